@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs what the build needs where it is missing (Debian, Ubuntu).
+#   setup.sh             to build and run
+#   setup.sh --tests     to build and run the tests too
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev)
+if ! command -v ninja >/dev/null; then packages+=(make); fi
+if [ "${1:-}" = --tests ]; then packages+=(catch2 python3); fi
+
+step "look for missing packages"
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "not Debian or Ubuntu: needed are a C++20 compiler, CMake 3.25, yaml-cpp, fmt and" \
+    "Boost.Program_options 1.74 (for the tests also Catch2 2.13 or 3, Python 3)"
+  exit 0
+fi
+missing=()
+for package in "${packages[@]}"; do
+  # Another compiler or a CMake from elsewhere serves as well as the package.
+  case "$package" in
+    cmake | make | python3) if command -v "$package" >/dev/null; then continue; fi ;;
+    g++) if command -v c++ >/dev/null; then continue; fi ;;
+  esac
+  status="$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)"
+  if [ "$status" != "install ok installed" ]; then missing+=("$package"); fi
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "nothing is missing"
+  exit 0
+fi
+
+step "install ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then as_root=(sudo --preserve-env=DEBIAN_FRONTEND); fi
+${as_root[@]+"${as_root[@]}"} apt-get update -q
+${as_root[@]+"${as_root[@]}"} apt-get install -y -q --no-install-recommends "${missing[@]}"

@@ -1,0 +1,216 @@
+#include "sim/config/yaml_document.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/anchor.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/utf8.hpp"
+
+namespace tofn {
+namespace {
+
+/// Turns yaml-cpp's marks, which count bytes from 0, into places that an editor shows.
+class Places {
+ public:
+  Places(std::string_view text, std::string_view file) : file_(file) {
+    while (!text.empty()) {
+      const std::size_t end = text.find('\n');
+      lines_.push_back(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+  }
+
+  Location of(const YAML::Mark& mark) const {
+    Location place{std::string(file_), mark.line + 1, mark.column + 1};
+    const auto line = static_cast<std::size_t>(std::max(mark.line, 0));
+    if (mark.line < 0)
+      place.line = place.column = 0;
+    else if (line < lines_.size())
+      place.column -= extra_bytes(lines_[line].substr(0, static_cast<std::size_t>(mark.column)));
+    return place;
+  }
+
+ private:
+  static int extra_bytes(std::string_view before) {
+    return static_cast<int>(before.size() - character_count(before));
+  }
+
+  std::string_view file_;
+  std::vector<std::string_view> lines_;
+};
+
+/// Builds the tree as the parser reports it, so that a mistake is refused where it stands.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(const Places& places) : places_(places) {}
+
+  YamlValue take_root() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (has_document_) fail(mark, "a second document; one file holds one document");
+    has_document_ = true;
+  }
+  void OnDocumentEnd() override {}
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override { fail_anchor(mark); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    check(mark, "?", anchor);
+    if (is_key_next()) fail(mark, "a key is missing");
+    YamlValue& nothing = place(YamlKind::Nothing, mark);
+    if (open_.empty() || open_.back().value->kind != YamlKind::Map) return;
+    // The parser marks what comes next; the reader of an error looks for the key.
+    const YamlEntry& entry = open_.back().value->entries.back();
+    nothing.line = entry.line;
+    nothing.column = entry.column;
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    check(mark, tag, anchor);
+    if (is_key_next()) {
+      add_key(mark, text);
+      return;
+    }
+    YamlValue& scalar = place(YamlKind::Scalar, mark);
+    scalar.text = text;
+    scalar.is_quoted = tag == "!";
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open(YamlKind::List, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { open_.pop_back(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open(YamlKind::Map, mark, tag, anchor);
+  }
+  void OnMapEnd() override { open_.pop_back(); }
+
+ private:
+  struct Open {
+    YamlValue* value = nullptr;
+    std::string key;       // dotted path, for messages
+    bool has_key = false;  // of a map: its last entry waits for a value
+  };
+
+  [[noreturn]] void fail(const YAML::Mark& mark, std::string_view problem) const {
+    throw InputError(places_.of(mark), open_.empty() ? "" : open_.back().key, problem);
+  }
+  [[noreturn]] void fail_anchor(const YAML::Mark& mark) const {
+    fail(mark, "anchors and merge keys are not supported");
+  }
+
+  void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) const {
+    if (anchor != YAML::NullAnchor) fail_anchor(mark);
+    if (!tag.empty() && tag != "?" && tag != "!")
+      fail(mark, fmt::format("the YAML tag '{}' is not supported", shortened(tag)));
+  }
+
+  bool is_key_next() const {
+    return !open_.empty() && open_.back().value->kind == YamlKind::Map && !open_.back().has_key;
+  }
+
+  void add_key(const YAML::Mark& mark, const std::string& key) {
+    if (key == "<<") fail_anchor(mark);
+    if (key.empty()) fail(mark, "a key is missing");
+    std::vector<YamlEntry>& entries = open_.back().value->entries;
+    const auto is_same = [&](const YamlEntry& entry) { return entry.key == key; };
+    if (std::any_of(entries.begin(), entries.end(), is_same))
+      fail(mark, fmt::format("duplicate key '{}'", shortened(key)));
+    const Location place = places_.of(mark);
+    entries.push_back({.key = key, .line = place.line, .column = place.column, .value = {}});
+    open_.back().has_key = true;
+  }
+
+  /// Puts a value where the innermost open list or map waits for one.
+  YamlValue& place(YamlKind kind, const YAML::Mark& mark) {
+    YamlValue* slot = &root_;
+    if (!open_.empty()) {
+      Open& parent = open_.back();
+      parent.has_key = false;
+      slot = parent.value->kind == YamlKind::Map ? &parent.value->entries.back().value
+                                                 : &parent.value->items.emplace_back();
+    }
+    const Location location = places_.of(mark);
+    slot->kind = kind;
+    slot->line = location.line;
+    slot->column = location.column;
+    return *slot;
+  }
+
+  void open(YamlKind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    constexpr std::size_t deepest = 64;  // the parser recurses: bound its stack
+    check(mark, tag, anchor);
+    if (is_key_next()) fail(mark, "a key must be plain text");
+    if (open_.size() == deepest) fail(mark, "nested too deeply");
+    std::string key = child_key();
+    open_.push_back({.value = &place(kind, mark), .key = std::move(key)});
+  }
+
+  std::string child_key() const {
+    if (open_.empty()) return {};
+    const Open& parent = open_.back();
+    if (parent.value->kind == YamlKind::List) return parent.key;
+    const std::string& key = parent.value->entries.back().key;
+    return parent.key.empty() ? key : parent.key + '.' + key;
+  }
+
+  const Places& places_;
+  YamlValue root_;
+  std::vector<Open> open_;  // innermost last
+  bool has_document_ = false;
+};
+
+YamlValue parse_tree(std::string_view text, std::string_view file) {
+  const Places places(text, file);
+  try {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    TreeBuilder builder(places);
+    while (parser.HandleNextDocument(builder)) {
+    }
+    return builder.take_root();
+  } catch (const YAML::Exception& error) {
+    throw InputError(places.of(error.mark), {}, error.msg);
+  }
+}
+
+std::map<std::string, std::string, std::less<>> find_sources(const YamlDocument& document) {
+  std::map<std::string, std::string, std::less<>> sources;
+  for (const YamlEntry& entry : document.root.entries) {
+    if (entry.key != "sources") continue;
+    const auto fail = [&](int line, int column, std::string_view problem) {
+      throw InputError({document.file, line, column}, "sources", problem);
+    };
+    if (entry.value.kind != YamlKind::Map)
+      fail(entry.value.line, entry.value.column, "expected a map");
+    for (const auto& [tag, line, column, reference] : entry.value.entries) {
+      if (tag == "assumed") fail(line, column, "'assumed' is built in");
+      if (reference.kind != YamlKind::Scalar || reference.text.empty())
+        fail(line, column, fmt::format("'{}' needs a reference as text", shortened(tag)));
+      sources.emplace(tag, reference.text);
+    }
+  }
+  return sources;
+}
+
+}  // namespace
+
+YamlDocument parse_yaml(std::string_view text, std::string file_name) {
+  check_text(text, file_name);
+  YamlDocument document{.file = std::move(file_name), .root = {}, .sources = {}};
+  document.root = parse_tree(without_byte_order_mark(text), document.file);
+  if (document.root.kind == YamlKind::Nothing)
+    throw InputError({.file = document.file}, {}, "is empty");
+  document.sources = find_sources(document);
+  return document;
+}
+
+}  // namespace tofn

@@ -1,0 +1,214 @@
+#include "sim/config/yaml_reader.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <exception>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "sim/config/yaml_document.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/unit_table.hpp"
+
+namespace tofn {
+namespace {
+
+struct TaggedText {
+  std::string_view text;
+  std::optional<std::string_view> tags;  // what stands between the brackets
+};
+
+/// `80 GB [datasheet]` is `80 GB` and `datasheet`.
+TaggedText split_tags(const YamlValue& value) {
+  const std::string_view text = value.text;
+  const std::size_t bracket = text.rfind(" [");
+  if (value.is_quoted || !text.ends_with(']') || bracket == std::string_view::npos)
+    return {text, std::nullopt};
+  const std::string_view before = text.substr(0, bracket);
+  return {before.substr(0, before.find_last_not_of(' ') + 1),
+          text.substr(bracket + 2, text.size() - bracket - 3)};
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view part = text.substr(0, comma);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    parts.emplace_back(part.substr(0, part.find_last_not_of(' ') + 1));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::string description(const YamlValue& value, std::string_view text) {
+  switch (value.kind) {
+    case YamlKind::Nothing:
+      return "nothing";
+    case YamlKind::List:
+      return "a list";
+    case YamlKind::Map:
+      return "a map";
+    case YamlKind::Scalar:
+      break;
+  }
+  return fmt::format("'{}'", shortened(text));
+}
+
+}  // namespace
+
+YamlNode::YamlNode(std::shared_ptr<const YamlDocument> document, const YamlValue& value,
+                   std::string key)
+    : document_(std::move(document)), value_(&value), key_(std::move(key)) {}
+
+YamlNode YamlNode::load(const std::filesystem::path& path) {
+  return parse(read_text_file(path), path.string());
+}
+
+YamlNode YamlNode::parse(const std::string& text, std::string file_name) {
+  auto document = std::make_shared<const YamlDocument>(parse_yaml(text, std::move(file_name)));
+  const YamlValue& root = document->root;
+  return {std::move(document), root, {}};
+}
+
+YamlNode YamlNode::child(const YamlValue& value, std::string_view key) const {
+  return {document_, value, key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key)};
+}
+
+Fields YamlNode::fields() const { return Fields(*this); }
+
+std::vector<YamlNode> YamlNode::items() const {
+  if (!is_list()) fail("expected a list, got " + description(*value_, value_->text));
+  std::vector<YamlNode> nodes;
+  for (const YamlValue& item : value_->items) nodes.push_back({document_, item, key_});
+  return nodes;
+}
+
+std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
+  if (!is_map()) fail("expected a map, got " + description(*value_, value_->text));
+  std::vector<std::pair<std::string, YamlNode>> nodes;
+  for (const YamlEntry& entry : value_->entries)
+    nodes.emplace_back(entry.key, child(entry.value, entry.key));
+  return nodes;
+}
+
+void YamlNode::fail(std::string_view problem) const { throw InputError(location(), key_, problem); }
+
+Location YamlNode::location() const { return {document_->file, value_->line, value_->column}; }
+
+bool YamlNode::is_scalar() const { return value_->kind == YamlKind::Scalar; }
+bool YamlNode::is_list() const { return value_->kind == YamlKind::List; }
+bool YamlNode::is_map() const { return value_->kind == YamlKind::Map; }
+
+std::string YamlNode::scalar(std::string_view what) const {
+  if (!is_scalar())
+    fail(fmt::format("expected {}, got {}", what, description(*value_, value_->text)));
+  source();  // a tag that nobody asks for is checked all the same
+  return std::string(split_tags(*value_).text);
+}
+
+std::string YamlNode::source() const {
+  const auto tags = split_tags(*value_).tags;
+  if (!tags) return "assumed";
+  std::string joined;
+  for (const std::string& tag : split_list(*tags)) {
+    const auto found = document_->sources.find(tag);
+    if (found == document_->sources.end() && tag != "assumed") {
+      std::vector<std::string> valid{"assumed"};
+      for (const auto& [name, reference] : document_->sources) valid.push_back(name);
+      fail(unknown_name("source", tag, valid));
+    }
+    if (!joined.empty()) joined += "; ";
+    joined += found == document_->sources.end() ? tag : found->second;
+  }
+  return joined;
+}
+
+void YamlNode::read(double& out) const {
+  const std::string text = scalar("a number");
+  if (!parse_number(text, out))
+    fail(fmt::format("expected a number, got {}", description(*value_, text)));
+}
+
+long long YamlNode::integer(long long lowest, long long highest) const {
+  const std::string text = scalar("a whole number");
+  long long value = 0;
+  if (!parse_integer(text, value))
+    fail(fmt::format("expected a whole number, got {}", description(*value_, text)));
+  if (value < lowest || value > highest)
+    fail(fmt::format("expected a whole number from {} to {}, got {}", lowest, highest, value));
+  return value;
+}
+
+void YamlNode::read(bool& out) const {
+  const std::string text = scalar("true or false");
+  if (text != "true" && text != "false")
+    fail(fmt::format("expected true or false, got {}", description(*value_, text)));
+  out = text == "true";
+}
+
+void YamlNode::read(std::string& out) const { out = scalar("text"); }
+
+template <class Q>
+void YamlNode::read_quantity(Q& out) const {
+  const QuantityKind& kind = kind_of(Q{});
+  const std::string text = scalar(fmt::format("{} such as '{}'", kind.name, kind.example));
+  try {
+    out = parse_quantity<Q>(text);
+  } catch (const std::invalid_argument& error) {
+    fail(error.what());
+  }
+}
+
+void YamlNode::read(Seconds& out) const { read_quantity(out); }
+void YamlNode::read(Bytes& out) const { read_quantity(out); }
+void YamlNode::read(Flops& out) const { read_quantity(out); }
+void YamlNode::read(BytesPerSecond& out) const { read_quantity(out); }
+void YamlNode::read(FlopsPerSecond& out) const { read_quantity(out); }
+void YamlNode::read(Joules& out) const { read_quantity(out); }
+void YamlNode::read(Watts& out) const { read_quantity(out); }
+
+std::size_t YamlNode::choice(const std::vector<std::string>& names) const {
+  const std::string text = scalar("one of " + choices(names));
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) fail(unknown_name("value", text, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+Fields::Fields(YamlNode map)
+    : map_(std::move(map)), exceptions_at_start_(std::uncaught_exceptions()) {
+  if (!map_.is_map())
+    map_.fail("expected a map, got " + description(*map_.value_, map_.value_->text));
+}
+
+Fields::~Fields() { assert(is_done_ || std::uncaught_exceptions() > exceptions_at_start_); }
+
+std::optional<YamlNode> Fields::optional_child(std::string_view key) {
+  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+  for (const YamlEntry& entry : map_.value_->entries)
+    if (entry.key == key) return map_.child(entry.value, key);
+  return std::nullopt;
+}
+
+bool Fields::has(std::string_view key) { return optional_child(key).has_value(); }
+
+YamlNode Fields::child(std::string_view key) {
+  auto node = optional_child(key);
+  if (!node) map_.fail(fmt::format("missing key '{}'", key));
+  return *std::move(node);
+}
+
+void Fields::done() {
+  is_done_ = true;
+  const bool is_root = map_.value_ == &map_.document_->root;
+  if (is_root) has("sources");
+  for (const YamlEntry& entry : map_.value_->entries)
+    if (std::find(asked_.begin(), asked_.end(), entry.key) == asked_.end())
+      throw InputError({map_.document_->file, entry.line, entry.column}, map_.key_,
+                       unknown_name("key", entry.key, asked_));
+}
+
+}  // namespace tofn

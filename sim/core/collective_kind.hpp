@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace tofn {
+
+enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, AllToAll, SendReceive };
+
+inline constexpr std::array<std::pair<std::string_view, CollectiveKind>, 5> collective_kinds{{
+    {"all-reduce", CollectiveKind::AllReduce},
+    {"reduce-scatter", CollectiveKind::ReduceScatter},
+    {"all-gather", CollectiveKind::AllGather},
+    {"all-to-all", CollectiveKind::AllToAll},
+    {"send-receive", CollectiveKind::SendReceive},
+}};
+
+}  // namespace tofn

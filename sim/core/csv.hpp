@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+
+/// A table with a header row: RFC 4180 quotes, LF or CRLF, an optional byte order mark, `#` comment
+/// lines before the header; blank lines are skipped. Mistakes are InputErrors with file and line.
+class CsvTable {
+ public:
+  static CsvTable read(const std::filesystem::path& path);
+  static CsvTable parse(std::string_view text, std::string file_name);
+
+  std::size_t rows() const { return rows_.size(); }
+  bool has_column(std::string_view name) const;
+  std::span<const std::string> columns() const { return columns_; }
+
+  /// A cell without its quotes; empty when the file says nothing. Throws InputError when the table
+  /// lacks the column; row < rows() is the caller's duty.
+  const std::string& at(std::size_t row, std::string_view column) const;
+  /// Where that cell starts.
+  Location location(std::size_t row, std::string_view column) const;
+
+ private:
+  struct Cell {
+    std::string text;
+    int line = 0;
+    int column = 0;
+  };
+  using Row = std::vector<Cell>;
+  class Scanner;
+
+  void set_header(const Row& header);
+  void add_row(Row row);
+  std::size_t index_of(std::string_view column) const;
+
+  std::string file_;
+  int header_line_ = 0;
+  std::vector<std::string> columns_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace tofn

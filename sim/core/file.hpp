@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// The whole of a text file. Throws InputError: `X: cannot be read: No such file or directory`,
+/// `X: is a directory, a file is needed`, and what check_text throws.
+std::string read_text_file(const std::filesystem::path& path);
+
+/// Throws InputError `X: is empty` or `X: is not a text file` (NUL or not UTF-8).
+void check_text(std::string_view text, std::string_view file_name);
+
+/// Writes beside `path` and renames, so that no reader sees half a file. Throws InputError
+/// `X: cannot be written: No space left on device`.
+void write_text_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace tofn

@@ -1,0 +1,87 @@
+#include "sim/core/names.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/utf8.hpp"
+
+namespace tofn {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
+/// in the "optimal string alignment" form, which edits no part twice).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+constexpr std::size_t longest_name = 200;  // bounds the work on hostile input
+
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view wrong,
+                                        std::span<const std::string> valid) {
+  if (wrong.size() > longest_name) return std::nullopt;
+  const std::size_t limit = std::max<std::size_t>(1, wrong.size() / 3);
+  const std::string folded = lower_case(wrong);
+  // Among equals without regard to case the one with fewer letters in the wrong case is meant.
+  using Distance = std::tuple<std::size_t, std::size_t>;
+  Distance best{limit + 1, 0};
+  std::optional<std::string> nearest;
+  for (const std::string& name : valid) {
+    const Distance distance{edit_distance(folded, lower_case(name)), edit_distance(wrong, name)};
+    if (distance >= best) continue;
+    best = distance;
+    nearest = name;
+  }
+  return nearest;
+}
+
+std::string choices(std::span<const std::string> valid) {
+  return fmt::format("{}", fmt::join(valid, ", "));
+}
+
+std::string unknown_name(std::string_view what, std::string_view wrong,
+                         std::span<const std::string> valid) {
+  std::string text = fmt::format("unknown {} '{}'", what, shortened(wrong));
+  if (valid.empty()) return text;
+  const auto nearest = nearest_name(wrong, valid);
+  text += nearest ? fmt::format(", did you mean '{}'? ", *nearest) : "; ";
+  return text + fmt::format("valid {}s: {}", what, choices(valid));
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 60;
+  if (character_count(text) <= most) return std::string(text);
+  std::size_t bytes = most;
+  while (character_count(text.substr(0, bytes + 1)) <= most) ++bytes;
+  return std::string(text.substr(0, bytes)) + "...";
+}
+
+}  // namespace tofn

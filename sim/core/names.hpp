@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// The valid name closest to `wrong` by Damerau-Levenshtein distance without regard to case, if it
+/// is within max(1, a third of the length of `wrong`).
+std::optional<std::string> nearest_name(std::string_view wrong, std::span<const std::string> valid);
+
+/// `a, b, c`
+std::string choices(std::span<const std::string> valid);
+
+/// `unknown key 'eficiency', did you mean 'efficiency'? valid keys: a, b, c` for what = "key".
+std::string unknown_name(std::string_view what, std::string_view wrong,
+                         std::span<const std::string> valid);
+
+/// `text` itself, or its first 60 characters and an ellipsis: for quoting input in an error.
+std::string shortened(std::string_view text);
+
+}  // namespace tofn

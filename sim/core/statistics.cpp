@@ -1,0 +1,115 @@
+#include "sim/core/statistics.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include "sim/core/random.hpp"
+
+namespace tofn {
+namespace {
+
+double sorted_quantile(Values sorted, double q) {
+  const double position = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double share = position - static_cast<double>(below);
+  return sorted[below] + share * (sorted[above] - sorted[below]);
+}
+
+std::vector<double> sorted_copy(Values values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+/// Standard normal quantile by bisection of erfc: exact to double, and called rarely.
+double normal_quantile(double share) {
+  double low = -9;
+  double high = 9;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::numbers::sqrt2) / 2 < share ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace
+
+double mean(Values values) {
+  assert(!values.empty());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median(Values values) { return quantile(values, 0.5); }
+
+double quantile(Values values, double q) {
+  assert(!values.empty() && q >= 0 && q <= 1);
+  return sorted_quantile(sorted_copy(values), q);
+}
+
+double standard_deviation(Values values) {
+  assert(!values.empty());
+  if (values.size() == 1) return 0;
+  const double centre = mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double robust_deviation(Values values) {
+  constexpr double normal_over_absolute = 1.4826;  // 1 / quantile of the standard normal at 3/4
+  const double centre = median(values);
+  std::vector<double> distances;
+  for (const double value : values) distances.push_back(std::abs(value - centre));
+  return normal_over_absolute * median(distances);
+}
+
+double expected_maximum(int n) {
+  assert(n >= 1);
+  if (n == 1) return 0;
+  return normal_quantile((n - 0.375) / (n + 0.25));
+}
+
+double olympic_mean(Values values) {
+  assert(!values.empty());
+  if (values.size() < 3) return mean(values);
+  return mean(Values(sorted_copy(values)).subspan(1, values.size() - 2));
+}
+
+Interval central_interval(Values values, double share) {
+  assert(!values.empty() && share >= 0 && share <= 1);
+  const std::vector<double> sorted = sorted_copy(values);
+  const double tail = (1 - share) / 2;
+  return {sorted_quantile(sorted, tail), sorted_quantile(sorted, 1 - tail)};
+}
+
+Interval bootstrap_interval(Values values, double share, Statistic statistic, int resamples,
+                            std::uint64_t seed) {
+  assert(!values.empty() && resamples > 0);
+  Random random(seed);
+  const auto count = static_cast<double>(values.size());
+  std::vector<double> resample(values.size());
+  std::vector<double> results;
+  for (int i = 0; i < resamples; ++i) {
+    for (double& value : resample)
+      value = values[static_cast<std::size_t>(random.uniform() * count)];
+    results.push_back(statistic(resample));
+  }
+  return central_interval(results, share);
+}
+
+double interpolate_log_log(Values xs, Values ys, double x) {
+  assert(!xs.empty() && xs.size() == ys.size() && xs.front() <= x && x <= xs.back());
+  const auto above = std::lower_bound(xs.begin(), xs.end(), x);
+  const auto i = static_cast<std::size_t>(above - xs.begin());
+  if (xs[i] == x) return ys[i];
+  const double share = std::log(x / xs[i - 1]) / std::log(xs[i] / xs[i - 1]);
+  return ys[i - 1] * std::pow(ys[i] / ys[i - 1], share);
+}
+
+}  // namespace tofn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace tofn {
+
+using Values = std::span<const double>;
+using Statistic = double (*)(Values);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+  bool contains(double value) const { return low <= value && value <= high; }
+};
+
+// Every function asks for at least one value.
+double mean(Values values);
+double median(Values values);
+
+/// The value below which a share q in [0, 1] lies, linear between neighbours (type 7 of Hyndman &
+/// Fan, "Sample quantiles in statistical packages", The American Statistician 1996).
+double quantile(Values values, double q);
+
+/// With n-1 in the divisor; 0 for a single value.
+double standard_deviation(Values values);
+
+/// Standard deviation of normal values by their median absolute deviation, deaf to a few outliers.
+double robust_deviation(Values values);
+
+/// Expected largest of n standard normal values (Blom, "Statistical estimates and transformed
+/// beta-variables", 1958): 0 for one value.
+double expected_maximum(int n);
+
+/// The mean without one best and one worst value, as MLPerf Training scores its runs; the plain
+/// mean below three values.
+double olympic_mean(Values values);
+
+/// The interval that leaves (1 - share) / 2 of the values out on each side.
+Interval central_interval(Values values, double share);
+
+/// The central interval of a statistic over resamples drawn with replacement (percentile bootstrap,
+/// Efron & Tibshirani, "An introduction to the bootstrap", 1993). Equal seeds give equal intervals.
+Interval bootstrap_interval(Values values, double share, Statistic statistic, int resamples,
+                            std::uint64_t seed);
+
+/// y at x on straight lines through (xs, ys) in log-log axes. All values positive, xs strictly
+/// ascending, x within them.
+double interpolate_log_log(Values xs, Values ys, double x);
+
+}  // namespace tofn

@@ -1,0 +1,48 @@
+#include "sim/core/names.hpp"
+
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+const std::vector<std::string> keys{"bandwidth", "efficiency", "latency"};
+}
+
+TEST_CASE("the nearest name is found through slips of the keyboard") {
+  CHECK(nearest_name("eficiency", keys) == "efficiency");  // one left out
+  CHECK(nearest_name("bandwdith", keys) == "bandwidth");   // neighbours swapped
+  CHECK(nearest_name("LATENCY", keys) == "latency");       // another case
+  CHECK(nearest_name("lattencyy", keys) == "latency");     // two too many
+  CHECK(nearest_name("power", keys) == std::nullopt);
+  CHECK(nearest_name("", keys) == std::nullopt);
+  CHECK(nearest_name(std::string(100000, 'x'), keys) == std::nullopt);
+}
+
+TEST_CASE("a swap of neighbours is one slip, so it is within reach of three letters") {
+  CHECK(nearest_name("abc", std::vector<std::string>{"acb"}) == "acb");
+  CHECK(nearest_name("abc", std::vector<std::string>{"cba"}) == std::nullopt);
+}
+
+TEST_CASE("of names that differ in case only, the closest one is meant") {
+  CHECK(nearest_name("gb/s", std::vector<std::string>{"GB/s", "Gb/s"}) == "Gb/s");
+}
+
+TEST_CASE("an unknown name lists the valid ones") {
+  CHECK(unknown_name("key", "eficiency", keys) ==
+        "unknown key 'eficiency', did you mean 'efficiency'? "
+        "valid keys: bandwidth, efficiency, latency");
+  CHECK(unknown_name("accelerator", "power", keys) ==
+        "unknown accelerator 'power'; valid accelerators: bandwidth, efficiency, latency");
+  CHECK(unknown_name("key", "power", {}) == "unknown key 'power'");
+  CHECK(choices(keys) == "bandwidth, efficiency, latency");
+  CHECK(choices({}).empty());
+}
+
+TEST_CASE("quoted input is cut between characters") {
+  const std::string sixty(60, 'a');
+  CHECK(shortened(sixty) == sixty);
+  CHECK(shortened(sixty + "b") == sixty + "...");
+  CHECK(shortened(sixty.substr(1) + "\u00e9x") == sixty.substr(1) + "\u00e9...");
+}

@@ -1,0 +1,72 @@
+#include "sim/core/statistics.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+const std::vector<double> five{9, 1, 4, 2, 4};
+}
+
+TEST_CASE("centres of a sample") {
+  CHECK(mean(five) == 4);
+  CHECK(median(five) == 4);
+  CHECK(median(std::vector<double>{1, 2, 4, 9}) == 3);
+  CHECK_THAT(olympic_mean(five), WithinRel(10.0 / 3, 1e-15));  // without 1 and 9
+  CHECK(olympic_mean(std::vector<double>{7, 7, 7}) == 7);
+  CHECK(olympic_mean(std::vector<double>{1, 2}) == 1.5);
+}
+
+TEST_CASE("quantiles are linear between neighbours") {
+  CHECK(quantile(five, 0) == 1);
+  CHECK(quantile(five, 1) == 9);
+  CHECK(quantile(five, 0.25) == 2);
+  CHECK_THAT(quantile(five, 0.9), WithinRel(7.0, 1e-12));  // position 3.6 between 4 and 9
+  CHECK(quantile(std::vector<double>{3}, 0.3) == 3);
+}
+
+TEST_CASE("the standard deviation divides by n - 1") {
+  // Squares of the deviations: 25 + 9 + 0 + 4 + 0 = 38, over 4.
+  CHECK_THAT(standard_deviation(five), WithinRel(std::sqrt(9.5), 1e-15));
+  CHECK(standard_deviation(std::vector<double>{3}) == 0);
+}
+
+TEST_CASE("a central interval leaves the same share out on both sides") {
+  std::vector<double> values;
+  for (int i = 0; i <= 100; ++i) values.push_back(i);
+  const Interval interval = central_interval(values, 0.9);
+  CHECK_THAT(interval.low, WithinRel(5.0, 1e-12));
+  CHECK_THAT(interval.high, WithinRel(95.0, 1e-12));
+  CHECK(interval.contains(95 - 1e-9));
+  CHECK_FALSE(interval.contains(96));
+}
+
+TEST_CASE("a bootstrap interval of the mean is as wide as theory says") {
+  // 400 values, half 0 and half 1: the mean has the standard error 0.5 / 20 = 0.025, so that 95 %
+  // lie within 1.96 of it: 0.451 to 0.549.
+  std::vector<double> values(400, 0.0);
+  for (std::size_t i = 0; i < 200; ++i) values[i] = 1;
+  const Interval interval = bootstrap_interval(values, 0.95, mean, 4000, 7);
+  CHECK_THAT(interval.low, WithinAbs(0.451, 0.004));
+  CHECK_THAT(interval.high, WithinAbs(0.549, 0.004));
+
+  const Interval again = bootstrap_interval(values, 0.95, mean, 4000, 7);
+  CHECK(again.low == interval.low);
+  const Interval certain = bootstrap_interval(std::vector<double>{3, 3}, 0.9, median, 10, 1);
+  CHECK(certain.low == 3);
+  CHECK(certain.high == 3);
+}
+
+TEST_CASE("log-log interpolation is exact on a power law and at the points") {
+  const std::vector<double> xs{1, 10, 1000};
+  const std::vector<double> ys{5, 50, 0.5};
+  CHECK(interpolate_log_log(xs, ys, 1) == 5);
+  CHECK(interpolate_log_log(xs, ys, 10) == 50);
+  CHECK(interpolate_log_log(xs, ys, 1000) == 0.5);
+  CHECK_THAT(interpolate_log_log(xs, ys, 4), WithinRel(20.0, 1e-12));   // y = 5 x
+  CHECK_THAT(interpolate_log_log(xs, ys, 100), WithinRel(5.0, 1e-12));  // y = 500 / x
+}
