@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/cluster/accelerator.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/core/sourced.hpp"
+
+namespace tofn {
+
+enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus };
+inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 5> scale_up_kinds{{
+    {"switch", ScaleUpKind::Switch},
+    {"mesh", ScaleUpKind::Mesh},
+    {"pcie", ScaleUpKind::Pcie},
+    {"bridge-pairs", ScaleUpKind::BridgePairs},
+    {"torus", ScaleUpKind::Torus},
+}};
+
+enum class NetworkKind { Infiniband, Roce, Ethernet, Slingshot, Torus, HostNetwork };
+inline constexpr std::array<std::pair<std::string_view, NetworkKind>, 6> network_kinds{{
+    {"infiniband", NetworkKind::Infiniband},
+    {"roce", NetworkKind::Roce},
+    {"ethernet", NetworkKind::Ethernet},
+    {"slingshot", NetworkKind::Slingshot},
+    {"torus", NetworkKind::Torus},
+    {"host-network", NetworkKind::HostNetwork},
+}};
+
+/// The fabric inside a scale-up domain: NVLink, xGMI, PCIe. A domain may span several nodes: a
+/// GB200 node holds 4 accelerators, its NVLink domain 72.
+struct ScaleUpFabric {
+  ScaleUpKind kind = ScaleUpKind::Switch;
+  Sourced<int> domain_accelerators;
+  Sourced<BytesPerSecond> bandwidth;     ///< per accelerator and direction, nominal
+  Sourced<double> bandwidth_efficiency;  ///< share of it that large ring collectives reach, 0..1
+  Sourced<Seconds> latency;              ///< per hop, as a collective sees it
+  Sourced<bool> in_switch_reduction;     ///< multicast and reduction in the switch (NVLS)
+};
+
+/// The network between nodes.
+struct Network {
+  NetworkKind kind = NetworkKind::Infiniband;
+  Sourced<int> nics_per_node;
+  Sourced<BytesPerSecond> nic_bandwidth;  ///< per NIC and direction, nominal
+  Sourced<double> bandwidth_efficiency;   ///< share of it that large collectives reach, 0..1
+  Sourced<Seconds> latency;               ///< per hop between nodes, as a collective sees it
+  Sourced<bool> in_network_reduction;     ///< the switches can reduce (SHARP) if a run asks for it
+  Sourced<int> nodes_per_leaf;            ///< nodes that reach each other below the spine
+  Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
+};
+
+/// A machine: what one node holds, what joins the accelerators inside a scale-up domain, and what
+/// joins the nodes. Absent network: the system is one node.
+struct Cluster {
+  std::string name;
+  std::string description;
+  std::vector<std::string> systems;  ///< `organisation/system` patterns of published tables
+  Accelerator accelerator;
+  Sourced<int> accelerators_per_node;
+  ScaleUpFabric scale_up;
+  std::optional<Network> network;
+  std::optional<Sourced<Watts>> node_maximum_power;
+};
+
+}  // namespace tofn

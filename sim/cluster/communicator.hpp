@@ -1,0 +1,47 @@
+#pragma once
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/basis.hpp"
+#include "sim/core/quantity.hpp"
+
+namespace tofn {
+
+/// Every `stride`-th rank, `count` of them, of a job whose ranks fill the nodes in order. The sets
+/// that differ only in their first rank run the same collective at the same time (one per rail).
+struct RankSet {
+  int stride = 1;
+  int count = 1;
+};
+
+/// One tier's link as one rank of a communicator sees it.
+struct Link {
+  Seconds latency;           ///< per hop
+  BytesPerSecond bandwidth;  ///< achieved, per direction
+  bool reduces_in_switch = false;
+};
+
+/// A set of ranks placed on the tiers of a cluster: `ranks_per_domain` in each of `domains`
+/// scale-up domains, below `leaves` leaf groups. Never a bare count.
+struct Communicator {
+  int ranks = 1;
+  int ranks_per_domain = 1;
+  int domains = 1;
+  int leaves = 1;
+  Link scale_up;  ///< per rank, inside the domain
+  Link network;   ///< per rank, between domains, its share while all sibling sets communicate
+  Basis basis = Basis::Formula;  ///< Assumed where the cluster file assumed a bandwidth or latency
+
+  bool one_domain() const { return domains <= 1; }
+};
+
+/// Places a rank set of a job of `job_ranks` on a cluster. Ranks of the job that leave a node's
+/// accelerators unused still share its NICs. `set.stride * set.count <= job_ranks` (asserted).
+/// A job that needs a network the cluster lacks: InputError.
+Communicator place(RankSet set, const Cluster& cluster, int job_ranks);
+
+/// Communicator of one rank per domain of `whole`, all rails at once.
+Communicator between_domains(const Communicator& whole);
+/// The part of `whole` inside one scale-up domain.
+Communicator inside_domain(const Communicator& whole);
+
+}  // namespace tofn

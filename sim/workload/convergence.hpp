@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+
+#include "sim/core/basis.hpp"
+
+namespace tofn {
+
+/// A reference convergence point: samples to the quality target at a global batch, the olympic mean
+/// of `runs` runs whose single results scatter by `standard_deviation`.
+struct ReferencePoint {
+  double batch = 0;
+  double samples = 0;
+  double standard_deviation = 0;
+  int runs = 0;
+};
+
+/// Samples to target at one batch: the expected mean, the spread of a single run, and how uncertain
+/// the expectation itself is. All in samples.
+struct SamplesToTarget {
+  double expected = 0;
+  double run_deviation = 0;
+  double expected_deviation = 0;
+  Basis basis = Basis::Measured;
+};
+
+/// Interpolates in log-log between reference points (ascending batch, at least two). Outside them
+/// it continues S0*(1+(B/Bc)^p) fitted to all points, scaled to meet the nearest one, and says so.
+SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch);
+
+/// S0*(1+(B/Bc)^p): how samples grow past the critical batch Bc.
+/// Shallue et al., "Measuring the effects of data parallelism", JMLR 2019, gives the shape.
+struct ConvergenceLaw {
+  double base_samples = 0;
+  double critical_batch = 1;
+  double power = 1;
+
+  double samples(double batch) const;
+};
+/// Least relative squares over the points, by a refined grid over Bc and p.
+ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points);
+
+}  // namespace tofn

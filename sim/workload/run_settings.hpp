@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/cluster/accelerator.hpp"
+
+namespace tofn {
+
+/// How much of a step is replayed as a captured graph, so that the host launches nothing.
+enum class CudaGraphs { None, Segmented, Layer, FullIteration };
+inline constexpr std::array<std::pair<std::string_view, CudaGraphs>, 4> cuda_graph_names{
+    {{"none", CudaGraphs::None},
+     {"segmented", CudaGraphs::Segmented},
+     {"layer", CudaGraphs::Layer},
+     {"full_iteration", CudaGraphs::FullIteration}}};
+std::string_view to_text(CudaGraphs);
+
+/// What a run's published configuration says of its software before it starts. Absent: not stated;
+/// the workload's default applies.
+struct RunSettings {
+  std::string software_release;  ///< `YY.MM` of the code, empty if not known
+  std::optional<Precision> precision;
+  std::optional<bool> fp8_attention;
+  std::optional<bool> tensor_overlap;  ///< tensor-parallel traffic overlaps the GEMMs in chunks
+  std::optional<CudaGraphs> cuda_graphs;
+  std::optional<bool> overlap_gradient_reduction;
+  std::optional<bool> in_network_reduction;  ///< SHARP asked for
+  std::optional<double> skipped_evaluations;
+  std::optional<double> evaluation_interval;  ///< training samples
+};
+
+/// Months between two releases `YY.MM`; absent where either is not of that form.
+std::optional<int> months_between(std::string_view from, std::string_view to);
+
+}  // namespace tofn

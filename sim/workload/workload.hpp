@@ -1,0 +1,147 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/cluster/accelerator.hpp"
+#include "sim/core/collective_kind.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/core/sourced.hpp"
+#include "sim/workload/convergence.hpp"
+
+namespace tofn {
+
+/// Attention products run in a precision of their own (FP8 attention is a separate switch).
+enum class Arithmetic { Matmul, Attention };
+inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
+    {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
+
+/// `count` equal layers; every figure is of one of them and of one sample.
+struct Layer {
+  std::string name;
+  int count = 1;
+  double parameters = 0;
+  double trainable_parameters = 0;
+  Arithmetic arithmetic = Arithmetic::Matmul;
+  Sourced<Flops> forward;
+  Sourced<Flops> backward;
+  double forward_operators = 0;  ///< GEMMs, convolutions and fused attention kernels
+  double backward_operators = 0;
+};
+
+/// Which ranks a gradient collective spans: all data-parallel ones, those inside one scale-up
+/// domain, or one per domain (every rail at once).
+enum class SyncGroup { Data, Domain, Between };
+inline constexpr std::array<std::pair<std::string_view, SyncGroup>, 3> sync_groups{
+    {{"data", SyncGroup::Data}, {"domain", SyncGroup::Domain}, {"between", SyncGroup::Between}}};
+
+enum class SyncPayload { Gradients, Parameters, Shard };
+inline constexpr std::array<std::pair<std::string_view, SyncPayload>, 3> sync_payloads{
+    {{"gradients", SyncPayload::Gradients},
+     {"parameters", SyncPayload::Parameters},
+     {"shard", SyncPayload::Shard}}};
+
+enum class Overlap { Backward, Nothing };
+inline constexpr std::array<std::pair<std::string_view, Overlap>, 2> overlap_names{
+    {{"backward", Overlap::Backward}, {"nothing", Overlap::Nothing}}};
+
+enum class SyncWhen { Always, OneDomain, ManyDomains };
+inline constexpr std::array<std::pair<std::string_view, SyncWhen>, 3> sync_conditions{
+    {{"always", SyncWhen::Always},
+     {"one-domain", SyncWhen::OneDomain},
+     {"many-domains", SyncWhen::ManyDomains}}};
+
+/// One collective of the gradient synchronisation of an optimizer step.
+struct SyncStep {
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  SyncGroup group = SyncGroup::Data;
+  SyncPayload payload = SyncPayload::Gradients;
+  Overlap overlaps = Overlap::Nothing;
+  SyncWhen when = SyncWhen::Always;
+};
+
+struct Gradients {
+  Sourced<double> bytes_per_parameter;             ///< of a gradient as it travels
+  Sourced<double> parameters_bytes_per_parameter;  ///< of an updated parameter as it travels
+  Sourced<Bytes> bucket;
+  std::optional<Sourced<Bytes>> overlapped_bucket;  ///< where a run switches its overlap on
+  std::vector<SyncStep> synchronisation;
+};
+
+enum class Sharding { None, Domain, Data };
+inline constexpr std::array<std::pair<std::string_view, Sharding>, 3> sharding_names{
+    {{"none", Sharding::None}, {"domain", Sharding::Domain}, {"data", Sharding::Data}}};
+
+struct Optimizer {
+  Sourced<double> bytes_per_parameter;  ///< memory traffic per parameter updated
+  Sharding sharded_over = Sharding::None;
+};
+
+/// Traffic of a layer that is split over ranks, per sample.
+struct TensorParallelTraffic {
+  Sourced<int> layers;
+  Sourced<int> forward_collectives;  ///< all-gathers and reduce-scatters per layer
+  Sourced<int> backward_collectives;
+  Sourced<Bytes> payload;  ///< the whole activation, before it is split over cp
+};
+struct ContextParallelTraffic {
+  Sourced<int> layers;
+  Sourced<Bytes> payload;  ///< keys and values of one layer, before the split over tp and cp
+};
+
+enum class EvaluationMode { Inline, Overlapped, Offline };
+inline constexpr std::array<std::pair<std::string_view, EvaluationMode>, 3> evaluation_modes{
+    {{"inline", EvaluationMode::Inline},
+     {"overlapped", EvaluationMode::Overlapped},
+     {"offline", EvaluationMode::Offline}}};
+
+struct Evaluation {
+  EvaluationMode mode = EvaluationMode::Inline;
+  Sourced<double> samples;  ///< evaluated each time
+  std::optional<Sourced<double>>
+      batch;  ///< per replica and pass; absent: all local samples at once
+  std::optional<Sourced<double>> interval;  ///< training samples from one to the next
+  bool mlperf_bert_interval = false;  ///< the interval follows BERT's rule of the global batch
+  Sourced<double> skipped;            ///< left out at the start
+
+  /// Training samples between two evaluations at a global batch.
+  double interval_at(double global_batch) const;
+};
+
+/// What one training step must do, and how many samples training needs.
+struct Workload {
+  std::string name;
+  std::string title;
+  std::vector<std::string> aliases;
+  std::string sample;
+  std::string target;
+  double parameters = 0;
+  double trainable_parameters = 0;
+  std::vector<Layer> layers;
+  Precision precision = Precision::Bf16;
+  Gradients gradients;
+  Optimizer optimizer;
+  std::optional<TensorParallelTraffic> tensor_parallel;
+  std::optional<ContextParallelTraffic> context_parallel;
+  Evaluation evaluation;
+  std::vector<ReferencePoint> convergence;  ///< ascending batch
+};
+
+/// Work of one sample over all layers.
+struct WorkTotals {
+  Flops matmul_forward, matmul_backward;
+  Flops attention_forward, attention_backward;
+  double forward_operators = 0;
+  double backward_operators = 0;
+
+  Flops total() const {
+    return matmul_forward + matmul_backward + attention_forward + attention_backward;
+  }
+};
+WorkTotals total_work(const Workload&);
+
+}  // namespace tofn
