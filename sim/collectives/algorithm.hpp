@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "sim/cluster/communicator.hpp"
+#include "sim/core/collective_kind.hpp"
+#include "sim/core/cost.hpp"
+#include "sim/core/quantity.hpp"
+
+namespace tofn {
+
+/// Bytes that one rank must at least move over its links, whatever the machine's speed.
+struct LinkTraffic {
+  Bytes scale_up;  ///< per rank and direction, inside the domain
+  Bytes network;   ///< per rank and direction, between domains
+};
+
+/// The slower tier bounds a pipelined transfer.
+inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c) {
+  Seconds time;
+  if (moved.scale_up.base() > 0) time = moved.scale_up / c.scale_up.bandwidth;
+  if (moved.network.base() > 0) time = std::max(time, moved.network / c.network.bandwidth);
+  return time;
+}
+
+/// One way of running one collective. `payload` is nccl-tests' size: for all-gather,
+/// reduce-scatter and all-to-all the total over all ranks. `time` and `traffic` are only called
+/// where `supports` agrees and the communicator has at least two ranks.
+struct Algorithm {
+  std::string_view name;
+  CollectiveKind collective;
+  bool (*supports)(const Communicator&, bool in_network_reduction);
+  Seconds (*time)(Bytes payload, const Communicator&);
+  LinkTraffic (*traffic)(Bytes payload, const Communicator&);
+};
+
+/// Every collective algorithm. Add one here: a row, and a file beside the others.
+std::span<const Algorithm> collective_algorithms();
+
+/// What the fastest supported algorithm takes. One rank costs nothing.
+/// `in_network_reduction`: the run asks for reduction in the network's switches.
+Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction);
+
+}  // namespace tofn
