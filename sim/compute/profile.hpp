@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+
+#include "sim/cluster/accelerator.hpp"
+#include "sim/core/basis.hpp"
+#include "sim/core/cost.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+/// How fast one accelerator runs one workload with one software release: a pass over b samples
+/// takes overhead + b * FLOPs / (peak * efficiency). The overhead is what does not shrink with b:
+/// launches, small kernels, kernels too small to fill the chip.
+struct ComputeProfile {
+  double efficiency = 1;         ///< of the dense peak at the run's precision
+  double efficiency_spread = 0;  ///< relative, between systems and of the fit
+  Seconds overhead;              ///< per forward and backward pass
+  double overhead_spread = 0;    ///< relative
+  /// Share of the tensor-parallel traffic hidden behind GEMMs that costs time all the same, because
+  /// both want the same SMs and memory: 0 is free overlap, 1 is none.
+  double overlap_loss = 0;
+  double node_spread = 0;     ///< relative, between equal nodes: a job waits for its slowest
+  double smallest_batch = 0;  ///< samples per replica and pass that calibrated it
+  double largest_batch = 0;
+  Basis basis = Basis::Assumed;  ///< of the efficiency
+  Basis overhead_basis = Basis::Assumed;
+  std::string origin;  ///< what it was calibrated on, for the reader
+};
+
+/// Precisions in which a pass computes.
+struct PassPrecision {
+  Precision matmul = Precision::Bf16;
+  Precision attention = Precision::Bf16;
+};
+
+/// One forward and backward pass of one accelerator.
+struct PassTime {
+  Seconds matmul_forward, matmul_backward;
+  Seconds attention_forward, attention_backward;
+  Seconds overhead_forward, overhead_backward;
+
+  Seconds forward() const { return matmul_forward + attention_forward + overhead_forward; }
+  Seconds backward() const { return matmul_backward + attention_backward + overhead_backward; }
+  Seconds arithmetic() const {
+    return matmul_forward + matmul_backward + attention_forward + attention_backward;
+  }
+  Seconds overhead() const { return overhead_forward + overhead_backward; }
+};
+
+/// `samples` per pass, split over `model_parallel_size` accelerators. The overhead is split between
+/// forward and backward by their operators, and does not shrink with the split.
+PassTime pass_time(const WorkTotals&, const Accelerator&, PassPrecision, const ComputeProfile&,
+                   double samples, int model_parallel_size);
+
+}  // namespace tofn

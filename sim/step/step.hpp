@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/cluster/communicator.hpp"
+#include "sim/compute/profile.hpp"
+#include "sim/core/cost.hpp"
+#include "sim/parallelism/plan.hpp"
+#include "sim/workload/run_settings.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+/// The terms of one optimizer step; they sum to its length. Communication terms are what is
+/// exposed;
+/// `*_total` is the same traffic if nothing hid it.
+struct StepBreakdown {
+  Cost arithmetic;
+  Cost overhead;
+  Cost stragglers;
+  Cost tensor_parallel;
+  Cost context_parallel;
+  Cost gradients;
+  Cost optimizer;
+  Cost communication_total;
+  Seconds tensor_hidden;  ///< tensor-parallel traffic that the GEMMs could hide
+
+  Cost exposed_communication() const { return tensor_parallel + context_parallel + gradients; }
+  Cost total() const {
+    return arithmetic + overhead + stragglers + exposed_communication() + optimizer;
+  }
+};
+
+/// Factors on the step's parameters: one for the prediction itself, others for draws.
+struct StepPerturbation {
+  double arithmetic = 1;
+  double overhead = 1;
+  double latency = 1;
+  double bandwidth = 1;
+};
+
+/// One step of a workload, placed on a cluster. Building it looks everything up; `evaluate` is pure
+/// and allocates nothing. Holds references: workload and cluster must outlive it.
+class StepModel {
+ public:
+  /// InputError where the plan does not fit the workload (tensor parallelism of a workload that
+  /// does not describe its traffic) or the cluster.
+  StepModel(const Workload&, const Cluster&, const Plan&, const RunSettings&,
+            const ComputeProfile&);
+
+  StepBreakdown evaluate(const StepPerturbation& = {}) const;
+  const Plan& plan() const { return plan_; }
+  const ComputeProfile& profile() const { return profile_; }
+  /// A pass that only computes forward (evaluation): `samples` per replica.
+  Seconds forward_pass(double samples, const StepPerturbation& = {}) const;
+  /// Seconds that the step's arithmetic would take at an efficiency of 1: what a fit divides by.
+  Seconds ideal_arithmetic() const;
+
+ private:
+  struct Links;
+  Links perturbed(const StepPerturbation&) const;
+  PassTime pass(double samples, const StepPerturbation&) const;
+  struct TensorTime {
+    Seconds traffic;  ///< if nothing hid it
+    Seconds hidden;   ///< what the GEMMs could hide
+    Seconds exposed;
+  };
+  TensorTime tensor_time(double collectives, double samples, Seconds gemms,
+                         const Communicator&) const;
+  Cost exposed_gradients(const Links&, Seconds backward, Cost& total) const;
+  Cost sync_cost(const SyncStep&, const Links&, double share) const;
+  bool overlaps_backward(const SyncStep&) const;
+  Seconds optimizer_time() const;
+
+  const Workload& workload_;
+  const Cluster& cluster_;
+  Plan plan_;
+  ComputeProfile profile_;
+  WorkTotals work_;
+  PassPrecision precision_;
+  Communicator tensor_, context_, data_;
+  bool tensor_overlap_ = true;
+  double slowest_node_excess_ = 0;  ///< how much longer than the average node the slowest takes
+  bool overlap_gradients_ = false;
+  bool in_network_reduction_ = false;
+};
+
+/// The precisions a run computes in: its settings, else the workload's.
+PassPrecision pass_precision(const Workload&, const RunSettings&);
+
+}  // namespace tofn
