@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/core/quantity.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// A run that was measured: what calibration learns from. Absent: not recorded.
+struct Observation {
+  RunDescription run;
+  std::string origin;                      ///< `organisation/system`
+  std::optional<Seconds> step;             ///< steady, without evaluation and start-up
+  std::optional<Seconds> evaluation_each;  ///< exposed, per evaluation
+  std::optional<Seconds> fixed;            ///< run time outside steps and evaluations
+  std::optional<double> samples;           ///< mean of the runs
+  std::optional<double> samples_deviation;
+};
+
+}  // namespace tofn

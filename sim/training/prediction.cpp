@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "sim/core/distribution.hpp"
+#include "sim/core/random.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr double interval_share = 0.90;
+constexpr int most_runs = 64;
+
+/// The olympic mean of the samples of `runs` runs. Reference means are means of runs that ended on
+/// the cadence, on average half an interval after they reached the target: that half is taken off
+/// before each run is drawn and rounded up, so the mean stays where it was.
+double drawn_samples(const RunModel& model, double expected, Random& random) {
+  const int runs = std::min(model.description().runs, most_runs);
+  const double interval = std::max(model.evaluation_interval(), 1.0);
+  const double deviation = model.parameters().samples.run_deviation;
+  std::array<double, most_runs> ended{};
+  for (int run = 0; run < runs; ++run) {
+    const double reached = expected - interval / 2 + deviation * random.normal();
+    ended[static_cast<std::size_t>(run)] = std::max(1.0, std::ceil(reached / interval)) * interval;
+  }
+  return olympic_mean(Values{ended.data(), static_cast<std::size_t>(runs)});
+}
+
+RunDraw draw_run(const RunModel& model, Random& random) {
+  const RunParameters& p = model.parameters();
+  RunDraw draw;
+  draw.step.arithmetic = Distribution{p.compute.efficiency_spread}.draw(1, random.normal());
+  draw.step.overhead = Distribution{p.compute.overhead_spread}.draw(1, random.normal());
+  draw.step.bandwidth = Distribution{bandwidth_spread}.draw(1, random.normal());
+  draw.step.latency = Distribution{latency_spread}.draw(1, random.normal());
+  draw.evaluation = Distribution{p.evaluation_factor.spread}.draw(1, random.normal());
+  draw.fixed = p.fixed.value + p.fixed.spread * random.normal();
+  const double relative = p.samples.expected_deviation / p.samples.expected;
+  const double reference = Distribution{relative}.draw(p.samples.expected, random.normal());
+  draw.samples = drawn_samples(model, reference, random);
+  draw.score_factor = std::max(1.0, reference / draw.samples);
+  return draw;
+}
+
+}  // namespace
+
+RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
+  const auto count = static_cast<std::size_t>(draws);
+  std::vector<double> total(count), step(count), samples(count), evaluation(count), fixed(count);
+  Random random(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const RunBreakdown run = model.evaluate(draw_run(model, random));
+    total[i] = run.total().time.base();
+    step[i] = run.step.total().time.base();
+    samples[i] = run.samples;
+    evaluation[i] = run.evaluation.time.base();
+    fixed[i] = run.fixed.time.base();
+  }
+  return {.expected = model.expected(),
+          .total_seconds = central_interval(total, interval_share),
+          .step_seconds = central_interval(step, interval_share),
+          .samples = central_interval(samples, interval_share),
+          .evaluation_seconds = central_interval(evaluation, interval_share),
+          .fixed_seconds = central_interval(fixed, interval_share)};
+}
+
+}  // namespace tofn

@@ -1,0 +1,79 @@
+#include "sim/training/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tofn {
+
+RunModel::RunModel(const RunDescription& description, const RunParameters& parameters)
+    : description_(description),
+      parameters_(parameters),
+      step_(*description.workload, *description.cluster, description.plan, description.settings,
+            parameters.compute),
+      interval_(description.settings.evaluation_interval.value_or(
+          description.workload->evaluation.interval_at(description.plan.global_batch()))) {}
+
+RunModel::EvaluationPasses RunModel::evaluation_passes(const StepPerturbation& by) const {
+  const Evaluation& evaluation = description_.workload->evaluation;
+  if (evaluation.mode == EvaluationMode::Offline) return {};
+  const double replicas = description_.plan.data_parallel_size;
+  const double local = std::ceil(evaluation.samples.value / replicas);
+  const double batch = std::min(local, evaluation.batch ? evaluation.batch->value : local);
+  const double count = std::ceil(local / batch);
+  return {.count = count, .forward = count * step_.forward_pass(batch, by)};
+}
+
+Seconds RunModel::evaluation_time(const StepPerturbation& by) const {
+  const EvaluationPasses passes = evaluation_passes(by);
+  return passes.count * parameters_.evaluation.per_pass +
+         parameters_.evaluation.per_forward * passes.forward;
+}
+
+/// Evaluations of a run that ends after `samples`: none before the skipped ones are over, then one
+/// an interval, the last of which finds the target met.
+double RunModel::evaluation_count(double samples) const {
+  const Evaluation& evaluation = description_.workload->evaluation;
+  if (evaluation.mode == EvaluationMode::Offline) return 0;
+  const double skipped =
+      description_.settings.skipped_evaluations.value_or(evaluation.skipped.value);
+  return std::max(1.0, samples / interval_ - skipped);
+}
+
+RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
+  RunBreakdown run;
+  run.step = step_.evaluate(draw.step);
+  run.samples = draw.samples;
+  run.steps = draw.samples / description_.plan.global_batch();
+  run.evaluations = evaluation_count(draw.samples);
+  run.evaluation_each = {
+      draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step),
+      parameters_.evaluation_factor.basis};
+  const Cost step = run.step.total();
+  run.training = {run.steps * step.time, weakest(step.basis, parameters_.samples.basis)};
+  run.evaluation = run.evaluations * run.evaluation_each;
+  run.fixed = {parameters_.fixed_is_in_steps ? draw.fixed * step.time : Seconds{draw.fixed},
+               parameters_.fixed.basis};
+  run.score_scaling = (draw.score_factor - 1) * run.total();
+  return run;
+}
+
+RunBreakdown RunModel::expected() const {
+  return evaluate({.step = {},
+                   .evaluation = 1,
+                   .fixed = parameters_.fixed.value,
+                   .samples = parameters_.samples.expected,
+                   .score_factor = expected_score_factor()});
+}
+
+/// MLPerf multiplies a score whose runs converged faster than the reference mean by reference/runs
+/// (mlcommons/logging, rcp_checker): the expectation of max(1, reference/mean) for a mean that
+/// scatters normally about the reference is 1 + deviation/sqrt(2 pi), to first order.
+double RunModel::expected_score_factor() const {
+  const double scored = std::max(1, description_.runs - 2);
+  const double deviation =
+      parameters_.samples.run_deviation / parameters_.samples.expected / std::sqrt(scored);
+  return 1 + deviation / std::sqrt(2 * std::numbers::pi);
+}
+
+}  // namespace tofn

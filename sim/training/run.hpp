@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/cost.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/step/step.hpp"
+#include "sim/workload/convergence.hpp"
+#include "sim/workload/run_settings.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+/// Everything that is known of a training run before it starts. No outcome has a place here.
+struct RunDescription {
+  const Workload* workload = nullptr;
+  const Cluster* cluster = nullptr;
+  Plan plan;
+  RunSettings settings;
+  int runs = 10;  ///< whose olympic mean is the score
+};
+
+/// A calibrated figure with its spread between systems.
+struct Calibrated {
+  double value = 0;
+  double spread = 0;  ///< standard deviation; relative or absolute as the user of it says
+  Basis basis = Basis::Assumed;
+};
+
+/// What one evaluation pass costs: a fixed time (host work) and a multiple of its forward pass.
+struct EvaluationCost {
+  Seconds per_pass;
+  double per_forward = 1;
+};
+
+/// What calibration adds to a description.
+struct RunParameters {
+  ComputeProfile compute;
+  EvaluationCost evaluation;
+  Calibrated
+      evaluation_factor;  ///< observed evaluation over that cost, on one accelerator; relative
+  Calibrated fixed;       ///< run time outside steps and evaluations; absolute spread
+  bool fixed_is_in_steps = false;  ///< `fixed` counts steps instead of seconds
+  SamplesToTarget samples;
+};
+
+/// Relative spreads of the communication parameters: large-message bandwidths of equal clusters
+/// differ by 5 to 15 % (public nccl-tests logs of 4 and 8 H100 nodes), small-message latencies by
+/// about 30 % between fabrics of one kind.
+inline constexpr double bandwidth_spread = 0.15;
+inline constexpr double latency_spread = 0.30;
+
+/// The terms of a run; they sum to its time to train.
+struct RunBreakdown {
+  StepBreakdown step;  ///< of one optimizer step
+  double samples = 0;  ///< to target
+  double steps = 0;
+  double evaluations = 0;
+  Cost evaluation_each;
+  Cost training;  ///< steps * step
+  Cost evaluation;
+  Cost fixed;
+  Cost score_scaling;  ///< what the benchmark's rule adds to scores of lucky convergence
+
+  Cost total() const { return training + evaluation + fixed + score_scaling; }
+};
+
+/// Factors on the parameters of a run, and its samples.
+struct RunDraw {
+  StepPerturbation step;
+  double evaluation = 1;
+  double fixed = 0;    ///< instead of the calibrated one, in its unit
+  double samples = 0;  ///< instead of the expected ones
+  double score_factor = 1;
+};
+
+/// A run as a pure function of its parameters; building it looks everything up, evaluating it
+/// allocates nothing. Workload and cluster of the description must outlive it.
+class RunModel {
+ public:
+  RunModel(const RunDescription&, const RunParameters&);
+
+  /// With every parameter at its centre.
+  RunBreakdown expected() const;
+  RunBreakdown evaluate(const RunDraw&) const;
+
+  const RunDescription& description() const { return description_; }
+  const RunParameters& parameters() const { return parameters_; }
+  const StepModel& step() const { return step_; }
+  double evaluation_interval() const { return interval_; }
+  /// The passes of one evaluation, and their forward time by the step model.
+  struct EvaluationPasses {
+    double count = 0;
+    Seconds forward;
+  };
+  EvaluationPasses evaluation_passes(const StepPerturbation& = {}) const;
+  /// One evaluation before the accelerator's factor.
+  Seconds evaluation_time(const StepPerturbation& = {}) const;
+
+ private:
+  double evaluation_count(double samples) const;
+  double expected_score_factor() const;
+
+  RunDescription description_;
+  RunParameters parameters_;
+  StepModel step_;
+  double interval_ = 0;
+};
+
+/// A run with the 90 % intervals of its terms.
+struct RunPrediction {
+  RunBreakdown expected;
+  Interval total_seconds;
+  Interval step_seconds;
+  Interval samples;
+  Interval evaluation_seconds;
+  Interval fixed_seconds;
+};
+
+/// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
+/// end on the evaluation cadence before their olympic mean is taken. Equal seeds, equal intervals.
+RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);
+
+}  // namespace tofn
