@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/calibration/calibration.hpp"
+
+namespace tofn {
+
+/// Observations whose step calibrates, by accelerator, most observations first. A step that
+/// includes in-line evaluation (none was logged) only counts where an accelerator has no cleaner
+/// one.
+std::vector<std::vector<const Observation*>> steps_by_accelerator(
+    std::span<const Observation* const> of_one_workload);
+
+/// False where in-line evaluation was not logged, so that the step and the start-up hold it.
+bool step_is_clean(const Observation&);
+
+/// Fits every accelerator of one workload that has enough batches to tell its own overhead.
+std::vector<AcceleratorFit> fit_determined(
+    std::span<const std::vector<const Observation*>> by_accelerator);
+
+/// The spread between equal servers.
+ServerSpread measured_server_spread(std::span<const WorkloadCalibration>);
+
+/// The overhead per operator that the workloads under whole-iteration graphs share.
+std::optional<OperatorOverhead> shared_operator_overhead(std::span<const WorkloadCalibration>);
+
+/// Adds the accelerators that `fit_determined` left out, with the overhead of the workload's
+/// best-known accelerator, else with that of its operators.
+void fit_undetermined(WorkloadCalibration&,
+                      std::span<const std::vector<const Observation*>> by_accelerator,
+                      const std::optional<OperatorOverhead>&);
+
+/// Share of arithmetic time bound by memory bandwidth, from two accelerators with the same peak and
+/// other memory (H100 and H200) at one release and plan; absent without such a pair.
+std::optional<double> measured_memory_share(const WorkloadCalibration&,
+                                            std::span<const Observation* const>);
+
+/// Reference points, joined by a point wherever `least_systems` or more observed systems share a
+/// batch that no reference point has.
+std::vector<ReferencePoint> convergence_points(const Workload&,
+                                               std::span<const Observation* const>);
+
+/// Medians per accelerator and release.
+struct LabelledValue {
+  const Observation* seen = nullptr;
+  double value = 0;
+};
+std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue>, bool relative_spread);
+
+}  // namespace tofn

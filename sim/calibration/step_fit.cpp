@@ -1,0 +1,213 @@
+#include "sim/calibration/step_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+namespace {
+
+/// Equal servers of different makers differ by 1 to 2 % in one-node steps; a single one says no
+/// more.
+constexpr double least_spread = 0.015;
+constexpr double single_observation_spread = 0.03;
+constexpr double least_batch_ratio = 1.5;
+constexpr double least_overhead_spread = 0.05;
+/// The rest of the step depends weakly on what is fitted (what backward hides), so the linear fit
+/// is repeated until that settles.
+constexpr int fixed_point_rounds = 12;
+
+/// One step in relative form: shared*unknown + arithmetic/efficiency = left, all over the measured
+/// time; `shared` belongs to what is learnt beside the efficiencies.
+struct Equation {
+  std::size_t release = 0;
+  double shared = 0;
+  double arithmetic = 0;
+  double left = 0;
+  double weight = 1;
+};
+
+Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t release) {
+  ComputeProfile profile;
+  profile.efficiency = fit.releases[release].efficiency;
+  profile.overhead = fit.overhead;
+  profile.overlap_loss = fit.overlap_loss;
+  const StepModel model(*seen.run.workload, *seen.run.cluster, seen.run.plan, seen.run.settings,
+                        profile);
+  const StepBreakdown step = model.evaluate();
+  Seconds rest = step.total().time - step.arithmetic.time;
+  double shared = 0;
+  if (fit.learnt == Learnt::Overhead) {
+    shared = seen.run.plan.gradient_accumulation / seen.step->base();
+    rest -= step.overhead.time;
+  } else if (fit.learnt == Learnt::OverlapLoss) {
+    shared = step.tensor_hidden / *seen.step;
+    rest -= fit.overlap_loss * step.tensor_hidden;
+  }
+  return {.release = release,
+          .shared = shared,
+          .arithmetic = model.ideal_arithmetic() / *seen.step,
+          .left = 1 - rest / *seen.step};
+}
+
+/// Sums of one release's equations; they take its efficiency out of the problem.
+struct ReleaseSums {
+  double squares = 0;
+  double with_shared = 0;
+  double with_left = 0;
+};
+
+std::vector<ReleaseSums> sums_of(std::span<const Equation> equations, std::size_t releases) {
+  std::vector<ReleaseSums> sums(releases);
+  for (const Equation& e : equations) {
+    ReleaseSums& sum = sums[e.release];
+    sum.squares += e.weight * e.arithmetic * e.arithmetic;
+    sum.with_shared += e.weight * e.arithmetic * e.shared;
+    sum.with_left += e.weight * e.arithmetic * e.left;
+  }
+  return sums;
+}
+
+/// The unknown that the equations share, and its standard error.
+struct Solution {
+  double value = 0;
+  double error = 0;
+};
+
+Solution solve_shared(std::span<const Equation> equations, std::size_t releases) {
+  const auto sums = sums_of(equations, releases);
+  double squares = 0;
+  double product = 0;
+  double unweighted = 0;
+  for (const Equation& e : equations) {
+    const ReleaseSums& sum = sums[e.release];
+    const double shared = e.shared - e.arithmetic * sum.with_shared / sum.squares;
+    const double left = e.left - e.arithmetic * sum.with_left / sum.squares;
+    squares += e.weight * shared * shared;
+    product += e.weight * shared * left;
+    unweighted += shared * shared;
+  }
+  return {product / squares, least_spread / std::sqrt(unweighted)};
+}
+
+void solve(std::span<const Equation> equations, StepFit& fit) {
+  if (fit.learnt != Learnt::Efficiencies) {
+    const Solution solution = solve_shared(equations, fit.releases.size());
+    if (fit.learnt == Learnt::Overhead) {
+      const double overhead = std::max(0.0, solution.value);
+      fit.overhead = Seconds{overhead};
+      fit.overhead_spread =
+          overhead > 0 ? std::max(least_overhead_spread, solution.error / overhead) : 0;
+    } else {
+      fit.overlap_loss = std::clamp(solution.value, 0.0, 1.0);
+    }
+  }
+  const double unknown = fit.learnt == Learnt::Overhead ? fit.overhead.base() : fit.overlap_loss;
+  const auto sums = sums_of(equations, fit.releases.size());
+  for (std::size_t release = 0; release < fit.releases.size(); ++release) {
+    const ReleaseSums& sum = sums[release];
+    // A step that its other terms alone exceed leaves no room for arithmetic; the inverse
+    // efficiency is kept positive and the residual shows the misfit.
+    const double inverse =
+        std::max((sum.with_left - unknown * sum.with_shared) / sum.squares, 1e-3);
+    fit.releases[release].efficiency = 1 / inverse;
+  }
+}
+
+double residual_of(const Equation& e, const StepFit& fit) {
+  const double unknown = fit.learnt == Learnt::Overhead ? fit.overhead.base() : fit.overlap_loss;
+  return e.shared * unknown + e.arithmetic / fit.releases[e.release].efficiency - e.left;
+}
+
+/// Weights that turn least squares into least absolute deviations.
+void reweight(std::span<Equation> equations, const StepFit& fit) {
+  constexpr double smallest_deviation = 0.005;
+  for (Equation& e : equations)
+    e.weight = 1 / std::max(smallest_deviation, std::abs(residual_of(e, fit)));
+}
+
+void measure_residuals(std::span<const Equation> equations, StepFit& fit) {
+  std::vector<std::vector<double>> residuals(fit.releases.size());
+  for (const Equation& e : equations) {
+    const double residual = residual_of(e, fit);
+    residuals[e.release].push_back(residual);
+    fit.worst_residual = std::max(fit.worst_residual, std::abs(residual));
+  }
+  for (std::size_t release = 0; release < residuals.size(); ++release) {
+    double squares = 0;
+    for (const double residual : residuals[release]) squares += residual * residual;
+    const auto count = residuals[release].size();
+    fit.releases[release].observations = static_cast<int>(count);
+    fit.releases[release].server_spread = robust_deviation(residuals[release]);
+    fit.releases[release].spread =
+        count < 2 ? single_observation_spread
+                  : std::max(least_spread, std::sqrt(squares / static_cast<double>(count - 1)));
+  }
+}
+
+std::size_t release_index(StepFit& fit, const std::string& name) {
+  for (std::size_t i = 0; i < fit.releases.size(); ++i)
+    if (fit.releases[i].name == name) return i;
+  fit.releases.push_back({.name = name, .efficiency = 0.4});
+  return fit.releases.size() - 1;
+}
+
+}  // namespace
+
+bool overhead_is_determined(std::span<const Observation* const> seen) {
+  constexpr std::size_t least_observations = 3;
+  if (seen.size() < least_observations) return false;
+  for (const Observation* a : seen)
+    for (const Observation* b : seen)
+      if (a->run.settings.software_release == b->run.settings.software_release &&
+          a->run.plan.micro_batch >= least_batch_ratio * b->run.plan.micro_batch)
+        return true;
+  return false;
+}
+
+bool overlap_loss_is_determined(std::span<const Observation* const> seen) {
+  const auto overlaps = [](const Observation* each) {
+    return each->run.settings.tensor_overlap.value_or(true);
+  };
+  for (const Observation* a : seen)
+    for (const Observation* b : seen)
+      if (a->run.plan.tensor_parallel_size > 1 && b->run.plan.tensor_parallel_size > 1 &&
+          a->run.settings.software_release == b->run.settings.software_release && overlaps(a) &&
+          !overlaps(b))
+        return true;
+  return false;
+}
+
+StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
+                  const KnownTerms& known) {
+  StepFit fit;
+  fit.learnt = learnt;
+  fit.overhead = known.overhead;
+  fit.overlap_loss = known.overlap_loss;
+  std::vector<std::size_t> release_of;
+  for (const Observation* each : seen)
+    release_of.push_back(release_index(fit, each->run.settings.software_release));
+  std::vector<Equation> equations;
+  for (int round = 0; round < fixed_point_rounds; ++round) {
+    std::vector<double> weights;
+    for (const Equation& e : equations) weights.push_back(e.weight);
+    equations.clear();
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      equations.push_back(equation_of(*seen[i], fit, release_of[i]));
+      if (i < weights.size()) equations.back().weight = weights[i];
+    }
+    solve(equations, fit);
+    reweight(equations, fit);
+  }
+  measure_residuals(equations, fit);
+  fit.smallest_batch = seen.front()->run.plan.micro_batch;
+  fit.largest_batch = fit.smallest_batch;
+  for (const Observation* each : seen) {
+    fit.smallest_batch = std::min(fit.smallest_batch, each->run.plan.micro_batch);
+    fit.largest_batch = std::max(fit.largest_batch, each->run.plan.micro_batch);
+  }
+  return fit;
+}
+
+}  // namespace tofn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/training/observation.hpp"
+
+namespace tofn {
+
+/// What a fit learns beside the efficiencies: the overhead per pass, where the batches differ; how
+/// much overlapped traffic costs, where some runs overlap and others do not; or nothing.
+enum class Learnt { Efficiencies, Overhead, OverlapLoss };
+
+/// Steps of one workload on one accelerator, to be explained by one overhead per pass and one
+/// efficiency per software release, the whole step model (communication, optimizer) included.
+struct StepFit {
+  struct Release {
+    std::string name;
+    double efficiency = 0;
+    double spread = 0;         ///< relative, between systems, at least that of a single measurement
+    double server_spread = 0;  ///< robust relative deviation between systems alone
+    int observations = 0;
+  };
+  std::vector<Release> releases;  ///< in order of first appearance
+  Seconds overhead;
+  double overhead_spread = 0;  ///< relative standard error
+  double overlap_loss = 0;
+  Learnt learnt = Learnt::Efficiencies;
+  double smallest_batch = 0;
+  double largest_batch = 0;
+  double worst_residual = 0;  ///< relative
+};
+
+/// True where the batches per pass of one release differ enough to tell overhead from arithmetic.
+bool overhead_is_determined(std::span<const Observation* const>);
+/// True where one release has runs with tensor-parallel overlap and runs without.
+bool overlap_loss_is_determined(std::span<const Observation* const>);
+
+/// What is not learnt but given.
+struct KnownTerms {
+  Seconds overhead;
+  double overlap_loss = 0;
+};
+
+/// Least relative deviations (least squares reweighted), so that one slow server does not tilt the
+/// fit; all observations have a step. The quantity learnt overrides the known one.
+StepFit fit_steps(std::span<const Observation* const>, Learnt, const KnownTerms&);
+
+}  // namespace tofn
