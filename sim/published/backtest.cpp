@@ -1,0 +1,147 @@
+#include "sim/published/backtest.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/calibration/calibration.hpp"
+#include "sim/core/error.hpp"
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+namespace {
+
+std::optional<Seconds> seconds(std::optional<double> value, double unit) {
+  if (!value) return {};
+  return Seconds{*value * unit};
+}
+
+/// Calibrations by organisation left out; the empty name leaves none out.
+class Calibrations {
+ public:
+  Calibrations(std::vector<Observation> observations, CalibrationRule rule)
+      : observations_(std::move(observations)), rule_(rule) {}
+
+  const Calibration& for_row(const PublishedRow& row) {
+    const std::string left_out =
+        rule_ == CalibrationRule::OtherSubmitters ? row.inputs.organisation : std::string{};
+    const auto known = made_.find(left_out);
+    if (known != made_.end()) return known->second;
+    std::vector<Observation> kept;
+    if (rule_ != CalibrationRule::None)
+      for (const Observation& each : observations_)
+        if (left_out.empty() || !each.origin.starts_with(left_out + '/')) kept.push_back(each);
+    return made_.emplace(left_out, Calibration(kept)).first->second;
+  }
+
+ private:
+  std::vector<Observation> observations_;
+  CalibrationRule rule_;
+  std::map<std::string, Calibration> made_;
+};
+
+BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
+                      const BacktestOptions& options) {
+  BacktestRow result{.row = resolved.row,
+                     .role = Role::Skipped,
+                     .skipped_because = resolved.skipped_because,
+                     .repeats_another_row = false,
+                     .prediction = {},
+                     .calibrated_on = {},
+                     .linear_minutes = {}};
+  if (!resolved.run) return result;
+  try {
+    const Calibration& calibration = calibrations.for_row(resolved.row);
+    const RunParameters parameters = options.rule == CalibrationRule::None
+                                         ? assumed_parameters(*resolved.run)
+                                         : calibration.parameters_for(*resolved.run);
+    result.calibrated_on = parameters.compute.origin;
+    result.prediction = predict(RunModel(*resolved.run, parameters), options.draws, options.seed);
+    const bool calibrates =
+        options.rule == CalibrationRule::OneNode && is_in_one_domain(*resolved.run);
+    result.role = calibrates ? Role::Calibration : Role::Validation;
+  } catch (const InputError& error) {
+    result.skipped_because = error.what();
+  }
+  return result;
+}
+
+/// The median one-node 8-accelerator score of the same benchmark and accelerator, times 8/N.
+std::optional<double> linear_scaling(const PublishedRow& row, std::span<const ResolvedRow> table) {
+  std::vector<double> scores;
+  for (const ResolvedRow& other : table) {
+    const RowInputs& in = other.row.inputs;
+    if (in.benchmark == row.inputs.benchmark && in.accelerators == 8 && other.run &&
+        is_in_one_domain(*other.run) && in.accelerator == row.inputs.accelerator &&
+        other.row.outcome.official_minutes)
+      scores.push_back(*other.row.outcome.official_minutes);
+  }
+  return linear_scaling_minutes(scores, 8, row.inputs.accelerators);
+}
+
+}  // namespace
+
+std::string_view to_text(Role role) {
+  switch (role) {
+    case Role::Calibration:
+      return "calibration";
+    case Role::Validation:
+      return "validation";
+    case Role::Skipped:
+      break;
+  }
+  return "skipped";
+}
+
+bool is_in_one_domain(const RunDescription& run) {
+  return run.plan.accelerators() <= run.cluster->scale_up.domain_accelerators.value;
+}
+
+Observation observation_of(const ResolvedRow& resolved) {
+  const RowOutcome& outcome = resolved.row.outcome;
+  Observation seen{.run = *resolved.run,
+                   .origin = resolved.row.full_name(),
+                   .step = seconds(outcome.step_ms, 1e-3),
+                   .evaluation_each = {},
+                   .fixed = seconds(outcome.startup_seconds, 1),
+                   .samples = outcome.samples,
+                   .samples_deviation = outcome.samples_deviation};
+  if (outcome.evaluation_exposed_minutes && outcome.evaluations && *outcome.evaluations > 0 &&
+      *outcome.evaluation_exposed_minutes > 0)
+    seen.evaluation_each = Seconds{*outcome.evaluation_exposed_minutes * 60 / *outcome.evaluations};
+  return seen;
+}
+
+std::vector<Observation> calibration_observations(std::span<const ResolvedRow> rows) {
+  std::vector<Observation> observations;
+  std::vector<const PublishedRow*> taken;
+  for (const ResolvedRow& resolved : rows) {
+    if (!resolved.run || !is_in_one_domain(*resolved.run)) continue;
+    const bool repeated = std::any_of(taken.begin(), taken.end(), [&](const PublishedRow* other) {
+      return same_runs(*other, resolved.row);
+    });
+    if (repeated) continue;
+    taken.push_back(&resolved.row);
+    observations.push_back(observation_of(resolved));
+  }
+  return observations;
+}
+
+std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
+                                  std::span<const ResolvedRow> background,
+                                  const BacktestOptions& options) {
+  std::vector<ResolvedRow> all(table.begin(), table.end());
+  all.insert(all.end(), background.begin(), background.end());
+  Calibrations calibrations(calibration_observations(all), options.rule);
+  std::vector<BacktestRow> results;
+  for (const ResolvedRow& resolved : table) {
+    BacktestRow row = predicted(resolved, calibrations, options);
+    row.repeats_another_row = std::any_of(
+        results.begin(), results.end(),
+        [&](const BacktestRow& earlier) { return same_runs(earlier.row, resolved.row); });
+    row.linear_minutes = linear_scaling(resolved.row, table);
+    results.push_back(std::move(row));
+  }
+  return results;
+}
+
+}  // namespace tofn

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/published/table.hpp"
+#include "sim/training/observation.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// Which rows calibrate the predictions.
+enum class CalibrationRule {
+  OneNode,          ///< every run inside one scale-up domain
+  OtherSubmitters,  ///< those, without the ones of the row's own organisation
+  None,             ///< none: assumed efficiencies
+};
+inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 3> calibration_rules{
+    {{"one-node", CalibrationRule::OneNode},
+     {"other-submitters", CalibrationRule::OtherSubmitters},
+     {"none", CalibrationRule::None}}};
+
+enum class Role { Calibration, Validation, Skipped };
+std::string_view to_text(Role);
+
+/// A row with the run it describes, or why it describes none.
+struct ResolvedRow {
+  PublishedRow row;
+  std::optional<RunDescription> run;
+  std::string skipped_because;
+};
+
+struct BacktestRow {
+  PublishedRow row;
+  Role role = Role::Skipped;
+  std::string skipped_because;
+  bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, not scored again
+  std::optional<RunPrediction> prediction;
+  std::string calibrated_on;             ///< accelerator and release of the step profile
+  std::optional<double> linear_minutes;  ///< linear scaling from the 8-accelerator score
+};
+
+/// True where the run stays inside one scale-up domain of its cluster.
+bool is_in_one_domain(const RunDescription&);
+
+/// The measured terms of a row, for calibration.
+Observation observation_of(const ResolvedRow&);
+
+/// One-domain rows of the tables, each run once.
+std::vector<Observation> calibration_observations(std::span<const ResolvedRow>);
+
+struct BacktestOptions {
+  CalibrationRule rule = CalibrationRule::OneNode;
+  int draws = 400;
+  std::uint64_t seed = 1;
+};
+
+/// Predicts every row of `table` with what the one-domain rows of `table` and of `background`
+/// teach. No prediction reads an outcome of the row it is for, unless the row itself calibrates.
+std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
+                                  std::span<const ResolvedRow> background, const BacktestOptions&);
+
+}  // namespace tofn

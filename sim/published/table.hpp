@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/workload/run_settings.hpp"
+
+namespace tofn {
+
+/// What a published row says of a run before it starts. No outcome has a place here: predictions
+/// take this type, so they cannot read one. Absent: not stated.
+struct RowInputs {
+  Location location;
+  std::string benchmark;
+  std::string organisation;
+  std::string system;
+  std::string accelerator;
+  std::optional<int> nodes;
+  std::optional<int> accelerators_per_node;
+  int accelerators = 0;
+  std::optional<int> runs;
+  double global_batch = 0;
+  std::optional<int> gradient_accumulation;
+  std::optional<int> tensor_parallel_size, pipeline_parallel_size, context_parallel_size;
+  RunSettings settings;
+  std::optional<int> nics_per_node;
+  std::optional<double> nic_gbps;
+};
+
+/// What was measured.
+struct RowOutcome {
+  std::optional<double> official_minutes;
+  std::optional<double> unscaled_minutes;
+  std::optional<double> samples;
+  std::optional<double> samples_deviation;
+  std::optional<double> step_ms;
+  std::optional<double> startup_seconds;
+  std::optional<double> evaluation_exposed_minutes;
+  std::optional<double> evaluations;
+};
+
+struct PublishedRow {
+  RowInputs inputs;
+  RowOutcome outcome;
+
+  /// `organisation/system`
+  std::string full_name() const { return inputs.organisation + '/' + inputs.system; }
+};
+
+/// Reads a table with the columns of configs/published/*.csv. Needed: benchmark, org, system,
+/// accelerator, accelerators, global_batch_size. Other columns may be missing, extra ones are
+/// ignored. InputError at the first bad cell.
+std::vector<PublishedRow> read_published_table(const std::filesystem::path&);
+
+/// True where two rows report the same runs (an outcome repeated to every digit): a resubmission,
+/// or a power variant of the same result.
+bool same_runs(const PublishedRow&, const PublishedRow&);
+
+}  // namespace tofn

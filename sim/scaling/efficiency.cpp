@@ -1,0 +1,41 @@
+#include "sim/scaling/efficiency.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace tofn {
+
+ScalingPoint reference_point(std::span<const ScalingPoint> points) {
+  assert(!points.empty());
+  return *std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return a.accelerators != b.accelerators ? a.accelerators < b.accelerators
+                                            : a.minutes > b.minutes;
+  });
+}
+
+double speedup(const ScalingPoint& point, const ScalingPoint& reference) {
+  return reference.minutes / point.minutes;
+}
+
+double relative_efficiency(const ScalingPoint& point, const ScalingPoint& reference) {
+  return speedup(point, reference) * reference.accelerators / point.accelerators;
+}
+
+std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators) {
+  if (scores.empty()) return {};
+  return median(scores) * from / accelerators;
+}
+
+ErrorSummary summarise_errors(Values relative_errors) {
+  if (relative_errors.empty()) return {};
+  std::vector<double> sizes;
+  for (const double error : relative_errors) sizes.push_back(std::abs(error));
+  return {.count = sizes.size(),
+          .mean = mean(sizes),
+          .median = median(sizes),
+          .worst = *std::max_element(sizes.begin(), sizes.end())};
+}
+
+}  // namespace tofn

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+
+/// One system's time to train.
+struct ScalingPoint {
+  int accelerators = 0;
+  double minutes = 0;
+};
+
+/// The study's reference system: the fewest accelerators, and among those the slowest.
+/// Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263. Needs at least one point.
+ScalingPoint reference_point(std::span<const ScalingPoint>);
+
+double speedup(const ScalingPoint&, const ScalingPoint& reference);
+
+/// The study's E' = (T_ref/T) / (N/N_ref). It compares unlike accelerators where the reference is
+/// another generation.
+double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
+
+/// What linear scaling makes of the median of `scores` on `from` accelerators; absent without
+/// scores.
+std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators);
+
+/// |predicted/measured - 1| summed up over points.
+struct ErrorSummary {
+  std::size_t count = 0;
+  double mean = 0;
+  double median = 0;
+  double worst = 0;
+};
+ErrorSummary summarise_errors(Values relative_errors);
+
+}  // namespace tofn
