@@ -1,6 +1,7 @@
 #include "sim/calibration/fit_workloads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/core/statistics.hpp"
@@ -17,7 +18,7 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
   AcceleratorFit fit;
   const RunDescription& first = seen.front()->run;
   fit.accelerator = first.cluster->accelerator;
-  fit.precision = pass_precision(*first.workload, first.settings).matmul;
+  fit.precision = first.settings.precision.value_or(first.workload->precision);
   for (const Observation* each : seen)
     if (!fit.graphs) fit.graphs = each->run.settings.cuda_graphs;
   fit.steps = fit_steps(seen, learnt, known);
@@ -46,6 +47,21 @@ double spread_of(Values values, double centre, bool relative) {
 }
 
 }  // namespace
+
+std::vector<Observation> with_usual_precision(const std::vector<Observation>& observations) {
+  std::vector<Observation> filled = observations;
+  for (Observation& each : filled) {
+    if (each.run.settings.precision) continue;
+    std::array<int, precision_names.size()> votes{};
+    for (const Observation& other : observations)
+      if (other.run.workload == each.run.workload &&
+          accelerator_of(other) == accelerator_of(each) && other.run.settings.precision)
+        ++votes[static_cast<std::size_t>(*other.run.settings.precision)];
+    const auto most = std::max_element(votes.begin(), votes.end());
+    if (*most > 0) each.run.settings.precision = static_cast<Precision>(most - votes.begin());
+  }
+  return filled;
+}
 
 bool step_is_clean(const Observation& seen) {
   return seen.run.workload->evaluation.mode != EvaluationMode::Inline ||
@@ -113,7 +129,9 @@ std::optional<OperatorOverhead> shared_operator_overhead(
 void fit_undetermined(WorkloadCalibration& calibration,
                       std::span<const std::vector<const Observation*>> by_accelerator,
                       const std::optional<OperatorOverhead>& per_operator) {
+  // The overhead is the software's more than the chip's, but another vendor is another software.
   constexpr double borrowed_spread = 0.15;
+  constexpr double other_vendor_spread = 0.5;
   KnownTerms known;
   if (!calibration.accelerators.empty()) {
     known.overhead = calibration.accelerators.front().steps.overhead;
@@ -123,7 +141,10 @@ void fit_undetermined(WorkloadCalibration& calibration,
   }
   const auto add = [&](std::span<const Observation* const> seen, Learnt learnt) {
     calibration.accelerators.push_back(fit_of(seen, learnt, known));
-    calibration.accelerators.back().steps.overhead_spread = borrowed_spread;
+    AcceleratorFit& added = calibration.accelerators.back();
+    const bool same_vendor =
+        added.accelerator.vendor == calibration.accelerators.front().accelerator.vendor;
+    added.steps.overhead_spread = same_vendor ? borrowed_spread : other_vendor_spread;
   };
   const auto is_missing = [&](const auto& seen) {
     return std::none_of(

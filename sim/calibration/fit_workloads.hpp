@@ -14,6 +14,10 @@ namespace tofn {
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
     std::span<const Observation* const> of_one_workload);
 
+/// The observations with the precision filled in where a row states none: the most common one
+/// stated for the same workload and accelerator.
+std::vector<Observation> with_usual_precision(const std::vector<Observation>&);
+
 /// False where in-line evaluation was not logged, so that the step and the start-up hold it.
 bool step_is_clean(const Observation&);
 

@@ -30,6 +30,7 @@ struct Equation {
 
 Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t release) {
   ComputeProfile profile;
+  profile.precision = seen.run.settings.precision.value_or(seen.run.workload->precision);
   profile.efficiency = fit.releases[release].efficiency;
   profile.overhead = fit.overhead;
   profile.overlap_loss = fit.overlap_loss;
@@ -155,6 +156,10 @@ std::size_t release_index(StepFit& fit, const std::string& name) {
 
 }  // namespace
 
+StepFit::Split split_of(const Plan& plan) {
+  return {plan.tensor_parallel_size, plan.context_parallel_size};
+}
+
 bool overhead_is_determined(std::span<const Observation* const> seen) {
   constexpr std::size_t least_observations = 3;
   if (seen.size() < least_observations) return false;
@@ -206,6 +211,9 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
   for (const Observation* each : seen) {
     fit.smallest_batch = std::min(fit.smallest_batch, each->run.plan.micro_batch);
     fit.largest_batch = std::max(fit.largest_batch, each->run.plan.micro_batch);
+    const StepFit::Split split = split_of(each->run.plan);
+    if (std::find(fit.splits.begin(), fit.splits.end(), split) == fit.splits.end())
+      fit.splits.push_back(split);
   }
   return fit;
 }

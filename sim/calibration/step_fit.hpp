@@ -31,12 +31,20 @@ struct StepFit {
   double smallest_batch = 0;
   double largest_batch = 0;
   double worst_residual = 0;  ///< relative
+  struct Split {
+    int tensor_parallel_size = 1;
+    int context_parallel_size = 1;
+    bool operator==(const Split&) const = default;
+  };
+  std::vector<Split> splits;  ///< of one sample over accelerators, as observed
 };
 
 /// True where the batches per pass of one release differ enough to tell overhead from arithmetic.
 bool overhead_is_determined(std::span<const Observation* const>);
 /// True where one release has runs with tensor-parallel overlap and runs without.
 bool overlap_loss_is_determined(std::span<const Observation* const>);
+
+StepFit::Split split_of(const Plan&);
 
 /// What is not learnt but given.
 struct KnownTerms {

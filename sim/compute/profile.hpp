@@ -14,17 +14,19 @@ namespace tofn {
 /// takes overhead + b * FLOPs / (peak * efficiency). The overhead is what does not shrink with b:
 /// launches, small kernels, kernels too small to fill the chip.
 struct ComputeProfile {
-  double efficiency = 1;         ///< of the dense peak at the run's precision
-  double efficiency_spread = 0;  ///< relative, between systems and of the fit
-  Seconds overhead;              ///< per forward and backward pass
-  double overhead_spread = 0;    ///< relative
+  Precision precision = Precision::Bf16;  ///< of matrix products
+  double efficiency = 1;                  ///< of the dense peak at that precision
+  double efficiency_spread = 0;           ///< relative, between systems and of the fit
+  Seconds overhead;                       ///< per forward and backward pass
+  double overhead_spread = 0;             ///< relative
   /// Share of the tensor-parallel traffic hidden behind GEMMs that costs time all the same, because
   /// both want the same SMs and memory: 0 is free overlap, 1 is none.
   double overlap_loss = 0;
   double node_spread = 0;     ///< relative, between equal nodes: a job waits for its slowest
   double smallest_batch = 0;  ///< samples per replica and pass that calibrated it
   double largest_batch = 0;
-  Basis basis = Basis::Assumed;  ///< of the efficiency
+  bool split_was_observed = false;  ///< runs of the same tp and cp calibrated it
+  Basis basis = Basis::Assumed;     ///< of the efficiency
   Basis overhead_basis = Basis::Assumed;
   std::string origin;  ///< what it was calibrated on, for the reader
 };

@@ -26,8 +26,7 @@ struct StepModel::Links {
   Communicator tensor, context, data;
 };
 
-PassPrecision pass_precision(const Workload& workload, const RunSettings& settings) {
-  const Precision matmul = settings.precision.value_or(workload.precision);
+PassPrecision pass_precision(Precision matmul, const RunSettings& settings) {
   // Attention stays in 16 bit in FP8 training unless the configuration switches FP8 attention on.
   const bool narrow_attention = settings.fp8_attention.value_or(false);
   return {.matmul = matmul,
@@ -41,7 +40,7 @@ StepModel::StepModel(const Workload& workload, const Cluster& cluster, const Pla
       plan_(plan),
       profile_(profile),
       work_(total_work(workload)),
-      precision_(pass_precision(workload, settings)),
+      precision_(pass_precision(profile.precision, settings)),
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
       overlap_gradients_(settings.overlap_gradient_reduction.value_or(false)),
       in_network_reduction_(settings.in_network_reduction.value_or(false)) {

@@ -86,7 +86,7 @@ class StepModel {
   bool in_network_reduction_ = false;
 };
 
-/// The precisions a run computes in: its settings, else the workload's.
-PassPrecision pass_precision(const Workload&, const RunSettings&);
+/// The precisions of a pass whose matrix products have this one.
+PassPrecision pass_precision(Precision matmul, const RunSettings&);
 
 }  // namespace tofn
