@@ -1,0 +1,47 @@
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+/// Everything under a configs folder, found by name or alias. References stay valid while it lives.
+class Library {
+ public:
+  /// Reads accelerators/, clusters/ and workloads/. InputError at the first mistake.
+  static Library load(const std::filesystem::path& configs);
+
+  const std::vector<Accelerator>& accelerators() const { return accelerators_; }
+  const std::deque<Cluster>& clusters() const { return clusters_; }
+  const std::deque<Workload>& workloads() const { return workloads_; }
+
+  /// By name or alias without regard to case, vendor prefix or punctuation; nullptr if unknown.
+  const Accelerator* find_accelerator(std::string_view name) const;
+  const Workload* find_workload(std::string_view name) const;
+  const Cluster* find_cluster(std::string_view name) const;
+
+  /// As above; InputError with the valid names if unknown.
+  const Workload& workload(std::string_view name) const;
+  /// A path to a cluster file (it ends in .yaml) works as well.
+  const Cluster& cluster(std::string_view name_or_file);
+
+  /// The cluster whose pattern `organisation/system` matches best (the longest one) among those
+  /// with that accelerator; nullptr if none does.
+  const Cluster* cluster_of_system(std::string_view organisation, std::string_view system,
+                                   const Accelerator&) const;
+
+ private:
+  std::vector<Accelerator> accelerators_;
+  std::deque<Cluster> clusters_;
+  std::deque<Workload> workloads_;
+};
+
+/// `*` stands for any text; case does not matter.
+bool matches_pattern(std::string_view pattern, std::string_view text);
+
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+// One file = one thing. Mistakes are InputErrors at file, line and column.
+
+Accelerator load_accelerator(const std::filesystem::path&);
+
+/// `accelerators` are those a cluster file may name.
+Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators);
+
+/// Refuses a workload whose layers do not sum to its parameters.
+Workload load_workload(const std::filesystem::path&);
+
+}  // namespace tofn

@@ -1,0 +1,168 @@
+#include "sim/config/load.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/config/checks.hpp"
+#include "sim/config/yaml_reader.hpp"
+
+namespace tofn {
+namespace {
+
+Layer read_layer(const YamlNode& node) {
+  Layer layer;
+  Fields fields = node.fields();
+  fields.required("name", layer.name);
+  read_at_least(fields, "count", 1, layer.count);
+  read_at_least(fields, "parameters", 0, layer.parameters);
+  read_at_least(fields, "trainable_parameters", 0, layer.trainable_parameters);
+  fields.required_choice("arithmetic", layer.arithmetic, arithmetic_names);
+  read_at_least(fields, "forward", 0, layer.forward);
+  read_at_least(fields, "backward", 0, layer.backward);
+  read_at_least(fields, "forward_operators", 0, layer.forward_operators);
+  read_at_least(fields, "backward_operators", 0, layer.backward_operators);
+  fields.done();
+  return layer;
+}
+
+SyncStep read_sync_step(const YamlNode& node) {
+  SyncStep step;
+  Fields fields = node.fields();
+  fields.required_choice("collective", step.collective, collective_kinds);
+  fields.required_choice("group", step.group, sync_groups);
+  fields.required_choice("payload", step.payload, sync_payloads);
+  fields.required_choice("overlaps", step.overlaps, overlap_names);
+  fields.required_choice("when", step.when, sync_conditions);
+  fields.done();
+  return step;
+}
+
+Gradients read_gradients(const YamlNode& node) {
+  Gradients gradients;
+  Fields fields = node.fields();
+  read_positive(fields, "bytes_per_parameter", gradients.bytes_per_parameter);
+  gradients.parameters_bytes_per_parameter = gradients.bytes_per_parameter;
+  if (fields.has("parameters_bytes_per_parameter"))
+    read_positive(fields, "parameters_bytes_per_parameter",
+                  gradients.parameters_bytes_per_parameter);
+  read_positive(fields, "bucket", gradients.bucket);
+  read_positive(fields, "overlapped_bucket", gradients.overlapped_bucket);
+  for (const YamlNode& item : fields.child("synchronisation").items())
+    gradients.synchronisation.push_back(read_sync_step(item));
+  fields.done();
+  return gradients;
+}
+
+Optimizer read_optimizer(const YamlNode& node) {
+  Optimizer optimizer;
+  Fields fields = node.fields();
+  read_positive(fields, "bytes_per_parameter", optimizer.bytes_per_parameter);
+  fields.required_choice("sharded_over", optimizer.sharded_over, sharding_names);
+  fields.done();
+  return optimizer;
+}
+
+TensorParallelTraffic read_tensor_parallel(const YamlNode& node) {
+  TensorParallelTraffic traffic;
+  Fields fields = node.fields();
+  read_at_least(fields, "layers", 1, traffic.layers);
+  read_at_least(fields, "forward_collectives", 0, traffic.forward_collectives);
+  read_at_least(fields, "backward_collectives", 0, traffic.backward_collectives);
+  read_positive(fields, "payload", traffic.payload);
+  fields.done();
+  return traffic;
+}
+
+ContextParallelTraffic read_context_parallel(const YamlNode& node) {
+  ContextParallelTraffic traffic;
+  Fields fields = node.fields();
+  read_at_least(fields, "layers", 1, traffic.layers);
+  read_positive(fields, "payload", traffic.payload);
+  fields.done();
+  return traffic;
+}
+
+Evaluation read_evaluation(const YamlNode& node) {
+  Evaluation evaluation;
+  Fields fields = node.fields();
+  fields.required_choice("mode", evaluation.mode, evaluation_modes);
+  read_positive(fields, "samples", evaluation.samples);
+  read_positive(fields, "batch", evaluation.batch);
+  read_positive(fields, "interval", evaluation.interval);
+  if (const auto rule = fields.optional_child("interval_rule")) {
+    std::string name;
+    rule->read(name);
+    if (name != "mlperf-bert") rule->fail("unknown rule '" + name + "'; valid rules: mlperf-bert");
+    evaluation.mlperf_bert_interval = true;
+  }
+  if (evaluation.mlperf_bert_interval == evaluation.interval.has_value())
+    node.fail("needs either interval or interval_rule");
+  read_at_least(fields, "skipped", 0, evaluation.skipped);
+  fields.done();
+  return evaluation;
+}
+
+std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
+  std::vector<ReferencePoint> points;
+  for (const YamlNode& item : node.items()) {
+    ReferencePoint point;
+    Fields fields = item.fields();
+    read_positive(fields, "batch", point.batch);
+    read_positive(fields, "samples", point.samples);
+    read_at_least(fields, "standard_deviation", 0, point.standard_deviation);
+    read_at_least(fields, "runs", 1, point.runs);
+    fields.done();
+    if (!points.empty() && point.batch <= points.back().batch) item.fail("batches must ascend");
+    points.push_back(point);
+  }
+  if (points.size() < 2) node.fail("needs at least two reference points");
+  return points;
+}
+
+void check_parameter_sums(const YamlNode& root, const Workload& workload) {
+  double all = 0;
+  double trainable = 0;
+  for (const Layer& layer : workload.layers) {
+    all += layer.parameters * layer.count;
+    trainable += layer.trainable_parameters * layer.count;
+  }
+  if (all != workload.parameters)
+    root.fail(fmt::format("the layers have {:.0f} parameters, 'parameters' says {:.0f}", all,
+                          workload.parameters));
+  if (trainable != workload.trainable_parameters)
+    root.fail(
+        fmt::format("the layers have {:.0f} trainable parameters, "
+                    "'trainable_parameters' says {:.0f}",
+                    trainable, workload.trainable_parameters));
+}
+
+}  // namespace
+
+Workload load_workload(const std::filesystem::path& file) {
+  Workload workload;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  fields.required("name", workload.name).required("title", workload.title);
+  fields.optional("aliases", workload.aliases);
+  fields.required("sample", workload.sample).required("target", workload.target);
+  read_positive(fields, "parameters", workload.parameters);
+  read_positive(fields, "trainable_parameters", workload.trainable_parameters);
+  for (const YamlNode& item : fields.child("layers").items())
+    workload.layers.push_back(read_layer(item));
+  fields.required_choice("precision", workload.precision, precision_names);
+  workload.gradients = read_gradients(fields.child("gradients"));
+  workload.optimizer = read_optimizer(fields.child("optimizer"));
+  if (const auto tensor = fields.optional_child("tensor_parallel"))
+    workload.tensor_parallel = read_tensor_parallel(*tensor);
+  if (const auto context = fields.optional_child("context_parallel"))
+    workload.context_parallel = read_context_parallel(*context);
+  workload.evaluation = read_evaluation(fields.child("evaluation"));
+  workload.convergence = read_convergence(fields.child("convergence"));
+  fields.done();
+  check_parameter_sums(root, workload);
+  return workload;
+}
+
+}  // namespace tofn

@@ -1,0 +1,106 @@
+#include "sim/config/resolve.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+int node_size(const RowInputs& in) {
+  if (in.accelerators_per_node) return *in.accelerators_per_node;
+  if (in.nodes && in.accelerators % *in.nodes == 0) return in.accelerators / *in.nodes;
+  return 0;
+}
+
+/// The fabric of an accelerator that no cluster file describes: nominal bandwidth with the
+/// efficiency and latencies that NCCL reaches on an HGX H100.
+Cluster usual_cluster(const Accelerator& accelerator) {
+  Cluster cluster;
+  cluster.accelerator = accelerator;
+  cluster.accelerators_per_node = {accelerator.scale_up_domain_accelerators.value, "assumed"};
+  cluster.scale_up = {.kind = ScaleUpKind::Switch,
+                      .domain_accelerators = {cluster.accelerators_per_node.value, "assumed"},
+                      .bandwidth = {accelerator.scale_up_bandwidth.value, "assumed"},
+                      .bandwidth_efficiency = {0.8, "assumed"},
+                      .latency = {Seconds{2e-6}, "assumed"},
+                      .in_switch_reduction = {false, "assumed"}};
+  cluster.network = Network{.kind = NetworkKind::Infiniband,
+                            .nics_per_node = {cluster.accelerators_per_node.value, "assumed"},
+                            .nic_bandwidth = {BytesPerSecond{50e9}, "assumed"},
+                            .bandwidth_efficiency = {0.9, "assumed"},
+                            .latency = {Seconds{5e-6}, "assumed"},
+                            .in_network_reduction = {false, "assumed"},
+                            .nodes_per_leaf = {32, "assumed"},
+                            .oversubscription = {1.0, "assumed"}};
+  return cluster;
+}
+
+void set_node_size(Cluster& cluster, int accelerators) {
+  cluster.accelerators_per_node = {accelerators, "assumed"};
+  int& domain = cluster.scale_up.domain_accelerators.value;
+  if (domain % accelerators != 0) domain = accelerators;
+}
+
+}  // namespace
+
+const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& accelerator) {
+  const Cluster* known = library_.cluster_of_system(in.organisation, in.system, accelerator);
+  const int per_node = node_size(in);
+  const bool crosses = in.accelerators > accelerator.scale_up_domain_accelerators.value;
+  if (known != nullptr && (per_node == 0 || known->accelerators_per_node.value == per_node) &&
+      (known->network || !crosses))
+    return *known;
+  Cluster cluster = known != nullptr ? *known : usual_cluster(accelerator);
+  cluster.name = fmt::format("{}/{}", in.organisation, in.system);
+  cluster.description = "made up from the row: no cluster file describes this system";
+  if (per_node > 0) set_node_size(cluster, per_node);
+  if (!cluster.network) cluster.network = usual_cluster(accelerator).network;
+  if (in.nics_per_node) cluster.network->nics_per_node = {*in.nics_per_node, "the row"};
+  if (in.nic_gbps)
+    cluster.network->nic_bandwidth = {BytesPerSecond{*in.nic_gbps * 1e9 / 8}, "the row"};
+  made_up_.push_back(std::move(cluster));
+  return made_up_.back();
+}
+
+ResolvedRow Resolver::resolve(const PublishedRow& row) {
+  const RowInputs& in = row.inputs;
+  ResolvedRow resolved{.row = row, .run = {}, .skipped_because = {}};
+  const Workload* workload = library_.find_workload(in.benchmark);
+  if (workload == nullptr) {
+    resolved.skipped_because = fmt::format("no workload file describes '{}'", in.benchmark);
+    return resolved;
+  }
+  const Accelerator* accelerator = library_.find_accelerator(in.accelerator);
+  if (accelerator == nullptr) {
+    resolved.skipped_because = fmt::format("unknown accelerator '{}'", in.accelerator);
+    return resolved;
+  }
+  try {
+    const Plan plan = make_plan({.accelerators = in.accelerators,
+                                 .global_batch = in.global_batch,
+                                 .tensor_parallel_size = in.tensor_parallel_size.value_or(1),
+                                 .pipeline_parallel_size = in.pipeline_parallel_size.value_or(1),
+                                 .context_parallel_size = in.context_parallel_size.value_or(1),
+                                 .gradient_accumulation = in.gradient_accumulation.value_or(1)});
+    resolved.run = RunDescription{.workload = workload,
+                                  .cluster = &cluster_for(in, *accelerator),
+                                  .plan = plan,
+                                  .settings = in.settings,
+                                  .runs = in.runs.value_or(10)};
+  } catch (const InputError& error) {
+    resolved.skipped_because = error.what();
+  }
+  return resolved;
+}
+
+std::vector<ResolvedRow> Resolver::resolve(std::span<const PublishedRow> rows) {
+  std::vector<ResolvedRow> resolved;
+  resolved.reserve(rows.size());
+  for (const PublishedRow& row : rows) resolved.push_back(resolve(row));
+  return resolved;
+}
+
+}  // namespace tofn
