@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/statistics.hpp"
+#include "sim/report/compare_report.hpp"
+
+namespace tofn {
+namespace {
+
+std::optional<double> relative(double predicted, std::optional<double> published) {
+  if (!published) return {};
+  return predicted / *published - 1;
+}
+
+/// A steady step that holds in-line evaluations (none was logged) is not a step time to score.
+bool step_was_measured(const BacktestRow& row) {
+  const auto& outcome = row.row.outcome;
+  return outcome.step_ms && outcome.evaluation_exposed_minutes;
+}
+
+/// The change of the run that each term's error makes alone, in shares of the published time.
+std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& outcome) {
+  if (!errors.step || !errors.samples || !errors.evaluation || !errors.fixed) return {};
+  const double stepping =
+      1 - (*outcome.evaluation_exposed_minutes + *outcome.startup_seconds / 60) /
+              *outcome.unscaled_minutes;
+  return stepping * (std::abs(*errors.step) + std::abs(*errors.samples)) +
+         std::abs(*errors.evaluation) + std::abs(*errors.fixed);
+}
+
+}  // namespace
+
+std::optional<RowErrors> row_errors(const BacktestRow& row) {
+  const RowOutcome& outcome = row.row.outcome;
+  if (!row.prediction || !outcome.official_minutes) return {};
+  const RunBreakdown& run = row.prediction->expected;
+  const double published = *outcome.official_minutes;
+  RowErrors errors;
+  errors.time = run.total().time.base() / 60 / published - 1;
+  if (row.linear_minutes) errors.linear = *row.linear_minutes / published - 1;
+  if (step_was_measured(row))
+    errors.step = relative(run.step.total().time.base() * 1e3, outcome.step_ms);
+  errors.samples = relative(run.samples, outcome.samples);
+  if (outcome.evaluation_exposed_minutes)
+    errors.evaluation =
+        (run.evaluation.time.base() / 60 - *outcome.evaluation_exposed_minutes) / published;
+  if (outcome.startup_seconds)
+    errors.fixed = (run.fixed.time.base() - *outcome.startup_seconds) / 60 / published;
+  if (outcome.unscaled_minutes) errors.gross = gross_error(errors, outcome);
+  errors.inside_interval = row.prediction->total_seconds.contains(published * 60);
+  return errors;
+}
+
+ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
+  std::vector<double> time, linear, step, samples, evaluation, fixed, gross;
+  ErrorTable table;
+  table.name = benchmark.empty() ? "all" : benchmark;
+  const auto keep = [](std::vector<double>& list, std::optional<double> value) {
+    if (value) list.push_back(*value);
+  };
+  for (const BacktestRow& row : rows) {
+    if (row.role != Role::Validation || row.repeats_another_row) continue;
+    if (!benchmark.empty() && row.row.inputs.benchmark != benchmark) continue;
+    const auto errors = row_errors(row);
+    if (!errors) continue;
+    time.push_back(errors->time);
+    keep(linear, errors->linear);
+    keep(step, errors->step);
+    keep(samples, errors->samples);
+    keep(evaluation, errors->evaluation);
+    keep(fixed, errors->fixed);
+    keep(gross, errors->gross);
+    table.inside_interval += errors->inside_interval ? 1 : 0;
+  }
+  table.time = summarise_errors(time);
+  table.linear = summarise_errors(linear);
+  table.step = summarise_errors(step);
+  table.samples = summarise_errors(samples);
+  table.evaluation = summarise_errors(evaluation);
+  table.fixed = summarise_errors(fixed);
+  table.gross = summarise_errors(gross);
+  if (!time.empty()) table.bias = mean(time);
+  return table;
+}
+
+std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
+  std::vector<std::string> names;
+  for (const BacktestRow& row : rows)
+    if (std::find(names.begin(), names.end(), row.row.inputs.benchmark) == names.end())
+      names.push_back(row.row.inputs.benchmark);
+  return names;
+}
+
+}  // namespace tofn

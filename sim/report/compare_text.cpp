@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/report/compare_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 1); }
+std::string percent(double share) { return fmt::format("{:+.1f}", share * 100); }
+std::string samples_text(double samples) {
+  if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
+  return fmt::format("{:.0f}", samples);
+}
+
+std::vector<std::string> row_cells(const BacktestRow& row) {
+  const RowInputs& in = row.row.inputs;
+  const auto& official = row.row.outcome.official_minutes;
+  std::vector<std::string> cells{
+      fitted(row.row.full_name(), 30),
+      fitted(in.accelerator.starts_with("NVIDIA ") ? in.accelerator.substr(7) : in.accelerator, 9),
+      fmt::format("{}", in.accelerators), official ? minutes(*official) : "-"};
+  const RunPrediction& prediction = *row.prediction;
+  const RunBreakdown& run = prediction.expected;
+  const auto errors = row_errors(row);
+  const std::string mark = row.repeats_another_row ? "=" : row.role == Role::Calibration ? "c" : "";
+  for (std::string cell :
+       {minutes(run.total().time.base() / 60),
+        fmt::format("{}-{}", minutes(prediction.total_seconds.low / 60),
+                    minutes(prediction.total_seconds.high / 60)),
+        errors ? percent(errors->time) : "-", mark, minutes(run.training.time.base() / 60),
+        minutes(run.evaluation.time.base() / 60), minutes(run.fixed.time.base() / 60),
+        samples_text(run.samples)})
+    cells.push_back(std::move(cell));
+  return cells;
+}
+
+std::string benchmark_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
+  std::vector<const BacktestRow*> shown;
+  for (const BacktestRow& row : rows)
+    if (row.row.inputs.benchmark == benchmark && row.prediction) shown.push_back(&row);
+  std::stable_sort(shown.begin(), shown.end(), [](const auto* a, const auto* b) {
+    return a->row.inputs.accelerators < b->row.inputs.accelerators;
+  });
+  TextTable table({{"system", Align::Left},
+                   {"chip", Align::Left},
+                   {"N"},
+                   {"publ."},
+                   {"pred."},
+                   {"90 % interval"},
+                   {"err %"},
+                   {"", Align::Left},
+                   {"steps"},
+                   {"eval."},
+                   {"fixed"},
+                   {"samples"}});
+  for (const BacktestRow* row : shown) table.add(row_cells(*row));
+  return fmt::format("{}: minutes to train\n{}\n", benchmark, table.render());
+}
+
+std::string skipped_list(std::span<const BacktestRow> rows) {
+  std::string text;
+  for (const BacktestRow& row : rows)
+    if (row.role == Role::Skipped)
+      text += fmt::format("  {} {}: {}\n", row.row.inputs.benchmark, row.row.full_name(),
+                          row.skipped_because);
+  return text.empty() ? "" : "Skipped:\n" + text + "\n";
+}
+
+std::string cell(const ErrorSummary& summary) {
+  return summary.count == 0 ? "-" : fmt::format("{:.1f}", summary.mean * 100);
+}
+
+std::string error_summary(std::span<const BacktestRow> rows) {
+  TextTable table({{"", Align::Left},
+                   {"runs"},
+                   {"mean"},
+                   {"median"},
+                   {"worst"},
+                   {"bias"},
+                   {"linear"},
+                   {"step"},
+                   {"samples"},
+                   {"eval."},
+                   {"fixed"},
+                   {"gross"},
+                   {"in 90 %"}});
+  std::vector<std::string> names = benchmarks_of(rows);
+  names.emplace_back();
+  for (const std::string& name : names) {
+    const ErrorTable errors = error_table(rows, name);
+    if (errors.time.count == 0) continue;
+    table.add({errors.name, fmt::format("{}", errors.time.count), cell(errors.time),
+               fmt::format("{:.1f}", errors.time.median * 100),
+               fmt::format("{:.1f}", errors.time.worst * 100), percent(errors.bias),
+               cell(errors.linear), cell(errors.step), cell(errors.samples),
+               cell(errors.evaluation), cell(errors.fixed), cell(errors.gross),
+               fmt::format("{}/{}", errors.inside_interval, errors.time.count)});
+  }
+  return "Errors in % over the runs that calibration did not see (each run once)\n" +
+         table.render();
+}
+
+std::string cancellation_note(std::span<const BacktestRow> rows) {
+  std::string text;
+  for (const std::string& name : benchmarks_of(rows)) {
+    const ErrorTable errors = error_table(rows, name);
+    if (errors.gross.count > 0 && errors.gross.mean > 1.5 * errors.time.mean)
+      text += fmt::format(
+          "  {}: its terms miss by {:.1f} % in all, the total by {:.1f} %: part of it is "
+          "cancellation\n",
+          name, errors.gross.mean * 100, errors.time.mean * 100);
+  }
+  return text;
+}
+
+constexpr const char* legend =
+    "  mean, median, worst: |predicted/published - 1| of the time to train; bias: its signed mean\n"
+    "  linear: mean error of the 8-accelerator score x 8/N; step, samples: mean error of the term\n"
+    "  eval., fixed: mean error of the term, in % of the run; gross: all terms, nothing "
+    "cancelling\n"
+    "  c: calibrates, not scored; =: the same runs as another row, scored once\n";
+
+}  // namespace
+
+std::string compare_text(std::span<const BacktestRow> rows) {
+  std::string text;
+  for (const std::string& benchmark : benchmarks_of(rows)) text += benchmark_table(rows, benchmark);
+  return text + skipped_list(rows) + error_summary(rows) + legend + cancellation_note(rows);
+}
+
+}  // namespace tofn
