@@ -1,0 +1,85 @@
+#include <string>
+#include <vector>
+
+#include "sim/report/compare_report.hpp"
+#include "tests/catch.hpp"
+#include "tests/validation/shipped_backtest.hpp"
+
+using namespace tofn;
+
+namespace {
+
+/// The runs that the accuracy is promised for: H100 and H200, more than one node.
+bool is_promised(const BacktestRow& row) {
+  const std::string& name = row.row.inputs.accelerator;
+  const bool hopper =
+      name.find("H100-SXM") != std::string::npos || name.find("H200-SXM") != std::string::npos;
+  return hopper && row.row.inputs.nodes.value_or(1) > 1;
+}
+
+std::vector<BacktestRow> promised(const std::vector<BacktestRow>& rows) {
+  std::vector<BacktestRow> kept;
+  for (const BacktestRow& row : rows)
+    if (is_promised(row)) kept.push_back(row);
+  return kept;
+}
+
+/// Every accelerator's peak divided by a factor after calibration would be noticed; so must be a
+/// run that computes ten times as long.
+std::vector<BacktestRow> with_slower_steps(std::vector<BacktestRow> rows, double factor) {
+  for (BacktestRow& row : rows)
+    if (row.prediction) row.prediction->expected.training.time *= factor;
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 10 %, from one-node runs") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(rounds.table);
+  const auto rows = promised(backtest(table, rounds.background, {}));
+
+  REQUIRE(rows.size() == 26);
+  for (const BacktestRow& row : rows) {
+    CAPTURE(row.row.full_name(), row.skipped_because);
+    CHECK(row.role == Role::Validation);
+  }
+  const ErrorTable all = error_table(rows, "");
+  CHECK(all.time.count == 25);  // Dell's -POWER row repeats the runs of another
+  CHECK(all.time.mean < 0.10);
+  CHECK(all.linear.mean > 0.40);
+  for (const std::string& benchmark : benchmarks_of(rows)) {
+    const ErrorTable errors = error_table(rows, benchmark);
+    CAPTURE(benchmark, errors.time.mean);
+    CHECK(errors.time.mean < 0.14);
+    CHECK(errors.step.mean < 0.08);
+    CHECK(errors.samples.mean < 0.08);
+  }
+  CHECK(error_table(with_slower_steps(rows, 1.2), "").time.mean > 0.10);
+  CHECK(error_table(with_slower_steps(rows, 0.8), "").time.mean > 0.10);
+}
+
+TEST_CASE("leaving out each row's own organisation changes little") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(rounds.table);
+  BacktestOptions options;
+  options.rule = CalibrationRule::OtherSubmitters;
+  const auto rows = promised(backtest(table, rounds.background, options));
+  CHECK(error_table(rows, "").time.mean < 0.10);
+}
+
+TEST_CASE("every row of both rounds is predicted or says why not") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(rounds.table);
+  const auto rows = backtest(table, rounds.background, {});
+  REQUIRE(rows.size() == 109);
+  for (const BacktestRow& row : rows) {
+    CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
+    CHECK(row.prediction.has_value() == row.skipped_because.empty());
+    CHECK((row.role == Role::Skipped) == !row.prediction.has_value());
+    if (!row.prediction) continue;
+    const double expected = row.prediction->expected.total().time.base();
+    CHECK(expected > 0);
+    CHECK(row.prediction->total_seconds.contains(expected));
+  }
+}

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "sim/config/library.hpp"
+#include "sim/config/resolve.hpp"
+#include "sim/published/backtest.hpp"
+#include "sim/published/table.hpp"
+
+namespace tofn::test {
+
+inline std::filesystem::path configs() { return TOFN_SOURCE_DIR "/configs"; }
+
+/// The published rows of both rounds, resolved. Holds what the rows point to.
+struct PublishedRounds {
+  Library library = Library::load(configs());
+  Resolver resolver{library};
+  std::vector<PublishedRow> table =
+      read_published_table(configs() / "published/mlperf-training-v4.1.csv");
+  std::vector<ResolvedRow> background =
+      resolver.resolve(read_published_table(configs() / "published/mlperf-training-v4.0.csv"));
+};
+
+}  // namespace tofn::test
