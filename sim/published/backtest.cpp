@@ -65,17 +65,18 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
   return result;
 }
 
-/// The median one-node 8-accelerator score of the same benchmark and accelerator, times 8/N.
-std::optional<double> linear_scaling(const PublishedRow& row, std::span<const ResolvedRow> table) {
+/// The median one-domain 8-accelerator score of the same benchmark and accelerator, times 8/N.
+std::optional<double> linear_scaling(const ResolvedRow& row, std::span<const ResolvedRow> table) {
+  if (!row.run) return {};
+  constexpr int from = 8;
   std::vector<double> scores;
-  for (const ResolvedRow& other : table) {
-    const RowInputs& in = other.row.inputs;
-    if (in.benchmark == row.inputs.benchmark && in.accelerators == 8 && other.run &&
-        is_in_one_domain(*other.run) && in.accelerator == row.inputs.accelerator &&
+  for (const ResolvedRow& other : table)
+    if (other.run && other.run->workload == row.run->workload &&
+        other.run->plan.accelerators() == from && is_in_one_domain(*other.run) &&
+        other.run->cluster->accelerator.name == row.run->cluster->accelerator.name &&
         other.row.outcome.official_minutes)
       scores.push_back(*other.row.outcome.official_minutes);
-  }
-  return linear_scaling_minutes(scores, 8, row.inputs.accelerators);
+  return linear_scaling_minutes(scores, from, row.run->plan.accelerators());
 }
 
 }  // namespace
@@ -129,8 +130,9 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow> r
 std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
                                   std::span<const ResolvedRow> background,
                                   const BacktestOptions& options) {
-  std::vector<ResolvedRow> all(table.begin(), table.end());
-  all.insert(all.end(), background.begin(), background.end());
+  // The shipped rows first: where a table repeats one, they state more of its configuration.
+  std::vector<ResolvedRow> all(background.begin(), background.end());
+  all.insert(all.end(), table.begin(), table.end());
   Calibrations calibrations(calibration_observations(all), options.rule);
   std::vector<BacktestRow> results;
   for (const ResolvedRow& resolved : table) {
@@ -138,7 +140,7 @@ std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
     row.repeats_another_row = std::any_of(
         results.begin(), results.end(),
         [&](const BacktestRow& earlier) { return same_runs(earlier.row, resolved.row); });
-    row.linear_minutes = linear_scaling(resolved.row, table);
+    row.linear_minutes = linear_scaling(resolved, table);
     results.push_back(std::move(row));
   }
   return results;
