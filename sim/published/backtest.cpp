@@ -47,8 +47,10 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                      .repeats_another_row = false,
                      .prediction = {},
                      .calibrated_on = {},
+                     .accelerator = {},
                      .linear_minutes = {}};
   if (!resolved.run) return result;
+  result.accelerator = resolved.run->cluster->accelerator.name;
   try {
     const Calibration& calibration = calibrations.for_row(resolved.row);
     const RunParameters parameters = options.rule == CalibrationRule::None
