@@ -18,10 +18,9 @@ std::string samples_text(double samples) {
 std::vector<std::string> row_cells(const BacktestRow& row) {
   const RowInputs& in = row.row.inputs;
   const auto& official = row.row.outcome.official_minutes;
-  std::vector<std::string> cells{
-      fitted(row.row.full_name(), 30),
-      fitted(in.accelerator.starts_with("NVIDIA ") ? in.accelerator.substr(7) : in.accelerator, 9),
-      fmt::format("{}", in.accelerators), official ? minutes(*official) : "-"};
+  std::vector<std::string> cells{fitted(row.row.full_name(), 26), fitted(row.accelerator, 8),
+                                 fmt::format("{}", in.accelerators),
+                                 official ? minutes(*official) : "-"};
   const RunPrediction& prediction = *row.prediction;
   const RunBreakdown& run = prediction.expected;
   const auto errors = row_errors(row);

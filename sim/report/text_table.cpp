@@ -22,7 +22,7 @@ std::string TextTable::render() const {
   const auto line = [&](const auto& cell_of) {
     std::string text;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const std::string gap = c == 0 ? "" : "  ";
+      const std::string gap = c == 0 ? "" : " ";
       text += columns_[c].align == Align::Left
                   ? fmt::format("{}{:<{}}", gap, cell_of(c), widths[c])
                   : fmt::format("{}{:>{}}", gap, cell_of(c), widths[c]);

@@ -7,7 +7,7 @@ namespace tofn {
 
 enum class Align { Left, Right };
 
-/// A table of fixed columns for a terminal: two spaces between columns, a rule below the header.
+/// A table of fixed columns for a terminal: one space between columns, a rule below the header.
 class TextTable {
  public:
   struct Column {
