@@ -31,7 +31,7 @@ std::vector<std::string> row_cells(const BacktestRow& row) {
                     minutes(prediction.total_seconds.high / 60)),
         errors ? percent(errors->time) : "-", mark, minutes(run.training.time.base() / 60),
         minutes(run.evaluation.time.base() / 60), minutes(run.fixed.time.base() / 60),
-        samples_text(run.samples)})
+        minutes(run.score_scaling.time.base() / 60), samples_text(run.samples)})
     cells.push_back(std::move(cell));
   return cells;
 }
@@ -54,6 +54,7 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
                    {"steps"},
                    {"eval."},
                    {"fixed"},
+                   {"score"},
                    {"samples"}});
   for (const BacktestRow* row : shown) table.add(row_cells(*row));
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table.render());
@@ -120,6 +121,7 @@ constexpr const char* legend =
     "  linear: mean error of the 8-accelerator score x 8/N; step, samples: mean error of the term\n"
     "  eval., fixed: mean error of the term, in % of the run; gross: all terms, nothing "
     "cancelling\n"
+    "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
     "  c: calibrates, not scored; =: the same runs as another row, scored once\n";
 
 }  // namespace
