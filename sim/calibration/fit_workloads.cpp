@@ -25,27 +25,6 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
   return fit;
 }
 
-/// Equal peaks, other memory: what separates two such accelerators is memory bandwidth alone.
-bool differ_in_memory_only(const Accelerator& a, const Accelerator& b, Precision precision) {
-  const double peaks = a.peak_at(precision) / b.peak_at(precision);
-  const double bandwidths = a.memory_bandwidth.value / b.memory_bandwidth.value;
-  return std::abs(peaks - 1) < 0.01 && std::abs(bandwidths - 1) > 0.1;
-}
-
-std::vector<double> model_parallel_sizes(std::span<const Observation* const> seen,
-                                         const std::string& accelerator) {
-  std::vector<double> sizes;
-  for (const Observation* each : seen)
-    if (each->step && accelerator_of(*each) == accelerator)
-      sizes.push_back(each->run.plan.model_parallel_size());
-  return sizes;
-}
-
-double spread_of(Values values, double centre, bool relative) {
-  const double spread = robust_deviation(values);
-  return relative ? spread / std::max(std::abs(centre), 1e-12) : spread;
-}
-
 }  // namespace
 
 std::vector<Observation> with_usual_precision(const std::vector<Observation>& observations) {
@@ -57,7 +36,7 @@ std::vector<Observation> with_usual_precision(const std::vector<Observation>& ob
       if (other.run.workload == each.run.workload &&
           accelerator_of(other) == accelerator_of(each) && other.run.settings.precision)
         ++votes[static_cast<std::size_t>(*other.run.settings.precision)];
-    const auto most = std::max_element(votes.begin(), votes.end());
+    const auto* const most = std::max_element(votes.begin(), votes.end());
     if (*most > 0) each.run.settings.precision = static_cast<Precision>(most - votes.begin());
   }
   return filled;
@@ -158,80 +137,6 @@ void fit_undetermined(WorkloadCalibration& calibration,
     }
   for (const auto& seen : by_accelerator)
     if (is_missing(seen)) add(seen, Learnt::Efficiencies);
-}
-
-std::optional<double> measured_memory_share(const WorkloadCalibration& calibration,
-                                            std::span<const Observation* const> seen) {
-  for (const auto& a : calibration.accelerators)
-    for (const auto& b : calibration.accelerators) {
-      if (!differ_in_memory_only(a.accelerator, b.accelerator, a.precision)) continue;
-      const auto sizes_a = model_parallel_sizes(seen, a.accelerator.name);
-      const auto sizes_b = model_parallel_sizes(seen, b.accelerator.name);
-      if (median(sizes_a) != median(sizes_b) || a.precision != b.precision) continue;
-      for (const auto& release_a : a.steps.releases)
-        for (const auto& release_b : b.steps.releases) {
-          if (release_a.name != release_b.name) continue;
-          const double times = release_b.efficiency / release_a.efficiency;  // time a / time b
-          const double memory =
-              b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
-          return std::clamp((times - 1) / (memory - 1), 0.0, 1.0);
-        }
-    }
-  return {};
-}
-
-std::vector<ReferencePoint> convergence_points(const Workload& workload,
-                                               std::span<const Observation* const> seen) {
-  constexpr std::size_t least_systems = 5;
-  std::vector<ReferencePoint> points = workload.convergence;
-  std::vector<double> batches;
-  for (const Observation* each : seen)
-    if (each->samples) batches.push_back(each->run.plan.global_batch());
-  std::sort(batches.begin(), batches.end());
-  batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
-  for (const double batch : batches) {
-    std::vector<double> samples;
-    std::vector<double> deviations;
-    int runs = 0;
-    for (const Observation* each : seen) {
-      if (!each->samples || each->run.plan.global_batch() != batch) continue;
-      samples.push_back(*each->samples);
-      if (each->samples_deviation) deviations.push_back(*each->samples_deviation);
-      runs += each->run.runs;
-    }
-    const bool known = std::any_of(points.begin(), points.end(),
-                                   [&](const auto& point) { return point.batch == batch; });
-    if (known || samples.size() < least_systems || deviations.empty()) continue;
-    points.push_back({.batch = batch,
-                      .samples = median(samples),
-                      .standard_deviation = median(deviations),
-                      .runs = runs});
-  }
-  std::sort(points.begin(), points.end(),
-            [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  return points;
-}
-
-std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values, bool relative) {
-  std::vector<ReleaseFigure> figures;
-  std::vector<std::vector<double>> collected;
-  for (const auto& [seen, value] : values) {
-    const std::string& release = seen->run.settings.software_release;
-    const auto place = std::find_if(figures.begin(), figures.end(), [&](const auto& figure) {
-      return figure.accelerator == accelerator_of(*seen) && figure.release == release;
-    });
-    const auto index = static_cast<std::size_t>(place - figures.begin());
-    if (place == figures.end()) {
-      figures.push_back({.accelerator = accelerator_of(*seen), .release = release});
-      collected.emplace_back();
-    }
-    collected[index].push_back(value);
-  }
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    figures[i].value = median(collected[i]);
-    figures[i].spread = spread_of(collected[i], figures[i].value, relative);
-  }
-  return figures;
 }
 
 }  // namespace tofn

@@ -12,7 +12,7 @@ namespace tofn {
 /// includes in-line evaluation (none was logged) only counts where an accelerator has no cleaner
 /// one.
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
-    std::span<const Observation* const> of_one_workload);
+    std::span<const Observation* const> seen);
 
 /// The observations with the precision filled in where a row states none: the most common one
 /// stated for the same workload and accelerator.
@@ -38,9 +38,8 @@ void fit_undetermined(WorkloadCalibration&,
                       const std::optional<OperatorOverhead>&);
 
 /// Share of arithmetic time bound by memory bandwidth, from two accelerators with the same peak and
-/// other memory (H100 and H200) at one release and plan; absent without such a pair.
-std::optional<double> measured_memory_share(const WorkloadCalibration&,
-                                            std::span<const Observation* const>);
+/// other memory (H100 and H200) at one release and split; absent without such a pair.
+std::optional<double> measured_memory_share(const WorkloadCalibration&);
 
 /// Reference points, joined by a point wherever `least_systems` or more observed systems share a
 /// batch that no reference point has.

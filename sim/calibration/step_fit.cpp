@@ -196,6 +196,7 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
   std::vector<Equation> equations;
   for (int round = 0; round < fixed_point_rounds; ++round) {
     std::vector<double> weights;
+    weights.reserve(equations.size());
     for (const Equation& e : equations) weights.push_back(e.weight);
     equations.clear();
     for (std::size_t i = 0; i < seen.size(); ++i) {

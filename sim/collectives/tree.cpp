@@ -8,7 +8,9 @@ namespace {
 bool always(const Communicator&, bool) { return true; }
 
 /// Depth of a binary tree over n members: ceil(log2 n).
-int depth(int members) { return std::bit_width(static_cast<unsigned>(members) - 1U); }
+int depth(int members) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(members) - 1U));
+}
 
 /// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
 /// broadcast down while chunks follow one another, so every link carries the payload twice.

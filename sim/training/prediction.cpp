@@ -48,7 +48,11 @@ RunDraw draw_run(const RunModel& model, Random& random) {
 
 RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(draws);
-  std::vector<double> total(count), step(count), samples(count), evaluation(count), fixed(count);
+  std::vector<double> total(count);
+  std::vector<double> step(count);
+  std::vector<double> samples(count);
+  std::vector<double> evaluation(count);
+  std::vector<double> fixed(count);
   Random random(seed);
   for (std::size_t i = 0; i < count; ++i) {
     const RunBreakdown run = model.evaluate(draw_run(model, random));

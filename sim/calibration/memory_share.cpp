@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/calibration/fit_workloads.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+namespace {
+
+/// Equal peaks, other memory: what separates two such accelerators is memory bandwidth alone.
+bool differ_in_memory_only(const AcceleratorFit& a, const AcceleratorFit& b) {
+  if (a.precision != b.precision) return false;
+  const double peaks = a.accelerator.peak_at(a.precision) / b.accelerator.peak_at(b.precision);
+  const double bandwidths =
+      a.accelerator.memory_bandwidth.value / b.accelerator.memory_bandwidth.value;
+  return std::abs(peaks - 1) < 0.01 && std::abs(bandwidths - 1) > 0.1;
+}
+
+/// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release both ran.
+std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFit& b) {
+  const double memory = b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
+  for (const auto& release_a : a.steps.releases)
+    for (const auto& release_b : b.steps.releases)
+      if (release_a.name == release_b.name) {
+        const double times = release_b.efficiency / release_a.efficiency;
+        return std::clamp((times - 1) / (memory - 1), 0.0, 1.0);
+      }
+  return {};
+}
+
+}  // namespace
+
+std::optional<double> measured_memory_share(const WorkloadCalibration& calibration) {
+  for (const auto& a : calibration.accelerators)
+    for (const auto& b : calibration.accelerators)
+      if (differ_in_memory_only(a, b) && a.steps.splits == b.steps.splits)
+        if (const auto share = share_between(a, b)) return share;
+  return {};
+}
+
+}  // namespace tofn

@@ -1,0 +1,40 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/calibration/fit_workloads.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+namespace {
+
+double spread_of(Values values, double centre, bool relative) {
+  const double spread = robust_deviation(values);
+  return relative ? spread / std::max(std::abs(centre), 1e-12) : spread;
+}
+
+}  // namespace
+
+std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values, bool relative) {
+  std::vector<ReleaseFigure> figures;
+  std::vector<std::vector<double>> collected;
+  for (const LabelledValue& each : values) {
+    const std::string& accelerator = each.seen->run.cluster->accelerator.name;
+    const std::string& release = each.seen->run.settings.software_release;
+    const auto place = std::find_if(figures.begin(), figures.end(), [&](const auto& figure) {
+      return figure.accelerator == accelerator && figure.release == release;
+    });
+    const auto index = static_cast<std::size_t>(place - figures.begin());
+    if (place == figures.end()) {
+      figures.push_back({.accelerator = accelerator, .release = release});
+      collected.emplace_back();
+    }
+    collected[index].push_back(each.value);
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    figures[i].value = median(collected[i]);
+    figures[i].spread = spread_of(collected[i], figures[i].value, relative);
+  }
+  return figures;
+}
+
+}  // namespace tofn
