@@ -51,7 +51,9 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
   std::vector<EvaluationEquation> equations;
   for (const Observation* each : seen) {
     if (!each->evaluation_each) continue;
-    const RunModel model(each->run, calibration.parameters_for(each->run));
+    RunParameters parameters;
+    parameters.compute = calibration.profile_for(each->run);
+    const RunModel model(each->run, parameters);
     const auto passes = model.evaluation_passes();
     if (passes.count <= 0) continue;
     evaluated.push_back(each);

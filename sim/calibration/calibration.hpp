@@ -63,6 +63,8 @@ class Calibration {
 
   /// InputError where nothing observed says anything of the run's workload.
   RunParameters parameters_for(const RunDescription&) const;
+  /// The compute part of them alone.
+  ComputeProfile profile_for(const RunDescription&) const;
 
   const std::vector<WorkloadCalibration>& workloads() const { return workloads_; }
   const std::optional<OperatorOverhead>& operator_overhead() const { return operator_overhead_; }
@@ -70,7 +72,7 @@ class Calibration {
 
  private:
   const WorkloadCalibration* find(const Workload&) const;
-  ComputeProfile profile_for(const WorkloadCalibration&, const RunDescription&) const;
+  const WorkloadCalibration& calibrated(const Workload&) const;
   void set_overhead(ComputeProfile&, const AcceleratorFit&, const RunDescription&) const;
 
   std::vector<WorkloadCalibration> workloads_;

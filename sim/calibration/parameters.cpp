@@ -106,8 +106,16 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   profile.overhead_basis = Basis::Formula;
 }
 
-ComputeProfile Calibration::profile_for(const WorkloadCalibration& calibration,
-                                        const RunDescription& run) const {
+const WorkloadCalibration& Calibration::calibrated(const Workload& workload) const {
+  const WorkloadCalibration* calibration = find(workload);
+  if (calibration == nullptr || calibration->accelerators.empty())
+    throw InputError(
+        fmt::format("no calibration: no one-domain run of {} was observed", workload.name));
+  return *calibration;
+}
+
+ComputeProfile Calibration::profile_for(const RunDescription& run) const {
+  const WorkloadCalibration& calibration = calibrated(*run.workload);
   const Accelerator& accelerator = run.cluster->accelerator;
   const auto own =
       std::find_if(calibration.accelerators.begin(), calibration.accelerators.end(),
@@ -173,14 +181,11 @@ RunParameters assumed_parameters(const RunDescription& run) {
 }
 
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
-  const WorkloadCalibration* calibration = find(*run.workload);
-  if (calibration == nullptr || calibration->accelerators.empty())
-    throw InputError(
-        fmt::format("no calibration: no one-domain run of {} was observed", run.workload->name));
+  const WorkloadCalibration& calibration = calibrated(*run.workload);
   RunParameters parameters = assumed_parameters(run);
-  parameters.compute = profile_for(*calibration, run);
-  parameters.evaluation = calibration->evaluation;
-  if (const auto* figure = nearest(calibration->evaluation_factors, run, Decides::Accelerator)) {
+  parameters.compute = profile_for(run);
+  parameters.evaluation = calibration.evaluation;
+  if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
     const double carried =
         parameters.compute.split_was_observed ? 0 : other_split_evaluation_spread;
     parameters.evaluation_factor = {
@@ -188,16 +193,16 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
         .spread = std::hypot(std::max(figure->spread, least_evaluation_spread), carried),
         .basis = figure_basis(*figure, run)};
   }
-  if (const auto* figure = nearest(calibration->fixed, run,
+  if (const auto* figure = nearest(calibration.fixed, run,
                                    Decides::Release)) {  // start-up is the software's
     const double least =
-        calibration->fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
+        calibration.fixed_is_in_steps ? least_fixed_spread_steps : least_fixed_spread_seconds;
     parameters.fixed = {.value = figure->value,
                         .spread = std::max(figure->spread, least),
                         .basis = figure_basis(*figure, run)};
-    parameters.fixed_is_in_steps = calibration->fixed_is_in_steps;
+    parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
   }
-  parameters.samples = samples_to_target(calibration->convergence, run.plan.global_batch());
+  parameters.samples = samples_to_target(calibration.convergence, run.plan.global_batch());
   return parameters;
 }
 

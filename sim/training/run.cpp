@@ -46,9 +46,9 @@ RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
   run.samples = draw.samples;
   run.steps = draw.samples / description_.plan.global_batch();
   run.evaluations = evaluation_count(draw.samples);
-  run.evaluation_each = {
-      draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step),
-      parameters_.evaluation_factor.basis};
+  const Seconds evaluation =
+      draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step);
+  if (run.evaluations > 0) run.evaluation_each = {evaluation, parameters_.evaluation_factor.basis};
   const Cost step = run.step.total();
   run.training = {run.steps * step.time, weakest(step.basis, parameters_.samples.basis)};
   run.evaluation = run.evaluations * run.evaluation_each;

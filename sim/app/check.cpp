@@ -1,0 +1,56 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/file_check.hpp"
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "check FILE...",
+                   .examples =
+                       "  tofn check my-cluster.yaml\n"
+                       "  tofn check configs/*/*.yaml configs/published/*.csv\n"
+                       "  tofn check my-results.csv --format csv\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()  //
+      ("file", options::value<std::vector<std::string>>(),
+       "YAML of an accelerator, cluster, workload or plan; CSV table of published results");
+  line.positional.add("file", -1);
+  return line;
+}
+
+}  // namespace
+
+int run_check(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  if (values->count("file") == 0)
+    throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
+  const CommonOptions common = read_common(*values);
+  FileChecker checker(common.configs);
+  Records records{.columns = {"file", "kind", "ok", "problem"}, .rows = {}};
+  std::string text;
+  bool all_ok = true;
+  for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
+    FileReport report;
+    try {
+      report = checker.check(file);
+      text += fmt::format("{}: ok ({}{})\n", file, report.kind, report.summary);
+      for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
+      records.rows.push_back({file, report.kind, 1LL, std::monostate{}});
+    } catch (const InputError& error) {
+      all_ok = false;
+      std::cerr << "tofn: " << error.what() << '\n';
+      records.rows.push_back({file, std::monostate{}, 0LL, std::string(error.what())});
+    }
+  }
+  write_answer(common, text, records);
+  return all_ok ? 0 : 2;
+}
+
+}  // namespace tofn

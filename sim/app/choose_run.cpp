@@ -1,0 +1,194 @@
+#include "sim/app/choose_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+const WorkloadCalibration* calibration_of(const Calibration& calibration,
+                                          const Workload& workload) {
+  for (const WorkloadCalibration& each : calibration.workloads())
+    if (each.workload == &workload && !each.accelerators.empty()) return &each;
+  return nullptr;
+}
+
+/// Batches whose samples to target are known.
+std::vector<double> known_batches(const Calibration& calibration, const Workload& workload) {
+  const WorkloadCalibration* found = calibration_of(calibration, workload);
+  std::vector<double> batches;
+  for (const auto& point : found != nullptr ? found->convergence : workload.convergence)
+    batches.push_back(point.batch);
+  return batches;
+}
+
+/// Samples of the largest pass that calibrated the run's profile; unbounded without calibration.
+double largest_pass(const RunRequest& request, const Calibration& calibration) {
+  const double batch = known_batches(calibration, *request.workload).front();
+  const RunDescription probe{.workload = request.workload,
+                             .cluster = request.cluster,
+                             .plan = {.micro_batch = batch},
+                             .settings = request.settings,
+                             .runs = request.runs};
+  const double largest = parameters_of(probe, calibration).compute.largest_batch;
+  return largest > 0 ? largest : std::numeric_limits<double>::infinity();
+}
+
+/// Replicas and their split for one global batch.
+struct Split {
+  int tensor = 1;
+  int context = 1;
+  int replicas = 1;
+};
+
+Split split_for(const RunRequest& request, int accelerators, double batch) {
+  const bool is_free = !request.tensor_parallel_size && !request.context_parallel_size;
+  Split split;
+  split.tensor = request.tensor_parallel_size.value_or(request.workload->tensor_parallel ? 4 : 1);
+  split.context = request.context_parallel_size.value_or(1);
+  const auto replicas = [&] { return accelerators / (split.tensor * split.context); };
+  if (is_free && request.workload->context_parallel) {
+    const int domain = request.cluster->scale_up.domain_accelerators.value;
+    const auto fits = [&](int model) { return model <= domain && accelerators % model == 0; };
+    while (replicas() > batch && fits(split.tensor * split.context * 2)) split.context *= 2;
+  }
+  split.replicas = std::max(1, replicas());
+  return split;
+}
+
+bool is_whole(double value) { return value >= 1 && value == std::floor(value); }
+
+/// The run at one batch, its accumulation chosen unless it was asked for.
+RunDescription run_at(const RunRequest& request, int accelerators, double batch, double largest) {
+  const Split split = split_for(request, accelerators, batch);
+  const int accumulation =
+      request.gradient_accumulation.value_or(accumulation_for(batch / split.replicas, largest));
+  return {.workload = request.workload,
+          .cluster = request.cluster,
+          .plan = make_plan({.accelerators = accelerators,
+                             .global_batch = batch,
+                             .tensor_parallel_size = split.tensor,
+                             .context_parallel_size = split.context,
+                             .gradient_accumulation = accumulation}),
+          .settings = request.settings,
+          .runs = request.runs};
+}
+
+RunDescription run_at_given_batch(const RunRequest& request, int accelerators, double largest) {
+  const double batch = *request.global_batch;
+  RunDescription run = run_at(request, accelerators, batch, largest);
+  if (is_whole(run.plan.micro_batch)) return run;
+  const double unit = run.plan.data_parallel_size * run.plan.gradient_accumulation;
+  const double below = std::floor(batch / unit) * unit;
+  throw InputError(fmt::format(
+      "batch {} does not split evenly over {} replicas x {} accumulation steps; {} and {} do",
+      batch, run.plan.data_parallel_size, run.plan.gradient_accumulation, below, below + unit));
+}
+
+/// A known batch, or where `unit` does not divide it, its neighbours that it does divide.
+std::vector<double> even_batches(double batch, double unit, const std::vector<double>& known) {
+  const double below = std::floor(batch / unit) * unit;
+  if (below == batch) return {batch};
+  std::vector<double> even;
+  for (const double each : {below, below + unit})
+    if (known.front() <= each && each <= known.back()) even.push_back(each);
+  return even;
+}
+
+/// Runs at the known batches, only those with the fewest accumulation steps.
+std::vector<RunDescription> candidates(const RunRequest& request, int accelerators,
+                                       const std::vector<double>& known, double largest) {
+  std::vector<RunDescription> runs;
+  int fewest = std::numeric_limits<int>::max();
+  for (const double batch : known) {
+    const double unit = split_for(request, accelerators, batch).replicas *
+                        request.gradient_accumulation.value_or(1);
+    for (const double each : even_batches(batch, unit, known)) {
+      if (each < unit) continue;
+      const RunDescription run = run_at(request, accelerators, each, largest);
+      if (!is_whole(run.plan.micro_batch) || run.plan.micro_batch > largest) continue;
+      fewest = std::min(fewest, run.plan.gradient_accumulation);
+      runs.push_back(run);
+    }
+  }
+  std::erase_if(runs, [&](const auto& run) { return run.plan.gradient_accumulation > fewest; });
+  return runs;
+}
+
+[[noreturn]] void refuse(const RunRequest& request, int accelerators,
+                         const std::vector<double>& known, double largest) {
+  const Split split = split_for(request, accelerators, known.back());
+  const int accumulation = request.gradient_accumulation.value_or(1);
+  // A plan that fits at no batch says so better.
+  make_plan({.accelerators = accelerators,
+             .global_batch = static_cast<double>(split.replicas) * accumulation,
+             .tensor_parallel_size = split.tensor,
+             .context_parallel_size = split.context,
+             .gradient_accumulation = accumulation});
+  throw InputError(fmt::format(
+      "no batch from {} to {}, where convergence is known, splits over {} replicas x {} "
+      "accumulation steps into passes of at most {} samples; choose one with --batch",
+      known.front(), known.back(), split.replicas, accumulation, largest));
+}
+
+Seconds expected_time(const RunDescription& run, const Calibration& calibration) {
+  return RunModel(run, parameters_of(run, calibration)).expected().total().time;
+}
+
+}  // namespace
+
+RunParameters parameters_of(const RunDescription& run, const Calibration& calibration) {
+  return calibration_of(calibration, *run.workload) != nullptr ? calibration.parameters_for(run)
+                                                               : assumed_parameters(run);
+}
+
+std::string newest_release(const Calibration& calibration, const Workload& workload,
+                           const Accelerator& accelerator) {
+  const WorkloadCalibration* found = calibration_of(calibration, workload);
+  std::string newest;
+  if (found == nullptr) return newest;
+  const bool is_seen =
+      std::any_of(found->accelerators.begin(), found->accelerators.end(),
+                  [&](const auto& fit) { return fit.accelerator.name == accelerator.name; });
+  for (const AcceleratorFit& fit : found->accelerators) {
+    if (is_seen && fit.accelerator.name != accelerator.name) continue;
+    for (const auto& release : fit.steps.releases)
+      if (newest.empty() || months_between(newest, release.name).value_or(0) > 0)
+        newest = release.name;
+  }
+  return newest;
+}
+
+int accumulation_for(double samples_per_replica, double largest) {
+  if (samples_per_replica <= largest || !is_whole(samples_per_replica)) return 1;
+  int steps = static_cast<int>(std::ceil(samples_per_replica / largest));
+  for (; samples_per_replica / steps * 2 >= largest; ++steps)
+    if (is_whole(samples_per_replica / steps)) return steps;
+  return 1;
+}
+
+RunDescription choose_run(const RunRequest& request, int accelerators,
+                          const Calibration& calibration) {
+  const double largest = largest_pass(request, calibration);
+  if (request.global_batch) return run_at_given_batch(request, accelerators, largest);
+  const auto batches = known_batches(calibration, *request.workload);
+  const auto runs = candidates(request, accelerators, batches, largest);
+  if (runs.empty()) refuse(request, accelerators, batches, largest);
+  const RunDescription* soonest = nullptr;
+  Seconds least{std::numeric_limits<double>::infinity()};
+  for (const RunDescription& run : runs) {
+    const Seconds time = expected_time(run, calibration);
+    if (time >= least) continue;
+    least = time;
+    soonest = &run;
+  }
+  return *soonest;
+}
+
+}  // namespace tofn

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/calibration/calibration.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// What a user asks for; what is absent is chosen for each number of accelerators.
+struct RunRequest {
+  const Workload* workload = nullptr;
+  const Cluster* cluster = nullptr;
+  RunSettings settings;
+  int runs = 10;
+  std::optional<int> tensor_parallel_size;
+  std::optional<int> context_parallel_size;
+  std::optional<int> gradient_accumulation;
+  std::optional<double> global_batch;
+};
+
+/// Calibrated parameters; assumed ones where nothing of the workload was observed.
+RunParameters parameters_of(const RunDescription&, const Calibration&);
+
+/// The newest release that calibrated the workload on the accelerator, else on any; empty if none.
+std::string newest_release(const Calibration&, const Workload&, const Accelerator&);
+
+/// The fewest accumulation steps that split a replica's samples evenly into passes of at most
+/// `largest` samples; 1 where that would make passes less than half as large.
+int accumulation_for(double samples_per_replica, double largest);
+
+/// The run on that many accelerators. Tensor parallelism: 4 where the workload describes it (the
+/// published H100 plans), else 1; context parallelism doubles while there are more replicas than
+/// samples, inside one scale-up domain. Batch: of those whose convergence is known (the neighbours
+/// that split evenly over the replicas, where they do not) and whose passes are no larger than
+/// calibration saw, with the fewest accumulation steps, the one predicted to train soonest.
+/// InputError where no plan or batch fits.
+RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
+
+}  // namespace tofn

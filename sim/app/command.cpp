@@ -1,0 +1,122 @@
+#include "sim/app/command.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+
+#ifndef TOFN_CONFIGS_DIR
+#define TOFN_CONFIGS_DIR "configs"
+#endif
+
+namespace tofn {
+namespace {
+
+std::filesystem::path default_configs() {
+  if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
+  return TOFN_CONFIGS_DIR;
+}
+
+Format format_named(const std::string& name) {
+  static constexpr std::array<std::pair<std::string_view, Format>, 3> formats{
+      {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}}};
+  std::vector<std::string> names;
+  for (const auto& [text, format] : formats) {
+    if (text == name) return format;
+    names.emplace_back(text);
+  }
+  throw InputError({}, "--format", unknown_name("format", name, names));
+}
+
+/// Boost's messages name the option; they become one line of ours.
+[[noreturn]] void refuse(const options::error& error) { throw InputError(error.what()); }
+
+}  // namespace
+
+std::span<const Command> commands() {
+  static constexpr std::array table{
+      Command{"compare", "predict every published run and show how far off each prediction is",
+              run_compare},
+      Command{"predict", "predict step, run and interval for a workload on N accelerators",
+              run_predict},
+      Command{"list", "show the known accelerators, clusters, workloads or calibrations", run_list},
+      Command{"check", "validate files: YAML of any kind, published tables", run_check},
+  };
+  return table;
+}
+
+options::options_description common_options() {
+  options::options_description description("Common options");
+  description.add_options()  //
+      ("configs", options::value<std::string>(),
+       "folder of accelerators/, clusters/, workloads/")                                       //
+      ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
+      ("output,o", options::value<std::string>(), "write to this file")                        //
+      ("help,h", "show this");
+  return description;
+}
+
+std::optional<options::variables_map> parse(const CommandLine& line,
+                                            const std::vector<std::string>& words) {
+  options::options_description all("Options");
+  all.add(line.description).add(common_options());
+  options::variables_map values;
+  try {
+    // No abbreviations: a script that says --out should fail today, not when --outer is added.
+    const int style =
+        options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
+    options::store(options::command_line_parser(words)
+                       .options(all)
+                       .positional(line.positional)
+                       .style(style)
+                       .run(),
+                   values);
+    options::notify(values);
+  } catch (const options::error& error) {
+    refuse(error);
+  }
+  if (values.count("help") == 0) return values;
+  std::cout << "usage: tofn " << line.usage << "\n\n"
+            << line.description << '\n'
+            << common_options() << "\nExamples\n"
+            << line.examples;
+  return {};
+}
+
+CommonOptions read_common(const options::variables_map& values) {
+  CommonOptions common;
+  common.configs = values.count("configs") > 0 ? values["configs"].as<std::string>()
+                                               : default_configs().string();
+  common.format = format_named(values["format"].as<std::string>());
+  if (values.count("output") > 0) common.output = values["output"].as<std::string>();
+  return common;
+}
+
+void write_answer(const CommonOptions& common, const std::string& text, const Records& records) {
+  const std::string& answer = common.format == Format::Csv    ? to_csv(records)
+                              : common.format == Format::Json ? to_json(records)
+                                                              : text;
+  if (common.output.empty())
+    std::cout << answer << std::flush;
+  else
+    write_text_file_atomically(common.output, answer);
+  if (!std::cout) throw InputError("the answer could not be written to standard output");
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    if (comma > start) parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+}  // namespace tofn

@@ -1,0 +1,105 @@
+#include <algorithm>
+
+#include "sim/app/command.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/report/compare_report.hpp"
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "compare [OPTIONS]",
+                   .examples =
+                       "  tofn compare\n"
+                       "  tofn compare --accelerators H100,H200\n"
+                       "  tofn compare --published my-results.csv --format csv -o errors.csv\n"
+                       "  tofn compare --calibrate other-submitters\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()                                                               //
+      ("published", options::value<std::string>(), "table to predict (default: MLPerf v4.1)")  //
+      ("calibrate", options::value<std::string>()->default_value("one-node"),
+       "rows that calibrate: one-node (runs in one scale-up domain), other-submitters (those, "
+       "without the row's own organisation) or none")                                          //
+      ("accelerators", options::value<std::string>(), "only rows of these, e.g. H100,H200")    //
+      ("workloads", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
+      ("seed", options::value<std::uint64_t>()->default_value(1), "of the intervals' draws");
+  return line;
+}
+
+CalibrationRule rule_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [text, rule] : calibration_rules) {
+    if (text == name) return rule;
+    names.emplace_back(text);
+  }
+  throw InputError({}, "--calibrate", unknown_name("rule", name, names));
+}
+
+/// `H100` stands for every H100, `H100 SXM` for that one.
+bool names_accelerator(const std::string& wanted, const std::string& name) {
+  return name == wanted || name.starts_with(wanted + ' ');
+}
+
+void check_accelerators(const std::vector<std::string>& wanted, const Library& library) {
+  std::vector<std::string> names;
+  for (const auto& accelerator : library.accelerators()) names.push_back(accelerator.name);
+  for (const auto& each : wanted) {
+    const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return names_accelerator(each, name);
+    });
+    if (!known) throw InputError({}, "--accelerators", unknown_name("accelerator", each, names));
+  }
+}
+
+bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerators,
+               const std::vector<const Workload*>& workloads) {
+  if (!row.run) return accelerators.empty() && workloads.empty();
+  const bool accelerator =
+      accelerators.empty() ||
+      std::any_of(accelerators.begin(), accelerators.end(), [&](const std::string& wanted) {
+        return names_accelerator(wanted, row.run->cluster->accelerator.name);
+      });
+  const bool workload = workloads.empty() || std::find(workloads.begin(), workloads.end(),
+                                                       row.run->workload) != workloads.end();
+  return accelerator && workload;
+}
+
+std::vector<std::string> list_option(const options::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return {};
+  return split_list(values[name].as<std::string>());
+}
+
+}  // namespace
+
+int run_compare(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  BacktestOptions backtest_options;
+  backtest_options.rule = rule_named((*values)["calibrate"].as<std::string>());
+  backtest_options.seed = (*values)["seed"].as<std::uint64_t>();
+  const Library library = Library::load(common.configs);
+  const auto accelerators = list_option(*values, "accelerators");
+  check_accelerators(accelerators, library);
+  std::vector<const Workload*> workloads;
+  for (const auto& name : list_option(*values, "workloads"))
+    workloads.push_back(&library.workload(name));
+
+  Resolver resolver(library);
+  const std::filesystem::path published = values->count("published") > 0
+                                              ? (*values)["published"].as<std::string>()
+                                              : default_published_table(common.configs).string();
+  const auto table = resolver.resolve(read_published_table(published));
+  const auto background = shipped_rows(common.configs, resolver);
+  auto rows = backtest(table, background, backtest_options);
+  std::vector<BacktestRow> wanted;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (is_wanted(table[i], accelerators, workloads)) wanted.push_back(std::move(rows[i]));
+  write_answer(common, compare_text(wanted), compare_records(wanted));
+  return 0;
+}
+
+}  // namespace tofn

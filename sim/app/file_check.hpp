@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/config/library.hpp"
+
+namespace tofn {
+
+/// What a file turned out to hold.
+struct FileReport {
+  std::string kind;                ///< `cluster`
+  std::string summary;             ///< `, 122 rows of which 118 resolve`
+  std::vector<std::string> notes;  ///< one line each
+};
+
+/// Validates files of any kind against a configs folder, which is read only when a file refers to
+/// it.
+class FileChecker {
+ public:
+  explicit FileChecker(std::filesystem::path configs) : configs_(std::move(configs)) {}
+
+  /// InputError with the first mistake of the file.
+  FileReport check(const std::filesystem::path&);
+
+ private:
+  FileReport check_yaml(const std::filesystem::path&);
+  FileReport check_table(const std::filesystem::path&);
+  const std::vector<Accelerator>& accelerators();
+  const Library& library();
+
+  std::filesystem::path configs_;
+  std::optional<std::vector<Accelerator>> accelerators_;
+  std::optional<Library> library_;
+};
+
+}  // namespace tofn

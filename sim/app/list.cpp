@@ -1,0 +1,172 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/option_values.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/report/list_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+struct Sources {
+  const Library& library;
+  const std::filesystem::path& configs;
+};
+
+Listing accelerators(const Sources& from) { return list_accelerators(from.library.accelerators()); }
+
+template <class Things>
+auto pointers(const Things& things) {
+  std::vector<decltype(&things.front())> list;
+  list.reserve(things.size());
+  for (const auto& thing : things) list.push_back(&thing);
+  return list;
+}
+
+Listing clusters(const Sources& from) { return list_clusters(pointers(from.library.clusters())); }
+Listing workloads(const Sources& from) {
+  return list_workloads(pointers(from.library.workloads()));
+}
+
+Listing calibrations(const Sources& from) {
+  Resolver resolver(from.library);
+  return list_calibrations(
+      Calibration(calibration_observations(shipped_rows(from.configs, resolver))));
+}
+
+Value switch_value(const std::optional<bool>& value) {
+  return value ? Value{*value ? 1LL : 0LL} : Value{};
+}
+std::string switch_cell(const std::optional<bool>& value) {
+  return value ? (*value ? "on" : "off") : "-";
+}
+
+std::vector<Value> record_of(const PlanFile& plan) {
+  const RunSettings& s = plan.settings;
+  const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
+  return {plan.name,
+          count(plan.tensor_parallel_size),
+          count(plan.context_parallel_size),
+          plan.gradient_accumulation ? count(*plan.gradient_accumulation) : Value{},
+          s.precision ? Value{std::string(to_text(*s.precision))} : Value{},
+          switch_value(s.fp8_attention),
+          switch_value(s.tensor_overlap),
+          s.cuda_graphs ? Value{std::string(to_text(*s.cuda_graphs))} : Value{},
+          switch_value(s.in_network_reduction),
+          switch_value(s.overlap_gradient_reduction)};
+}
+
+Listing plans(const Sources& from) {
+  TextTable table({{"plan", Align::Left},
+                   {"tp"},
+                   {"cp"},
+                   {"accumulation"},
+                   {"precision"},
+                   {"fp8 attention"},
+                   {"CUDA graphs"},
+                   {"SHARP"}});
+  Listing listing;
+  listing.records.columns = {"name",
+                             "tensor_parallel",
+                             "context_parallel",
+                             "gradient_accumulation",
+                             "precision",
+                             "fp8_attention",
+                             "tensor_overlap",
+                             "cuda_graphs",
+                             "in_network_reduction",
+                             "overlap_gradient_reduction"};
+  for (const auto& file : plan_files(from.configs)) {
+    const PlanFile plan = load_plan(file);
+    const RunSettings& s = plan.settings;
+    const auto& steps = plan.gradient_accumulation;
+    table.add({plan.name, fmt::format("{}", plan.tensor_parallel_size),
+               fmt::format("{}", plan.context_parallel_size),
+               steps ? fmt::format("{}", *steps) : "as needed",
+               std::string(s.precision ? to_text(*s.precision) : "-"), switch_cell(s.fp8_attention),
+               std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-"),
+               switch_cell(s.in_network_reduction)});
+    listing.records.rows.push_back(record_of(plan));
+  }
+  listing.text = table.render() + "-: not stated, the default applies\n";
+  return listing;
+}
+
+/// Everything that can be listed. Add one here.
+struct Kind {
+  std::string_view name;
+  std::string_view what;
+  Listing (*list)(const Sources&);
+};
+constexpr std::array kinds{
+    Kind{"accelerators", "chips, as their datasheets have them", accelerators},
+    Kind{"clusters", "machines to predict on", clusters},
+    Kind{"workloads", "training tasks", workloads},
+    Kind{"plans", "splits of a replica over accelerators", plans},
+    Kind{"calibrations", "what published one-domain runs taught", calibrations}};
+
+std::string kind_names() {
+  std::string names;
+  for (const Kind& kind : kinds) names += fmt::format("{}{}", names.empty() ? "" : "|", kind.name);
+  return names;
+}
+
+/// How many there are of each.
+Listing counts(const Sources& from) {
+  TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
+  Listing listing;
+  listing.records.columns = {"list", "entries"};
+  for (const Kind& kind : kinds) {
+    const auto entries = static_cast<long long>(kind.list(from).records.rows.size());
+    table.add({std::string(kind.name), fmt::format("{}", entries), std::string(kind.what)});
+    listing.records.rows.push_back({std::string(kind.name), entries});
+  }
+  listing.text = table.render() + "`tofn list NAME` shows the entries\n";
+  return listing;
+}
+
+const Kind& kind_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) {
+    if (kind.name == name) return kind;
+    names.emplace_back(kind.name);
+  }
+  throw InputError(unknown_name("list", name, names));
+}
+
+CommandLine command_line(const std::string& usage) {
+  CommandLine line{.usage = usage,
+                   .examples =
+                       "  tofn list\n"
+                       "  tofn list clusters\n"
+                       "  tofn list calibrations --format csv -o calibrations.csv\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()("what", options::value<std::string>(), kind_names().c_str());
+  line.positional.add("what", 1);
+  return line;
+}
+
+}  // namespace
+
+int run_list(const std::vector<std::string>& words) {
+  const std::string usage = "list [" + kind_names() + "] [OPTIONS]";
+  const auto values = parse(command_line(usage), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const auto what = text_option(*values, "what");
+  const Kind* kind = what ? &kind_named(*what) : nullptr;
+  const Library library = Library::load(common.configs);
+  const Sources from{library, common.configs};
+  const Listing listing = kind != nullptr ? kind->list(from) : counts(from);
+  write_answer(common, listing.text, listing.records);
+  return 0;
+}
+
+}  // namespace tofn

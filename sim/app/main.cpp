@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+#ifndef TOFN_VERSION
+#define TOFN_VERSION "unknown"
+#endif
+
+namespace {
+
+constexpr int failure_of_ours = 1;
+constexpr int mistake_of_the_user = 2;
+
+std::string usage() {
+  std::string text =
+      "tofn predicts how long distributed training takes on N accelerators, and why.\n\n"
+      "usage: tofn COMMAND [OPTIONS]\n\n";
+  for (const auto& command : tofn::commands())
+    text += fmt::format("  {:<9} {}\n", command.name, command.summary);
+  return text +
+         "\n`tofn COMMAND --help` shows options and examples; `tofn --version` the version.\n"
+         "Exit codes: 0 done, 2 a mistake in the input, 1 a failure of tofn.\n";
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
+    (words.empty() ? std::cerr : std::cout) << usage();
+    return words.empty() ? mistake_of_the_user : 0;
+  }
+  if (words[0] == "--version") {
+    std::cout << "tofn " TOFN_VERSION "\n";
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const auto& command : tofn::commands()) {
+    if (command.name == words[0]) return command.run({words.begin() + 1, words.end()});
+    names.emplace_back(command.name);
+  }
+  throw tofn::InputError(tofn::unknown_name("command", words[0], names));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const tofn::InputError& error) {
+    std::cerr << "tofn: " << error.what() << '\n';
+    return mistake_of_the_user;
+  } catch (const std::exception& error) {
+    std::cerr << "tofn: internal error: " << error.what() << '\n';
+    return failure_of_ours;
+  }
+}

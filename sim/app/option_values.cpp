@@ -1,0 +1,63 @@
+#include "sim/app/option_values.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+/// Far above any system; keeps products of sizes inside an int.
+constexpr int most_accelerators = 1'000'000;
+
+int whole_number(std::string_view text, std::string_view option, int most) {
+  long long value = 0;
+  if (!parse_integer(text, value) || value < 1 || value > most)
+    throw InputError(
+        {}, option,
+        fmt::format("expected a whole number from 1 to {}, got '{}'", most, shortened(text)));
+  return static_cast<int>(value);
+}
+
+}  // namespace
+
+std::optional<std::string> text_option(const options::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return {};
+  return values[name].as<std::string>();
+}
+
+std::optional<int> count_option(const options::variables_map& values, const char* name, int most) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  return whole_number(*text, std::string("--") + name, most);
+}
+
+std::optional<bool> switch_option(const options::variables_map& values, const char* name) {
+  static constexpr std::array<std::pair<std::string_view, bool>, 2> names{
+      {{"on", true}, {"off", false}}};
+  return choice_option(values, name, names);
+}
+
+std::vector<int> accelerator_counts(const std::string& text) {
+  std::vector<int> counts;
+  for (const std::string& part : split_list(text)) {
+    const std::size_t dots = part.find("..");
+    if (dots == std::string::npos) {
+      counts.push_back(whole_number(part, "-N", most_accelerators));
+      continue;
+    }
+    const int first = whole_number(std::string_view(part).substr(0, dots), "-N", most_accelerators);
+    const int last = whole_number(std::string_view(part).substr(dots + 2), "-N", most_accelerators);
+    if (last < first)
+      throw InputError({}, "-N", fmt::format("the range {} ends below its start", part));
+    for (int count = first; count <= last; count *= 2) counts.push_back(count);
+  }
+  if (counts.empty()) throw InputError({}, "-N", "expected numbers of accelerators, e.g. 8,64");
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+}  // namespace tofn

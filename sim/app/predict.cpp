@@ -1,0 +1,180 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/app/choose_run.hpp"
+#include "sim/app/command.hpp"
+#include "sim/app/option_values.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/core/error.hpp"
+#include "sim/report/predict_report.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr int draws = 400;  // the 90 % interval moves by 2 to 3 % of its width between seeds
+
+constexpr const char* examples =
+    "  tofn predict bert dgx-h100 -N 64\n"
+    "  tofn predict bert --cluster dgx-h100 -N 8,64,512\n"
+    "  tofn predict stable_diffusion azure-nd-h200-v5 -N 8..1024 --sharp on --format csv -o "
+    "sd.csv\n"
+    "  tofn predict llama2_70b_lora dgx-h100 -N 64,1024 --plan lora-tp4-cp2\n"
+    "  tofn predict lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --release 24.04\n"
+    "  tofn predict retinanet my-cluster.yaml -N 256 --batch 1024\n\n"
+    "Chosen where you say nothing: one node; tp 4 for workloads with tensor parallelism, else "
+    "data\n"
+    "parallel; cp doubled while replicas outnumber samples; the batch of known convergence that "
+    "trains\n"
+    "soonest with passes no larger than calibration saw and the least accumulation.\n";
+
+CommandLine command_line() {
+  CommandLine line{.usage = "predict WORKLOAD [CLUSTER] [OPTIONS]",
+                   .examples = examples,
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  const auto text = [] { return options::value<std::string>(); };
+  line.description.add_options()                                                      //
+      ("workload", text(), "what is trained: see `tofn list workloads`")              //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")        //
+      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (doubling)")        //
+      ("batch", text(), "global batch in samples")                                    //
+      ("plan", text(), "a name of `tofn list plans`, or a file (.yaml)")              //
+      ("tp", text(), "tensor parallel size")                                          //
+      ("cp", text(), "context parallel size")                                         //
+      ("grad-accum", text(), "accumulation steps")                                    //
+      ("release", text(), "software release YY.MM (default: the newest calibrated)")  //
+      ("precision", text(), "of the GEMMs: fp32, tf32, bf16, fp16, fp8 or fp4")       //
+      ("cuda-graphs", text(), "none, segmented, layer or full_iteration")             //
+      ("fp8-attention", text(), "on or off")                                          //
+      ("sharp", text(), "on or off: reduction in the network's switches")             //
+      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")   //
+      ("seed", options::value<std::uint64_t>()->default_value(1), "of the intervals' draws");
+  line.positional.add("workload", 1).add("cluster", 1);
+  return line;
+}
+
+std::string needed_option(const options::variables_map& values, const char* name,
+                          const char* example) {
+  if (const auto text = text_option(values, name)) return *text;
+  throw InputError(
+      fmt::format("which {}? for example: {}; `tofn list {}s` shows all", name, example, name));
+}
+
+/// The plan of a file, if one was named; the other options then add to it.
+std::optional<PlanFile> named_plan(const options::variables_map& values,
+                                   const CommonOptions& common) {
+  const auto name = text_option(values, "plan");
+  if (!name) return {};
+  for (const char* other : {"tp", "cp", "grad-accum"})
+    if (values.count(other) > 0)
+      throw InputError({}, "--plan", fmt::format("states the plan: leave --{} out", other));
+  return find_plan(common.configs, *name);
+}
+
+void read_settings(const options::variables_map& values, RunSettings& settings) {
+  if (const auto release = text_option(values, "release")) {
+    if (!months_between(*release, *release))
+      throw InputError({}, "--release", "expected YY.MM, e.g. 24.09, got '" + *release + "'");
+    settings.software_release = *release;
+  }
+  if (const auto given = choice_option(values, "precision", precision_names))
+    settings.precision = given;
+  if (const auto given = choice_option(values, "cuda-graphs", cuda_graph_names))
+    settings.cuda_graphs = given;
+  if (const auto given = switch_option(values, "fp8-attention")) settings.fp8_attention = given;
+  if (const auto given = switch_option(values, "sharp")) settings.in_network_reduction = given;
+}
+
+RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
+                        const Workload& workload, const Cluster& cluster) {
+  constexpr int most_samples = 100'000'000;
+  RunRequest request{.workload = &workload,
+                     .cluster = &cluster,
+                     .settings = plan ? plan->settings : RunSettings{},
+                     .runs = *count_option(values, "runs"),
+                     .tensor_parallel_size = count_option(values, "tp"),
+                     .context_parallel_size = count_option(values, "cp"),
+                     .gradient_accumulation = count_option(values, "grad-accum"),
+                     .global_batch = count_option(values, "batch", most_samples)};
+  if (plan) {
+    request.tensor_parallel_size = plan->tensor_parallel_size;
+    request.context_parallel_size = plan->context_parallel_size;
+    request.gradient_accumulation = plan->gradient_accumulation;
+  }
+  read_settings(values, request.settings);
+  return request;
+}
+
+PredictedPoint predicted_point(const RunRequest& request, int accelerators,
+                               const Calibration& calibration, std::uint64_t seed) {
+  PredictedPoint point{.accelerators = accelerators,
+                       .run = {},
+                       .parameters = {},
+                       .prediction = {},
+                       .skipped_because = {}};
+  try {
+    point.run = choose_run(request, accelerators, calibration);
+    point.parameters = parameters_of(*point.run, calibration);
+    point.prediction = predict(RunModel(*point.run, *point.parameters), draws, seed);
+  } catch (const InputError& error) {
+    point.skipped_because = error.what();
+  }
+  return point;
+}
+
+void refuse_if_nothing_was_predicted(const PredictionStudy& study) {
+  const bool any = std::any_of(study.points.begin(), study.points.end(),
+                               [](const auto& point) { return point.prediction.has_value(); });
+  if (any) return;
+  const PredictedPoint& first = study.points.front();
+  throw InputError({}, fmt::format("N = {}", first.accelerators),
+                   first.skipped_because + (study.points.size() > 1 ? " (nor any other N)" : ""));
+}
+
+std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan) {
+  if (plan) return plan->name;
+  const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
+  return asked ? "asked for" : "chosen by tofn";
+}
+
+}  // namespace
+
+int run_predict(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const std::string workload_name = needed_option(*values, "workload", "bert");
+  const std::string cluster_name = needed_option(*values, "cluster", "--cluster dgx-h100");
+  const auto plan = named_plan(*values, common);
+  Library library = Library::load(common.configs);
+  const Workload& workload = library.workload(workload_name);
+  const Cluster& cluster = library.cluster(cluster_name);
+  RunRequest request = read_request(*values, plan, workload, cluster);
+  const auto asked = text_option(*values, "accelerators");
+  const auto counts =
+      asked ? accelerator_counts(*asked) : std::vector<int>{cluster.accelerators_per_node.value};
+
+  Resolver resolver(library);
+  const Calibration calibration(calibration_observations(shipped_rows(common.configs, resolver)));
+  const bool states_release = !request.settings.software_release.empty();
+  if (!states_release)
+    request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
+  PredictionStudy study{
+      .workload = &workload,
+      .cluster = &cluster,
+      .settings = request.settings,
+      .release_choice = states_release ? "asked for" : "the newest calibrated",
+      .plan_choice = plan_choice(*values, plan),
+      .batch_choice = request.global_batch ? "asked for" : "the known batch that trains soonest",
+      .points = {}};
+  for (const int count : counts)
+    study.points.push_back(
+        predicted_point(request, count, calibration, (*values)["seed"].as<std::uint64_t>()));
+  refuse_if_nothing_was_predicted(study);
+  write_answer(common, predict_text(study), predict_records(study));
+  return 0;
+}
+
+}  // namespace tofn

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/report/list_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+/// The figures of one workload, accelerator and release.
+struct CalibrationRow {
+  const WorkloadCalibration* workload = nullptr;
+  const AcceleratorFit* fit = nullptr;  ///< absent: no step was observed
+  const StepFit::Release* release = nullptr;
+  std::string accelerator, release_name;
+  std::optional<double> evaluation_factor, fixed;
+};
+
+std::optional<double> figure_of(const std::vector<ReleaseFigure>& figures,
+                                const std::string& accelerator, const std::string& release) {
+  const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& figure) {
+    return figure.accelerator == accelerator && figure.release == release;
+  });
+  if (found == figures.end()) return {};
+  return found->value;
+}
+
+CalibrationRow row_named(const WorkloadCalibration& workload, const std::string& accelerator,
+                         const std::string& release) {
+  return {.workload = &workload,
+          .fit = nullptr,
+          .release = nullptr,
+          .accelerator = accelerator,
+          .release_name = release,
+          .evaluation_factor = figure_of(workload.evaluation_factors, accelerator, release),
+          .fixed = figure_of(workload.fixed, accelerator, release)};
+}
+
+std::vector<CalibrationRow> rows_of(const WorkloadCalibration& workload) {
+  std::vector<CalibrationRow> rows;
+  for (const AcceleratorFit& fit : workload.accelerators)
+    for (const auto& release : fit.steps.releases) {
+      rows.push_back(row_named(workload, fit.accelerator.name, release.name));
+      rows.back().fit = &fit;
+      rows.back().release = &release;
+    }
+  for (const auto* figures : {&workload.evaluation_factors, &workload.fixed})
+    for (const ReleaseFigure& figure : *figures) {
+      const bool is_listed = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+        return row.accelerator == figure.accelerator && row.release_name == figure.release;
+      });
+      if (!is_listed) rows.push_back(row_named(workload, figure.accelerator, figure.release));
+    }
+  return rows;
+}
+
+std::string optional_cell(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3g}", *value) : "-";
+}
+
+/// How the overhead was had: `12.3`, or marked where it was not learnt on this accelerator.
+std::string overhead_cell(const StepFit& steps) {
+  return fmt::format("{:.2f}{}", steps.overhead.base() * 1e3,
+                     steps.learnt == Learnt::Overhead ? "" : "+");
+}
+
+std::vector<std::string> cells_of(const CalibrationRow& row) {
+  std::vector<std::string> cells{row.workload->workload->name, row.accelerator,
+                                 row.release_name.empty() ? "?" : row.release_name};
+  if (row.release == nullptr) {
+    cells.resize(cells.size() + 5, "-");
+  } else {
+    const StepFit& steps = row.fit->steps;
+    cells.push_back(fmt::format("{}", row.release->observations));
+    cells.push_back(
+        fmt::format("{:.1f} +-{:.1f}", row.release->efficiency * 100, row.release->spread * 100));
+    cells.emplace_back(to_text(row.fit->precision));
+    cells.push_back(overhead_cell(steps));
+    cells.push_back(steps.smallest_batch == steps.largest_batch
+                        ? fmt::format("{:g}", steps.largest_batch)
+                        : fmt::format("{:g}-{:g}", steps.smallest_batch, steps.largest_batch));
+  }
+  cells.push_back(optional_cell(row.evaluation_factor));
+  cells.push_back(row.fixed ? fmt::format("{:.3g} {}", *row.fixed,
+                                          row.workload->fixed_is_in_steps ? "steps" : "s")
+                            : "-");
+  return cells;
+}
+
+Value optional_value(const std::optional<double>& value) { return value ? Value{*value} : Value{}; }
+
+std::vector<Value> record_of(const CalibrationRow& row) {
+  std::vector<Value> record{row.workload->workload->name, row.accelerator, row.release_name};
+  if (row.release == nullptr) {
+    record.resize(record.size() + 10);
+  } else {
+    const StepFit& steps = row.fit->steps;
+    for (Value value :
+         {Value{static_cast<long long>(row.release->observations)}, Value{row.release->efficiency},
+          Value{row.release->spread}, Value{std::string(to_text(row.fit->precision))},
+          Value{steps.overhead.base() * 1e3}, Value{steps.overhead_spread},
+          Value{steps.learnt == Learnt::Overhead ? 1LL : 0LL}, Value{steps.smallest_batch},
+          Value{steps.largest_batch}, Value{steps.worst_residual}})
+      record.push_back(std::move(value));
+  }
+  record.push_back(optional_value(row.evaluation_factor));
+  record.push_back(optional_value(row.fixed));
+  record.emplace_back(std::string(row.workload->fixed_is_in_steps ? "steps" : "s"));
+  return record;
+}
+
+std::string workload_note(const WorkloadCalibration& calibration) {
+  return fmt::format(
+      "{}: an evaluation pass takes {:.3g} ms + {:.3g} x forward; memory bounds {:.0f} % of the "
+      "arithmetic{}\n",
+      calibration.workload->name, calibration.evaluation.per_pass.base() * 1e3,
+      calibration.evaluation.per_forward, calibration.memory_share * 100,
+      calibration.memory_share_was_measured ? "" : "*");
+}
+
+constexpr const char* legend =
+    "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not learnt "
+    "from\n"
+    "this accelerator; b: samples per replica and pass; eval.: observed over modelled; fixed: per "
+    "run\n";
+
+}  // namespace
+
+Listing list_calibrations(const Calibration& calibration) {
+  TextTable table({{"workload", Align::Left},
+                   {"accelerator", Align::Left},
+                   {"release"},
+                   {"runs"},
+                   {"eff. %"},
+                   {"in", Align::Left},
+                   {"overhead"},
+                   {"b"},
+                   {"eval."},
+                   {"fixed"}});
+  Listing listing;
+  listing.records.columns = {"workload",
+                             "accelerator",
+                             "release",
+                             "observations",
+                             "efficiency",
+                             "efficiency_relative_spread",
+                             "precision",
+                             "overhead_ms",
+                             "overhead_relative_spread",
+                             "overhead_was_learnt",
+                             "smallest_micro_batch",
+                             "largest_micro_batch",
+                             "worst_relative_residual",
+                             "evaluation_factor",
+                             "fixed",
+                             "fixed_unit"};
+  std::string notes;
+  for (const WorkloadCalibration& workload : calibration.workloads()) {
+    for (const CalibrationRow& row : rows_of(workload)) {
+      table.add(cells_of(row));
+      listing.records.rows.push_back(record_of(row));
+    }
+    if (!workload.evaluation_factors.empty()) notes += workload_note(workload);
+  }
+  listing.text = table.render() + legend + notes;
+  listing.text += assumed_footnote(notes);
+  return listing;
+}
+
+}  // namespace tofn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sim/calibration/calibration.hpp"
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/sourced.hpp"
+#include "sim/report/records.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace tofn {
+
+/// A list for people and for machines.
+struct Listing {
+  std::string text;
+  Records records;
+};
+
+Listing list_accelerators(std::span<const Accelerator>);
+Listing list_clusters(std::span<const Cluster* const>);
+Listing list_workloads(std::span<const Workload* const>);
+/// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
+Listing list_calibrations(const Calibration&);
+
+/// `80 GB`, or `80 GB*` where the value is assumed.
+template <class Q>
+std::string marked(const Sourced<Q>& figure, const std::string& text) {
+  return text + (figure.is_assumed() ? "*" : "");
+}
+/// The footnote of `*`, where the text has one.
+std::string assumed_footnote(const std::string& text);
+
+/// The source as a cell; `assumed` where there is none.
+template <class Q>
+Value source_of(const Sourced<Q>& figure) {
+  return figure.is_assumed() ? std::string("assumed") : figure.source;
+}
+
+}  // namespace tofn

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "sim/report/predict_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+std::string milliseconds(Seconds time) { return fmt::format("{:.3f}", time.base() * 1e3); }
+
+std::string basis_of(const Cost& cost) {
+  return cost.time == Seconds{} ? "" : std::string(to_text(cost.basis));
+}
+
+std::string step_table(const RunBreakdown& run, const Interval& step_seconds) {
+  const StepBreakdown& step = run.step;
+  const Cost total = step.total();
+  TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}, {"basis", Align::Left}});
+  const auto add = [&](const char* name, const Cost& cost) {
+    table.add({name, milliseconds(cost.time), fmt::format("{:.1f}", 100 * (cost.time / total.time)),
+               basis_of(cost)});
+  };
+  add("arithmetic", step.arithmetic);
+  add("overhead", step.overhead);
+  add("waiting for the slowest node", step.stragglers);
+  add("tensor parallel, exposed", step.tensor_parallel);
+  add("context parallel, exposed", step.context_parallel);
+  add("gradients, exposed", step.gradients);
+  add("optimizer", step.optimizer);
+  add("step", total);
+  return table.render() +
+         fmt::format("  90 % interval {}-{} ms; communication {} ms in all, {} ms of it exposed\n",
+                     milliseconds(Seconds{step_seconds.low}),
+                     milliseconds(Seconds{step_seconds.high}),
+                     milliseconds(step.communication_total.time),
+                     milliseconds(step.exposed_communication().time));
+}
+
+std::string minutes(double seconds) { return fmt::format("{:.3f}", seconds / 60); }
+std::string minutes(const Interval& seconds) {
+  return minutes(seconds.low) + "-" + minutes(seconds.high);
+}
+
+std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
+  const RunBreakdown& run = prediction.expected;
+  const Cost total = run.total();
+  TextTable table({{"the run", Align::Left},
+                   {"min"},
+                   {"%"},
+                   {"90 % interval"},
+                   {"basis", Align::Left},
+                   {"", Align::Left}});
+  const auto add = [&](const char* name, const Cost& cost, const std::string& interval,
+                       const std::string& what) {
+    table.add({name, minutes(cost.time.base()),
+               fmt::format("{:.1f}", 100 * (cost.time / total.time)), interval, basis_of(cost),
+               what});
+  };
+  add("training", run.training, "",
+      fmt::format("{:.1f} steps x {} ms", run.steps, milliseconds(run.step.total().time)));
+  add("evaluation", run.evaluation, minutes(prediction.evaluation_seconds),
+      fmt::format("{:.1f} x {:.3f} s", run.evaluations, run.evaluation_each.time.base()));
+  add("fixed", run.fixed, minutes(prediction.fixed_seconds), "outside steps and evaluations");
+  add("score scaling", run.score_scaling, "", "the benchmark's rule for lucky convergence");
+  add("total", total, minutes(prediction.total_seconds), "");
+  return table.render() +
+         fmt::format("  samples {}, 90 % interval {}-{}, {}\n", samples_text(run.samples),
+                     samples_text(prediction.samples.low), samples_text(prediction.samples.high),
+                     to_text(samples_basis));
+}
+
+}  // namespace
+
+std::string predict_breakdown_text(const PredictionStudy& study, const PredictedPoint& point) {
+  const RunPrediction& prediction = *point.prediction;
+  const Plan& plan = point.run->plan;
+  const double total = prediction.expected.total().time.base();
+  return fmt::format("{} on {} x {} ({}): {} to train, 90 % interval {}\n", study.workload->name,
+                     point.accelerators, study.cluster->accelerator.name, study.cluster->name,
+                     time_text(total), time_range_text(prediction.total_seconds, total)) +
+         fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n\n",
+                     plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
+                     plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch) +
+         step_table(prediction.expected, prediction.step_seconds) + '\n' +
+         run_table(prediction, point.parameters->samples.basis) + '\n' + predict_notes(study);
+}
+
+}  // namespace tofn

@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/step/step.hpp"
+
+namespace tofn {
+namespace {
+
+std::string figure_text(int value) { return fmt::format("{}", value); }
+std::string figure_text(double value) { return fmt::format("{:g}", value); }
+std::string figure_text(bool value) { return value ? "true" : "false"; }
+template <class Q>
+std::string figure_text(Q value) {
+  return to_text(value);
+}
+
+/// Collects figures that state no source.
+struct AssumedFigures {
+  std::vector<std::string> found;
+
+  template <class T>
+  void look_at(const char* name, const Sourced<T>& figure) {
+    if (figure.is_assumed()) found.push_back(fmt::format("{} {}", name, figure_text(figure.value)));
+  }
+};
+
+/// Items after a heading, broken into lines of at most 100 characters.
+std::string wrapped(const std::string& first, const std::vector<std::string>& items,
+                    const char* separator) {
+  constexpr std::size_t width = 100;
+  const std::string indent(first.size() - 1, ' ');
+  std::string text = first;
+  std::size_t used = first.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? separator : "");
+    if (used + 1 + item.size() > width && i > 0) {
+      text += '\n' + indent;
+      used = indent.size();
+    }
+    text += (i == 0 ? "" : " ") + item;
+    used += 1 + item.size();
+  }
+  return text + '\n';
+}
+
+std::string plan_text(const Plan& plan) {
+  std::string text;
+  if (plan.tensor_parallel_size > 1) text += fmt::format("tp {}, ", plan.tensor_parallel_size);
+  if (plan.context_parallel_size > 1) text += fmt::format("cp {}, ", plan.context_parallel_size);
+  if (plan.model_parallel_size() == 1) text += "data parallel, ";
+  if (plan.gradient_accumulation > 1)
+    text += fmt::format("accumulation {}, ", plan.gradient_accumulation);
+  return text.substr(0, text.size() - 2);
+}
+
+/// `text` of the points, equal neighbours together: `a (N = 8..16)` and `b (N = 64)`, or `a` alone.
+template <class TextOf>
+std::vector<std::string> by_accelerators(const PredictionStudy& study, const TextOf& text_of) {
+  std::vector<std::pair<std::string, std::vector<int>>> groups;
+  for (const PredictedPoint& point : study.points) {
+    if (!point.prediction) continue;
+    const std::string text = text_of(point);
+    if (groups.empty() || groups.back().first != text) groups.push_back({text, {}});
+    groups.back().second.push_back(point.accelerators);
+  }
+  if (groups.size() == 1) return {groups.front().first};
+  std::vector<std::string> texts;
+  texts.reserve(groups.size());
+  for (const auto& [what, counts] : groups)
+    texts.push_back(counts.size() > 1
+                        ? fmt::format("{} (N = {}..{})", what, counts.front(), counts.back())
+                        : fmt::format("{} (N = {})", what, counts.front()));
+  return texts;
+}
+
+/// The precisions that a point computes in.
+PassPrecision precision_of(const PredictionStudy& study, const PredictedPoint& point) {
+  const Precision matmul =
+      point.parameters ? point.parameters->compute.precision : study.workload->precision;
+  return pass_precision(matmul, study.settings);
+}
+
+std::string settings_text(const PredictionStudy& study, const PredictedPoint& point) {
+  const RunSettings& settings = study.settings;
+  const PassPrecision precision = precision_of(study, point);
+  std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
+                                 to_text(precision.attention));
+  text += fmt::format(", CUDA graphs {}",
+                      settings.cuda_graphs ? to_text(*settings.cuda_graphs) : "not stated");
+  text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
+  if (settings.tensor_overlap)
+    text += fmt::format(", tensor overlap {}", *settings.tensor_overlap ? "on" : "off");
+  if (settings.overlap_gradient_reduction)
+    text +=
+        fmt::format(", gradient overlap {}", *settings.overlap_gradient_reduction ? "on" : "off");
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> assumed_figures(const PredictionStudy& study,
+                                         const PredictedPoint& point) {
+  AssumedFigures figures;
+  const Workload& workload = *study.workload;
+  const Cluster& cluster = *study.cluster;
+  const Accelerator& chip = cluster.accelerator;
+  figures.look_at("accelerator.memory_bandwidth", chip.memory_bandwidth);
+  const Precision precision = precision_of(study, point).matmul;
+  if (const auto& peak = chip.peak[static_cast<std::size_t>(precision)])
+    figures.look_at("accelerator.peak", *peak);
+  const ScaleUpFabric& fabric = cluster.scale_up;
+  figures.look_at("scale_up.bandwidth", fabric.bandwidth);
+  figures.look_at("scale_up.bandwidth_efficiency", fabric.bandwidth_efficiency);
+  figures.look_at("scale_up.latency", fabric.latency);
+  figures.look_at("scale_up.in_switch_reduction", fabric.in_switch_reduction);
+  if (cluster.network && point.accelerators > fabric.domain_accelerators.value) {
+    const Network& network = *cluster.network;
+    figures.look_at("network.nics_per_node", network.nics_per_node);
+    figures.look_at("network.nic_bandwidth", network.nic_bandwidth);
+    figures.look_at("network.bandwidth_efficiency", network.bandwidth_efficiency);
+    figures.look_at("network.latency", network.latency);
+    figures.look_at("network.in_network_reduction", network.in_network_reduction);
+    figures.look_at("network.nodes_per_leaf", network.nodes_per_leaf);
+    figures.look_at("network.oversubscription", network.oversubscription);
+  }
+  figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
+  figures.look_at("gradients.bucket", workload.gradients.bucket);
+  figures.look_at("evaluation.samples", workload.evaluation.samples);
+  return figures.found;
+}
+
+std::string predict_notes(const PredictionStudy& study) {
+  const Cluster& cluster = *study.cluster;
+  const std::string& release = study.settings.software_release;
+  const auto lines = [&](const char* first, const auto& text_of) {
+    return wrapped(first, by_accelerators(study, text_of), ";");
+  };
+  std::string text = lines("calibrated on ", [](const PredictedPoint& point) {
+    return point.parameters->compute.origin;
+  });
+  text += fmt::format(
+      "release       {}\n",
+      release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
+  text += lines("settings      ",
+                [&](const PredictedPoint& point) { return settings_text(study, point); });
+  auto plans = by_accelerators(study, [](const auto& point) { return plan_text(point.run->plan); });
+  plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
+  text += wrapped("plan          ", plans, ";");
+  text += fmt::format("batch         {}\n", study.batch_choice);
+  text += fmt::format("cluster       {}: {} x {} a node", cluster.name,
+                      cluster.accelerators_per_node.value, cluster.accelerator.name);
+  if (cluster.network)
+    text += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
+                        cluster.network->nic_bandwidth.value.base() * 8e-9);
+  const PredictedPoint* largest = &study.points.front();
+  for (const PredictedPoint& point : study.points)
+    if (point.prediction) largest = &point;
+  auto assumed = assumed_figures(study, *largest);
+  if (assumed.empty()) assumed.emplace_back("nothing");
+  return text + '\n' + wrapped("assumed       ", assumed, ",");
+}
+
+}  // namespace tofn

@@ -1,0 +1,145 @@
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/predict_report.hpp"
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+namespace {
+
+/// One record, written by column name so that names and values cannot drift apart.
+class Record {
+ public:
+  explicit Record(Records& records) : records_(records), is_first_(records.rows.empty()) {
+    records_.rows.emplace_back();
+  }
+  void put(const char* column, Value value) {
+    if (is_first_) records_.columns.emplace_back(column);
+    records_.rows.back().push_back(std::move(value));
+  }
+  void put_text(const char* column, std::string_view text) {
+    put(column, text.empty() ? Value{} : Value{std::string(text)});
+  }
+  void put_count(const char* column, int count) { put(column, static_cast<long long>(count)); }
+
+ private:
+  Records& records_;
+  bool is_first_;
+};
+
+Value value_if(bool is_known, double value) { return is_known ? Value{value} : Value{}; }
+
+void put_plan(Record& record, const PredictedPoint& point) {
+  const bool known = point.run.has_value();
+  const Plan plan = known ? point.run->plan : Plan{};
+  const auto size = [&](int count) {
+    return known ? Value{static_cast<long long>(count)} : Value{};
+  };
+  record.put("global_batch", value_if(known, plan.global_batch()));
+  record.put("micro_batch", value_if(known, plan.micro_batch));
+  record.put("tensor_parallel", size(plan.tensor_parallel_size));
+  record.put("context_parallel", size(plan.context_parallel_size));
+  record.put("data_parallel", size(plan.data_parallel_size));
+  record.put("gradient_accumulation", size(plan.gradient_accumulation));
+}
+
+void put_total(Record& record, const PredictedPoint& point, const ScalingPoint& reference) {
+  const bool known = point.prediction.has_value();
+  const RunPrediction p = known ? *point.prediction : RunPrediction{};
+  const double minutes = p.expected.total().time.base() / 60;
+  const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = minutes};
+  record.put("time_to_train_min", value_if(known, minutes));
+  record.put("time_to_train_low90_min", value_if(known, p.total_seconds.low / 60));
+  record.put("time_to_train_high90_min", value_if(known, p.total_seconds.high / 60));
+  record.put_text("basis", known ? to_text(p.expected.total().basis) : "");
+  record.put("reference_accelerators",
+             known ? Value{static_cast<long long>(reference.accelerators)} : Value{});
+  record.put("speedup", value_if(known, known ? speedup(scaled, reference) : 0));
+  record.put("efficiency", value_if(known, known ? relative_efficiency(scaled, reference) : 0));
+}
+
+void put_step(Record& record, const PredictedPoint& point) {
+  const bool known = point.prediction.has_value();
+  const RunPrediction p = known ? *point.prediction : RunPrediction{};
+  const StepBreakdown& step = p.expected.step;
+  const auto put = [&](const std::string& name, const Cost& cost) {
+    record.put((name + "_ms").c_str(), value_if(known, cost.time.base() * 1e3));
+    record.put_text((name + "_basis").c_str(), known ? to_text(cost.basis) : "");
+  };
+  put("step", step.total());
+  record.put("step_low90_ms", value_if(known, p.step_seconds.low * 1e3));
+  record.put("step_high90_ms", value_if(known, p.step_seconds.high * 1e3));
+  put("step_arithmetic", step.arithmetic);
+  put("step_overhead", step.overhead);
+  put("step_stragglers", step.stragglers);
+  put("step_tensor_parallel", step.tensor_parallel);
+  put("step_context_parallel", step.context_parallel);
+  put("step_gradients", step.gradients);
+  put("step_optimizer", step.optimizer);
+  put("communication_exposed", step.exposed_communication());
+  put("communication_total", step.communication_total);
+}
+
+void put_run(Record& record, const PredictedPoint& point) {
+  const bool known = point.prediction.has_value();
+  const RunPrediction p = known ? *point.prediction : RunPrediction{};
+  const RunBreakdown& run = p.expected;
+  const auto put = [&](const char* name, double value) {
+    record.put(name, value_if(known, value));
+  };
+  const auto basis = [&](const char* name, Basis value) {
+    record.put_text(name, known ? to_text(value) : "");
+  };
+  put("samples", run.samples);
+  put("samples_low90", p.samples.low);
+  put("samples_high90", p.samples.high);
+  basis("samples_basis", known ? point.parameters->samples.basis : Basis::Assumed);
+  put("steps", run.steps);
+  put("training_min", run.training.time.base() / 60);
+  basis("training_basis", run.training.basis);
+  put("evaluations", run.evaluations);
+  put("evaluation_each_s", run.evaluation_each.time.base());
+  put("evaluation_min", run.evaluation.time.base() / 60);
+  put("evaluation_low90_min", p.evaluation_seconds.low / 60);
+  put("evaluation_high90_min", p.evaluation_seconds.high / 60);
+  basis("evaluation_basis", run.evaluation.basis);
+  put("fixed_s", run.fixed.time.base());
+  put("fixed_low90_s", p.fixed_seconds.low);
+  put("fixed_high90_s", p.fixed_seconds.high);
+  basis("fixed_basis", run.fixed.basis);
+  put("score_scaling_min", run.score_scaling.time.base() / 60);
+}
+
+}  // namespace
+
+Records predict_records(const PredictionStudy& study) {
+  std::vector<ScalingPoint> scaling;
+  for (const PredictedPoint& point : study.points)
+    if (point.prediction)
+      scaling.push_back({.accelerators = point.accelerators,
+                         .minutes = point.prediction->expected.total().time.base() / 60});
+  const ScalingPoint reference = scaling.empty() ? ScalingPoint{} : reference_point(scaling);
+  Records records;
+  for (const PredictedPoint& point : study.points) {
+    Record record(records);
+    record.put_text("workload", study.workload->name);
+    record.put_text("cluster", study.cluster->name);
+    record.put_text("accelerator", study.cluster->accelerator.name);
+    record.put_count("accelerators", point.accelerators);
+    put_plan(record, point);
+    put_total(record, point, reference);
+    put_step(record, point);
+    put_run(record, point);
+    record.put_text("software_release", study.settings.software_release);
+    record.put_text("calibrated_on", point.parameters ? point.parameters->compute.origin : "");
+    const auto assumed = assumed_figures(study, point);
+    record.put_text("assumed", fmt::format("{}", fmt::join(assumed, "; ")));
+    record.put_text("skipped_because", point.skipped_because);
+  }
+  return records;
+}
+
+}  // namespace tofn

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/report/records.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// One number of accelerators: a prediction, or why there is none.
+struct PredictedPoint {
+  int accelerators = 0;
+  std::optional<RunDescription> run;
+  std::optional<RunParameters> parameters;
+  std::optional<RunPrediction> prediction;
+  std::string skipped_because;
+};
+
+/// A workload on a growing cluster.
+struct PredictionStudy {
+  const Workload* workload = nullptr;
+  const Cluster* cluster = nullptr;
+  RunSettings settings;
+  std::string release_choice;  ///< who chose the release, e.g. `asked for`
+  std::string plan_choice;
+  std::string batch_choice;
+  std::vector<PredictedPoint> points;  ///< ascending accelerators
+};
+
+/// The breakdown of the only point, or a table of all.
+std::string predict_text(const PredictionStudy&);
+std::string predict_breakdown_text(const PredictionStudy&, const PredictedPoint&);
+std::string predict_table_text(const PredictionStudy&);
+
+/// What the figures rest on: calibration, plan, batch, settings, cluster and what was assumed.
+std::string predict_notes(const PredictionStudy&);
+
+/// Every term of every point.
+Records predict_records(const PredictionStudy&);
+
+/// `network.nodes_per_leaf 32`: figures without a source that the run of a point uses.
+std::vector<std::string> assumed_figures(const PredictionStudy&, const PredictedPoint&);
+
+/// `13.1 min`, or hours above 120 min.
+std::string time_text(double seconds);
+/// `12.4-14.0` in the unit that `time_text(scale)` uses.
+std::string time_range_text(const Interval& seconds, double scale);
+/// `2.560M` or `3179`.
+std::string samples_text(double samples);
+
+}  // namespace tofn

@@ -1,0 +1,138 @@
+#include "sim/app/choose_run.hpp"
+
+#include <cmath>
+
+#include "sim/app/published_data.hpp"
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// The shipped configs and what they teach, read once.
+struct Shipped {
+  Library library = Library::load(TOFN_SOURCE_DIR "/configs");
+  Resolver resolver{library};
+  Calibration calibration{
+      calibration_observations(shipped_rows(TOFN_SOURCE_DIR "/configs", resolver))};
+
+  static const Shipped& get() {
+    static const Shipped shipped;
+    return shipped;
+  }
+};
+
+RunRequest request(const char* workload, const char* cluster) {
+  const Shipped& shipped = Shipped::get();
+  RunRequest wish;
+  wish.workload = shipped.library.find_workload(workload);
+  wish.cluster = shipped.library.find_cluster(cluster);
+  wish.settings.software_release =
+      newest_release(shipped.calibration, *wish.workload, wish.cluster->accelerator);
+  return wish;
+}
+
+Plan plan_of(const RunRequest& wish, int accelerators) {
+  return choose_run(wish, accelerators, Shipped::get().calibration).plan;
+}
+
+std::string refusal(const RunRequest& wish, int accelerators) {
+  try {
+    plan_of(wish, accelerators);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("accumulation is the least that makes passes small enough") {
+  REQUIRE(accumulation_for(96, 96) == 1);
+  REQUIRE(accumulation_for(97, 96) == 1);  // a prime: 97 passes of one sample would be absurd
+  REQUIRE(accumulation_for(192, 96) == 2);
+  REQUIRE(accumulation_for(256, 96) == 4);  // 3 does not divide it
+  REQUIRE(accumulation_for(4, 1) == 4);
+  REQUIRE(accumulation_for(7.5, 1) == 1);  // not whole: refused elsewhere
+}
+
+TEST_CASE("LoRA plans on H100 are those that NVIDIA published") {
+  const RunRequest wish = request("llama2_70b_lora", "dgx-h100");
+  REQUIRE(wish.settings.software_release == "24.09");
+  const Plan one_node = plan_of(wish, 8);  // eos_ngc24.09_nemo
+  CHECK(one_node.tensor_parallel_size == 4);
+  CHECK(one_node.context_parallel_size == 1);
+  CHECK(one_node.gradient_accumulation == 4);
+  CHECK(one_node.global_batch() == 8);
+  const Plan eight_nodes = plan_of(wish, 64);  // eos_n8_ngc24.09_nemo
+  CHECK(eight_nodes.context_parallel_size == 2);
+  CHECK(eight_nodes.gradient_accumulation == 1);
+  CHECK(eight_nodes.global_batch() == 8);
+  const Plan largest = plan_of(wish, 1024);  // eos_n128_ngc24.09_nemo
+  CHECK(largest.context_parallel_size == 2);
+  CHECK(largest.global_batch() == 128);
+}
+
+TEST_CASE("batches of known convergence are rounded where the replicas do not divide them") {
+  const Plan plan = plan_of(request("llama2_70b_lora", "dgx-h100"), 12);
+  CHECK(plan.data_parallel_size == 3);
+  CHECK(plan.global_batch() == 9);  // 8 and its next multiple of 3; 6 lies below every known batch
+}
+
+TEST_CASE("chosen passes are whole and no larger than calibration saw") {
+  const Shipped& shipped = Shipped::get();
+  for (const char* name : {"bert", "retinanet", "stable_diffusion"}) {
+    const RunRequest wish = request(name, "dgx-h100");
+    for (const int accelerators : {1, 5, 8, 24, 64, 384, 1024}) {
+      INFO(name << " on " << accelerators);
+      const RunDescription run = choose_run(wish, accelerators, shipped.calibration);
+      CHECK(run.plan.accelerators() == accelerators);
+      CHECK(run.plan.micro_batch == std::floor(run.plan.micro_batch));
+      CHECK(run.plan.micro_batch <= parameters_of(run, shipped.calibration).compute.largest_batch);
+    }
+  }
+}
+
+TEST_CASE("passes are not accumulated where a known batch needs none") {
+  // On MI300X three passes of 192 samples are predicted to train BERT sooner than one of 96.
+  CHECK(plan_of(request("bert", "mi300x"), 8).gradient_accumulation == 1);
+}
+
+TEST_CASE("what is asked for is taken") {
+  RunRequest wish = request("bert", "dgx-h100");
+  wish.global_batch = 1024;
+  CHECK(plan_of(wish, 64).micro_batch == 16);
+  wish.gradient_accumulation = 2;
+  CHECK(plan_of(wish, 64).micro_batch == 8);
+  RunRequest lora = request("llama2_70b_lora", "dgx-h100");
+  lora.tensor_parallel_size = 8;
+  CHECK(plan_of(lora, 64).data_parallel_size == 8);
+}
+
+TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
+  const RunRequest lora = request("llama2_70b_lora", "dgx-h100");
+  CHECK(refusal(lora, 6) == "tp*pp*cp = 4*1*1 = 4 does not divide 6 accelerators");
+  CHECK(refusal(lora, 2048) ==
+        "no batch from 8 to 128, where convergence is known, splits over 256 replicas x 1 "
+        "accumulation steps into passes of at most 1 samples; choose one with --batch");
+  RunRequest whole_batch = lora;
+  whole_batch.gradient_accumulation = 1;
+  CHECK_THAT(refusal(whole_batch, 8),
+             ContainsText("2 replicas x 1 accumulation steps into passes"));
+  RunRequest bert = request("bert", "dgx-h100");
+  bert.global_batch = 100;
+  CHECK(refusal(bert, 64) ==
+        "batch 100 does not split evenly over 64 replicas x 1 accumulation steps; 64 and 128 do");
+  bert.global_batch = 32;
+  CHECK_THAT(refusal(bert, 64), ContainsText("less than one sample"));
+}
+
+TEST_CASE("a workload that nothing calibrates has assumed parameters") {
+  const Calibration empty{std::vector<Observation>{}};
+  const RunRequest wish = request("bert", "dgx-h100");
+  CHECK(newest_release(empty, *wish.workload, wish.cluster->accelerator).empty());
+  const RunDescription run = choose_run(wish, 64, empty);
+  CHECK(parameters_of(run, empty).compute.basis == Basis::Assumed);
+}

@@ -1,0 +1,72 @@
+#include "sim/app/option_values.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+template <class Action>
+std::string refusal(const Action& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string counts_refusal(const std::string& text) {
+  return refusal([&] { accelerator_counts(text); });
+}
+
+options::variables_map given(const char* name, const char* text) {
+  options::variables_map values;
+  values.insert({name, options::variable_value(std::string(text), false)});
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("accelerator counts are numbers, lists and doubling ranges") {
+  REQUIRE(accelerator_counts("64") == std::vector{64});
+  REQUIRE(accelerator_counts("8,64,512") == std::vector{8, 64, 512});
+  REQUIRE(accelerator_counts("8..64") == std::vector{8, 16, 32, 64});
+  REQUIRE(accelerator_counts("3..20") == std::vector{3, 6, 12});
+  REQUIRE(accelerator_counts("8..8") == std::vector{8});
+}
+
+TEST_CASE("accelerator counts ascend, each once") {
+  REQUIRE(accelerator_counts("64,8,64") == std::vector{8, 64});
+  REQUIRE(accelerator_counts("24,8..32,16") == std::vector{8, 16, 24, 32});
+}
+
+TEST_CASE("accelerator counts refuse what is not a count") {
+  CHECK(counts_refusal("") == "-N: expected numbers of accelerators, e.g. 8,64");
+  CHECK(counts_refusal(",") == "-N: expected numbers of accelerators, e.g. 8,64");
+  CHECK(counts_refusal("8,x") == "-N: expected a whole number from 1 to 1000000, got 'x'");
+  CHECK(counts_refusal("0") == "-N: expected a whole number from 1 to 1000000, got '0'");
+  CHECK(counts_refusal("8.5") == "-N: expected a whole number from 1 to 1000000, got '8.5'");
+  CHECK(counts_refusal("8..") == "-N: expected a whole number from 1 to 1000000, got ''");
+  CHECK(counts_refusal("64..8") == "-N: the range 64..8 ends below its start");
+  CHECK(counts_refusal("2000000") ==
+        "-N: expected a whole number from 1 to 1000000, got '2000000'");
+}
+
+TEST_CASE("options that were not given are absent") {
+  const options::variables_map nothing;
+  REQUIRE(!text_option(nothing, "tp"));
+  REQUIRE(!count_option(nothing, "tp"));
+  REQUIRE(!switch_option(nothing, "sharp"));
+}
+
+TEST_CASE("options are read, or refused by name") {
+  REQUIRE(count_option(given("tp", "4"), "tp") == 4);
+  CHECK(refusal([] { count_option(given("tp", "-4"), "tp"); }) ==
+        "--tp: expected a whole number from 1 to 1000000, got '-4'");
+  REQUIRE(switch_option(given("sharp", "on"), "sharp") == true);
+  REQUIRE(switch_option(given("sharp", "off"), "sharp") == false);
+  CHECK(refusal([] { switch_option(given("sharp", "yes"), "sharp"); }) ==
+        "--sharp: unknown value 'yes'; valid values: on, off");
+}
