@@ -44,6 +44,27 @@ void set_node_size(Cluster& cluster, int accelerators) {
   if (domain % accelerators != 0) domain = accelerators;
 }
 
+/// The split of a row over its accelerators. Where it states none and has more replicas than
+/// samples, accelerators must share samples: assumed as tensor parallelism of up to 4 (the
+/// published plans of LoRA), the rest as context parallelism.
+PlanRequest plan_request(const RowInputs& in, const Workload& workload) {
+  PlanRequest request{.accelerators = in.accelerators,
+                      .global_batch = in.global_batch,
+                      .tensor_parallel_size = in.tensor_parallel_size.value_or(1),
+                      .pipeline_parallel_size = in.pipeline_parallel_size.value_or(1),
+                      .context_parallel_size = in.context_parallel_size.value_or(1),
+                      .gradient_accumulation = in.gradient_accumulation.value_or(1)};
+  const bool is_stated = in.tensor_parallel_size || in.context_parallel_size;
+  if (is_stated || !workload.tensor_parallel) return request;
+  const int passes = in.accelerators * request.gradient_accumulation;
+  const int sharing = static_cast<int>(passes / in.global_batch);
+  if (sharing <= 1 || sharing * in.global_batch != passes) return request;
+  constexpr int widest = 4;
+  request.tensor_parallel_size = sharing % widest == 0 ? widest : sharing;
+  request.context_parallel_size = sharing / request.tensor_parallel_size;
+  return request;
+}
+
 }  // namespace
 
 const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& accelerator) {
@@ -79,12 +100,7 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
     return resolved;
   }
   try {
-    const Plan plan = make_plan({.accelerators = in.accelerators,
-                                 .global_batch = in.global_batch,
-                                 .tensor_parallel_size = in.tensor_parallel_size.value_or(1),
-                                 .pipeline_parallel_size = in.pipeline_parallel_size.value_or(1),
-                                 .context_parallel_size = in.context_parallel_size.value_or(1),
-                                 .gradient_accumulation = in.gradient_accumulation.value_or(1)});
+    const Plan plan = make_plan(plan_request(in, *workload));
     resolved.run = RunDescription{.workload = workload,
                                   .cluster = &cluster_for(in, *accelerator),
                                   .plan = plan,

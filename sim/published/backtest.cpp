@@ -48,9 +48,11 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                      .prediction = {},
                      .calibrated_on = {},
                      .accelerator = {},
+                     .workload = resolved.row.inputs.benchmark,
                      .linear_minutes = {}};
   if (!resolved.run) return result;
   result.accelerator = resolved.run->cluster->accelerator.name;
+  result.workload = resolved.run->workload->name;
   try {
     const Calibration& calibration = calibrations.for_row(resolved.row);
     const RunParameters parameters = options.rule == CalibrationRule::None
@@ -58,8 +60,9 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                                          : calibration.parameters_for(*resolved.run);
     result.calibrated_on = parameters.compute.origin;
     result.prediction = predict(RunModel(*resolved.run, parameters), options.draws, options.seed);
-    const bool calibrates =
-        options.rule == CalibrationRule::OneNode && is_in_one_domain(*resolved.run);
+    const bool calibrates = options.rule == CalibrationRule::OneNode &&
+                            is_in_one_domain(*resolved.run) &&
+                            resolved.row.outcome.step_ms.has_value();
     result.role = calibrates ? Role::Calibration : Role::Validation;
   } catch (const InputError& error) {
     result.skipped_because = error.what();

@@ -39,8 +39,9 @@ struct BacktestRow {
   std::string skipped_because;
   bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, not scored again
   std::optional<RunPrediction> prediction;
-  std::string calibrated_on;             ///< accelerator and release of the step profile
-  std::string accelerator;               ///< by its name in configs/accelerators, where it is known
+  std::string calibrated_on;  ///< accelerator and release of the step profile
+  std::string accelerator;    ///< by its name in configs/accelerators, where it is known
+  std::string workload;       ///< likewise of configs/workloads; else the benchmark as given
   std::optional<double> linear_minutes;  ///< linear scaling from the 8-accelerator score
 };
 

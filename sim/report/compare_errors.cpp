@@ -60,7 +60,7 @@ ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& ben
   };
   for (const BacktestRow& row : rows) {
     if (row.role != Role::Validation || row.repeats_another_row) continue;
-    if (!benchmark.empty() && row.row.inputs.benchmark != benchmark) continue;
+    if (!benchmark.empty() && row.workload != benchmark) continue;
     const auto errors = row_errors(row);
     if (!errors) continue;
     time.push_back(errors->time);
@@ -86,8 +86,8 @@ ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& ben
 std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
   std::vector<std::string> names;
   for (const BacktestRow& row : rows)
-    if (std::find(names.begin(), names.end(), row.row.inputs.benchmark) == names.end())
-      names.push_back(row.row.inputs.benchmark);
+    if (std::find(names.begin(), names.end(), row.workload) == names.end())
+      names.push_back(row.workload);
   return names;
 }
 

@@ -39,7 +39,8 @@ std::vector<std::string> row_cells(const BacktestRow& row) {
 std::string benchmark_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
   std::vector<const BacktestRow*> shown;
   for (const BacktestRow& row : rows)
-    if (row.row.inputs.benchmark == benchmark && row.prediction) shown.push_back(&row);
+    if (row.workload == benchmark && row.prediction) shown.push_back(&row);
+  if (shown.empty()) return {};
   std::stable_sort(shown.begin(), shown.end(), [](const auto* a, const auto* b) {
     return a->row.inputs.accelerators < b->row.inputs.accelerators;
   });
@@ -73,6 +74,15 @@ std::string cell(const ErrorSummary& summary) {
   return summary.count == 0 ? "-" : fmt::format("{:.1f}", summary.mean * 100);
 }
 
+constexpr const char* error_legend =
+    "  mean, median, worst: |predicted/published - 1| of the time to train; bias: its signed mean\n"
+    "  linear: mean error of the 8-accelerator score x 8/N; step, samples: mean error of the term\n"
+    "  eval., fixed: mean error of the term, in % of the run; gross: all terms, nothing "
+    "cancelling\n";
+constexpr const char* row_legend =
+    "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
+    "  c: calibrates, not scored; =: the same runs as another row, scored once\n";
+
 std::string error_summary(std::span<const BacktestRow> rows) {
   TextTable table({{"", Align::Left},
                    {"runs"},
@@ -99,8 +109,10 @@ std::string error_summary(std::span<const BacktestRow> rows) {
                cell(errors.evaluation), cell(errors.fixed), cell(errors.gross),
                fmt::format("{}/{}", errors.inside_interval, errors.time.count)});
   }
+  if (error_table(rows, "").time.count == 0)
+    return "No published time to hold a prediction against\n";
   return "Errors in % over the runs that calibration did not see (each run once)\n" +
-         table.render();
+         table.render() + error_legend;
 }
 
 std::string cancellation_note(std::span<const BacktestRow> rows) {
@@ -116,20 +128,12 @@ std::string cancellation_note(std::span<const BacktestRow> rows) {
   return text;
 }
 
-constexpr const char* legend =
-    "  mean, median, worst: |predicted/published - 1| of the time to train; bias: its signed mean\n"
-    "  linear: mean error of the 8-accelerator score x 8/N; step, samples: mean error of the term\n"
-    "  eval., fixed: mean error of the term, in % of the run; gross: all terms, nothing "
-    "cancelling\n"
-    "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
-    "  c: calibrates, not scored; =: the same runs as another row, scored once\n";
-
 }  // namespace
 
 std::string compare_text(std::span<const BacktestRow> rows) {
   std::string text;
   for (const std::string& benchmark : benchmarks_of(rows)) text += benchmark_table(rows, benchmark);
-  return text + skipped_list(rows) + error_summary(rows) + legend + cancellation_note(rows);
+  return text + skipped_list(rows) + error_summary(rows) + row_legend + cancellation_note(rows);
 }
 
 }  // namespace tofn
