@@ -11,7 +11,6 @@
 
 namespace tofn::test {
 
-using Catch::Approx;
 using Catch::Matchers::Equals;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;

@@ -52,7 +52,8 @@ Split split_for(const RunRequest& request, int accelerators, double batch) {
   Split split;
   split.tensor = request.tensor_parallel_size.value_or(request.workload->tensor_parallel ? 4 : 1);
   split.context = request.context_parallel_size.value_or(1);
-  const auto replicas = [&] { return accelerators / (split.tensor * split.context); };
+  // One after the other: the product of two sizes may pass an int.
+  const auto replicas = [&] { return accelerators / split.tensor / split.context; };
   if (is_free && request.workload->context_parallel) {
     const int domain = request.cluster->scale_up.domain_accelerators.value;
     const auto fits = [&](int model) { return model <= domain && accelerators % model == 0; };

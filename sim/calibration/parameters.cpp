@@ -65,7 +65,7 @@ Basis figure_basis(const ReleaseFigure& figure, const RunDescription& run) {
 const StepFit::Release& nearest_release(const StepFit& fit, const std::string& release) {
   return *std::min_element(
       fit.releases.begin(), fit.releases.end(), [&](const auto& a, const auto& b) {
-        return release_distance(a.name, release) < release_distance(b.name, release);
+        return own_release_distance(a.name, release) < own_release_distance(b.name, release);
       });
 }
 

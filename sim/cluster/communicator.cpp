@@ -41,10 +41,15 @@ Link network_link(const Cluster& cluster, int leaves) {
 Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
   assert(set.count >= 1 && set.stride >= 1 && set.stride * set.count <= job_ranks);
   const int domain = std::min(cluster.scale_up.domain_accelerators.value, job_ranks);
+  const int full = std::clamp(domain / set.stride, 1, set.count);
   Communicator result;
   result.ranks = set.count;
-  result.ranks_per_domain = std::clamp(domain / set.stride, 1, set.count);
-  result.domains = ceil_divide(set.count, result.ranks_per_domain);
+  result.domains = ceil_divide(set.count, full);
+  // A set of three on domains of eight: one of its siblings lies across two domains.
+  const bool a_sibling_straddles =
+      result.domains == 1 && job_ranks > domain && domain % (set.stride * set.count) != 0;
+  if (a_sibling_straddles) result.domains = 2;
+  result.ranks_per_domain = std::max(1, set.count / result.domains);
   result.scale_up = {
       .latency = cluster.scale_up.latency.value,
       .bandwidth = cluster.scale_up.bandwidth.value * cluster.scale_up.bandwidth_efficiency.value,
@@ -58,7 +63,8 @@ Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
     result.leaves = ceil_divide(nodes, cluster.network->nodes_per_leaf.value);
     result.network = network_link(cluster, result.leaves);
   }
-  result.basis = basis_of(cluster, !result.one_domain());
+  result.scale_up_basis = basis_of(cluster, false);
+  result.basis = result.one_domain() ? result.scale_up_basis : basis_of(cluster, true);
   return result;
 }
 
@@ -74,6 +80,7 @@ Communicator inside_domain(const Communicator& whole) {
   part.ranks = whole.ranks_per_domain;
   part.domains = 1;
   part.leaves = 1;
+  part.basis = whole.scale_up_basis;
   return part;
 }
 

@@ -20,8 +20,9 @@ struct Link {
   bool reduces_in_switch = false;
 };
 
-/// A set of ranks placed on the tiers of a cluster: `ranks_per_domain` in each of `domains`
-/// scale-up domains, below `leaves` leaf groups. Never a bare count.
+/// A set of ranks placed on the tiers of a cluster: spread evenly over as few scale-up domains as
+/// hold them, `ranks_per_domain` in each of `domains`, below `leaves` leaf groups. Never a bare
+/// count.
 struct Communicator {
   int ranks = 1;
   int ranks_per_domain = 1;
@@ -30,6 +31,7 @@ struct Communicator {
   Link scale_up;  ///< per rank, inside the domain
   Link network;   ///< per rank, between domains, its share while all sibling sets communicate
   Basis basis = Basis::Formula;  ///< Assumed where the cluster file assumed a bandwidth or latency
+  Basis scale_up_basis = Basis::Formula;  ///< the same of the scale-up fabric alone
 
   bool one_domain() const { return domains <= 1; }
 };

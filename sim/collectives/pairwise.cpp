@@ -13,10 +13,14 @@ LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * inside, .network = payload * outside};
 }
 
+/// The exchange goes in rounds, one partner after the other, so the tiers' times add up.
 Seconds exchange_time(Bytes payload, const Communicator& c) {
   const int outside = c.ranks - c.ranks_per_domain;
-  return outside * c.network.latency + (c.ranks_per_domain - 1) * c.scale_up.latency +
-         transfer_time(exchange_traffic(payload, c), c);
+  const LinkTraffic moved = exchange_traffic(payload, c);
+  Seconds time = outside * c.network.latency + (c.ranks_per_domain - 1) * c.scale_up.latency;
+  if (moved.scale_up.base() > 0) time += moved.scale_up / c.scale_up.bandwidth;
+  if (moved.network.base() > 0) time += moved.network / c.network.bandwidth;
+  return time;
 }
 
 LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {

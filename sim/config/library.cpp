@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <string>
 
 #include "sim/config/load.hpp"
@@ -66,14 +67,26 @@ void refuse_repeated(const Things& things, const fs::path& file) {
 }  // namespace
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t skip = 0; skip <= text.size(); ++skip)
-      if (matches_pattern(pattern.substr(1), text.substr(skip))) return true;
-    return false;
+  // Greedy with one way back: after a mismatch the last star takes one character more.
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::optional<std::size_t> star;
+  std::size_t taken = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      taken = t;
+    } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
+      ++p;
+      ++t;
+    } else if (star) {
+      p = *star + 1;
+      t = ++taken;
+    } else {
+      return false;
+    }
   }
-  return !text.empty() && lower(pattern.front()) == lower(text.front()) &&
-         matches_pattern(pattern.substr(1), text.substr(1));
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 Library Library::load(const fs::path& configs) {

@@ -70,7 +70,8 @@ PlanRequest plan_request(const RowInputs& in, const Workload& workload) {
 const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& accelerator) {
   const Cluster* known = library_.cluster_of_system(in.organisation, in.system, accelerator);
   const int per_node = node_size(in);
-  const bool crosses = in.accelerators > accelerator.scale_up_domain_accelerators.value;
+  const bool crosses =
+      known != nullptr && in.accelerators > known->scale_up.domain_accelerators.value;
   if (known != nullptr && (per_node == 0 || known->accelerators_per_node.value == per_node) &&
       (known->network || !crosses))
     return *known;

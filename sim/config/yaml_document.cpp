@@ -21,12 +21,17 @@ namespace {
 /// Turns yaml-cpp's marks, which count bytes from 0, into places that an editor shows.
 class Places {
  public:
-  Places(std::string_view text, std::string_view file) : file_(file) {
+  Places(std::string_view text, std::string_view file) : text_(text), file_(file) {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');
       lines_.push_back(text.substr(0, end));
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
+  }
+
+  /// The text from a mark on.
+  std::string_view rest(const YAML::Mark& mark) const {
+    return text_.substr(std::min(text_.size(), static_cast<std::size_t>(std::max(mark.pos, 0))));
   }
 
   Location of(const YAML::Mark& mark) const {
@@ -44,9 +49,26 @@ class Places {
     return static_cast<int>(before.size() - character_count(before));
   }
 
+  std::string_view text_;
   std::string_view file_;
   std::vector<std::string_view> lines_;
 };
+
+/// False where a quoted scalar runs to the end of the file, which yaml-cpp 0.7 lets pass if the
+/// file ends in a line break. `text` starts at the scalar; a block scalar has no quote to close.
+bool is_closed(std::string_view text) {
+  if (!text.starts_with('"') && !text.starts_with('\'')) return true;
+  const char quote = text.front();
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"')
+      ++i;
+    else if (text[i] == quote && i + 1 < text.size() && text[i + 1] == quote && quote == '\'')
+      ++i;
+    else if (text[i] == quote)
+      return true;
+  }
+  return false;
+}
 
 /// Builds the tree as the parser reports it, so that a mistake is refused where it stands.
 class TreeBuilder : public YAML::EventHandler {
@@ -74,6 +96,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
     check(mark, tag, anchor);
+    if (tag == "!" && !is_closed(places_.rest(mark))) fail(mark, "a quote is not closed");
     if (is_key_next()) {
       add_key(mark, text);
       return;

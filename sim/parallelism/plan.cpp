@@ -23,15 +23,16 @@ Plan make_plan(const PlanRequest& request) {
   require_positive("gradient accumulation", request.gradient_accumulation);
   if (!(request.global_batch > 0))
     throw InputError(fmt::format("the global batch must be above 0, got {}", request.global_batch));
-  const int model =
-      request.tensor_parallel_size * request.pipeline_parallel_size * request.context_parallel_size;
-  if (request.accelerators % model != 0)
-    throw InputError(fmt::format("tp*pp*cp = {}*{}*{} = {} does not divide {} accelerators",
+  // The product of three sizes may pass any integer; a double holds it well enough to compare.
+  const double product = 1.0 * request.tensor_parallel_size * request.pipeline_parallel_size *
+                         request.context_parallel_size;
+  if (std::fmod(request.accelerators, product) != 0)
+    throw InputError(fmt::format("tp*pp*cp = {}*{}*{} = {:.0f} does not divide {} accelerators",
                                  request.tensor_parallel_size, request.pipeline_parallel_size,
-                                 request.context_parallel_size, model, request.accelerators));
+                                 request.context_parallel_size, product, request.accelerators));
   if (request.pipeline_parallel_size > 1)
     throw InputError("pipeline parallel plans (pp > 1) are not modelled yet");
-  const int replicas = request.accelerators / model;
+  const int replicas = request.accelerators / static_cast<int>(product);
   const double micro_batch = request.global_batch / replicas / request.gradient_accumulation;
   if (micro_batch < 1)
     throw InputError(

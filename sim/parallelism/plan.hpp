@@ -24,8 +24,9 @@ struct Plan {
 };
 
 /// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
-/// parallel size is the rest, and the global batch divides evenly. InputError otherwise.
-/// `micro_batch` follows from the others.
+/// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
+/// published batch need not divide evenly). InputError otherwise. `micro_batch` follows from the
+/// others.
 struct PlanRequest {
   int accelerators = 1;
   double global_batch = 1;

@@ -1,6 +1,7 @@
 #include "sim/published/table.hpp"
 
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -39,13 +40,17 @@ class RowReader {
     if (value && !(*value > 0)) fail(column, "must be above 0, got " + text(column));
     return value;
   }
+  std::optional<double> not_negative(std::string_view column) const {
+    const auto value = number(column);
+    if (value && *value < 0) fail(column, "must not be negative, got " + text(column));
+    return value;
+  }
   std::optional<int> count(std::string_view column) const {
     const auto value = positive(column);
     if (!value) return {};
-    const int whole = static_cast<int>(*value);
-    if (*value > 1e9 || whole != *value)
+    if (*value > 1e9 || *value != std::floor(*value))
       fail(column, "expected a whole number, got " + text(column));
-    return whole;
+    return static_cast<int>(*value);
   }
   std::optional<bool> flag(std::string_view column) const {
     const std::string cell = text(column);
@@ -115,7 +120,7 @@ RowInputs read_inputs(const RowReader& row) {
                  .cuda_graphs = row.choice("cuda_graphs", cuda_graph_names),
                  .overlap_gradient_reduction = row.flag("overlap_gradient_reduction"),
                  .in_network_reduction = row.flag("sharp"),
-                 .skipped_evaluations = row.number("skip_evals"),
+                 .skipped_evaluations = row.not_negative("skip_evals"),
                  .evaluation_interval = row.positive("evaluation_interval")};
   in.nics_per_node = row.count("nics_per_node");
   in.nic_gbps = row.positive("nic_gbps");
@@ -126,7 +131,7 @@ RowOutcome read_outcome(const RowReader& row) {
   return {.official_minutes = row.positive("time_to_train_min"),
           .unscaled_minutes = row.positive("olympic_mean_unscaled_min"),
           .samples = row.positive("samples_to_converge"),
-          .samples_deviation = row.number("samples_stdev"),
+          .samples_deviation = row.not_negative("samples_stdev"),
           .step_ms = row.positive("steady_step_ms"),
           .startup_seconds = row.number("startup_s"),
           .evaluation_exposed_minutes = row.number("eval_exposed_min"),

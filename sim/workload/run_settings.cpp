@@ -1,17 +1,19 @@
 #include "sim/workload/run_settings.hpp"
 
-#include "sim/core/quantity_text.hpp"
+#include <cstddef>
 
 namespace tofn {
 namespace {
 
 std::optional<int> months(std::string_view release) {
-  long long year = 0;
-  long long month = 0;
-  if (release.size() != 5 || release[2] != '.' || !parse_integer(release.substr(0, 2), year) ||
-      !parse_integer(release.substr(3), month))
-    return {};
-  return static_cast<int>(year * 12 + month);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (release.size() != 5 || release[2] != '.') return {};
+  for (const std::size_t place : {0U, 1U, 3U, 4U})
+    if (!is_digit(release[place])) return {};
+  const int year = (release[0] - '0') * 10 + (release[1] - '0');
+  const int month = (release[3] - '0') * 10 + (release[4] - '0');
+  if (month < 1 || month > 12) return {};
+  return year * 12 + month;
 }
 
 }  // namespace

@@ -1,0 +1,257 @@
+#include <span>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn::test;
+
+namespace {
+
+/// A broken file below cases/, and all that `tofn check` may say of it after its name.
+struct BadFile {
+  const char* name;
+  const char* message;
+};
+
+constexpr BadFile bad_values[] = {
+    {"misspelt-optional-key.yaml",
+     ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
+     "systems, "
+     "accelerator, node, scale_up, network, power, sources"},
+    {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
+    {"missing-key.yaml", ":1:1: missing key 'power'"},
+    {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
+    {"missing-unit.yaml",
+     ":3:9: memory: a unit is missing: expected a size such as '80 GiB', got '80'"},
+    {"number-without-unit-space.yaml",
+     ":13:8: power: expected a power such as '700 W', got '700W'"},
+    {"wrong-unit-kind.yaml",
+     ":13:8: power: expected a power such as '700 W', got '700 GB/s' (a bandwidth)"},
+    {"unknown-unit.yaml",
+     ":12:12: host_link: unknown unit 'GB/sec', did you mean 'GB/s'? valid units: B/s, kB/s, MB/s, "
+     "GB/s, TB/s, PB/s, EB/s, KiB/s, MiB/s, GiB/s, TiB/s, PiB/s, b/s, kb/s, Mb/s, Gb/s, Tb/s, "
+     "Pb/s, Eb/s, Kib/s, Mib/s, Gib/s, Tib/s, Pib/s"},
+    {"infinite-power.yaml", ":13:8: power: expected a power such as '700 W', got '1e999 W'"},
+    {"zero-memory.yaml", ":3:9: memory: must be above 0"},
+    {"negative-bandwidth.yaml", ":9:14: scale_up.bandwidth: must be above 0"},
+    {"negative-latency.yaml", ":18:12: network.latency: must not be negative"},
+    {"efficiency-above-1.yaml",
+     ":10:25: scale_up.bandwidth_efficiency: must be above 0 and at most 1"},
+    {"not-a-number.yaml", ":10:25: scale_up.bandwidth_efficiency: expected a number, got '.nan'"},
+    {"oversubscription-below-1.yaml", ":21:21: network.oversubscription: must be at least 1"},
+    {"number-as-text.yaml",
+     ":11:24: scale_up.domain_accelerators: expected a whole number, got 'eight'"},
+    {"hexadecimal.yaml",
+     ":11:24: scale_up.domain_accelerators: expected a whole number, got '0x10'"},
+    {"fraction-of-accelerator.yaml",
+     ":11:24: scale_up.domain_accelerators: expected a whole number, got '7.5'"},
+    {"boolean-as-yes.yaml",
+     ":12:24: scale_up.in_switch_reduction: expected true or false, got 'yes'"},
+    {"no-peak.yaml",
+     ":6:3: peak: unknown key 'int8'; valid keys: fp32, tf32, bf16, fp16, fp8, fp4"},
+    {"unknown-choice.yaml",
+     ":14:9: network.kind: unknown value 'infinband', did you mean 'infiniband'? valid values: "
+     "infiniband, roce, ethernet, slingshot, torus, host-network"},
+    {"unknown-accelerator.yaml",
+     ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM'? valid "
+     "accelerators: {accelerators}"},
+    {"unknown-source.yaml",
+     ":7:17: node.accelerators: unknown source 'datashet', did you mean 'datasheet'? valid "
+     "sources: assumed, datasheet"},
+    {"source-without-reference.yaml", ":4:3: sources: 'sheet' needs a reference as text"},
+    {"list-for-map.yaml", ":5:3: node: expected a map, got a list"},
+    {"accelerator-as-list.yaml", ":4:3: accelerator: expected text, got a list"},
+    {"domain-smaller-than-node.yaml",
+     ":8:24: scale_up.domain_accelerators: must be at least the accelerators of a node"},
+    {"domain-splits-a-node.yaml",
+     ":8:24: scale_up.domain_accelerators: must be a multiple of the accelerators of a node"},
+};
+
+constexpr BadFile bad_workloads_and_plans[] = {
+    {"layers-do-not-sum.yaml", ":1:1: the layers have 1500 parameters, 'parameters' says 1000"},
+    {"trainable-layers-do-not-sum.yaml",
+     ":1:1: the layers have 800 trainable parameters, 'trainable_parameters' says 1000"},
+    {"layers-as-map.yaml", ":8:5: layers: expected a list, got a map"},
+    {"zero-count.yaml", ":9:12: layers.count: must be at least 1"},
+    {"unknown-collective.yaml",
+     ":22:19: gradients.synchronisation.collective: unknown value 'allreduce', did you mean "
+     "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, all-to-all, "
+     "send-receive"},
+    {"batches-descend.yaml", ":40:5: convergence: batches must ascend"},
+    {"one-reference-point.yaml", ":36:3: convergence: needs at least two reference points"},
+    {"interval-twice.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
+    {"interval-never.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
+    {"unknown-interval-rule.yaml",
+     ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
+    {"plan-unknown-key.yaml",
+     ":5:1: unknown key 'sequence_parallel'; valid keys: name, tensor_parallel, context_parallel, "
+     "gradient_accumulation, settings, sources"},
+    {"plan-misspelt-setting.yaml",
+     ":6:3: settings: unknown key 'precison', did you mean 'precision'? valid keys: precision, "
+     "fp8_attention, tensor_overlap, cuda_graphs, in_network_reduction, "
+     "overlap_gradient_reduction"},
+    {"plan-unknown-precision.yaml",
+     ":6:14: settings.precision: unknown value 'fp7', did you mean 'fp8'? valid values: fp32, "
+     "tf32, bf16, fp16, fp8, fp4"},
+    {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
+    {"no-such-kind-of-file.yaml",
+     ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
+     "workload 'layers', a plan 'tensor_parallel'"},
+};
+
+/// Text that is no YAML, or YAML that configuration does without. Where the parser stops, the words
+/// are yaml-cpp's.
+constexpr BadFile bad_yaml[] = {
+    {"tab.yaml", ":5:14: illegal map value"},
+    {"unclosed-quote.yaml", ":21:34: illegal EOF in scalar"},
+    {"unclosed-list.yaml", ":4:12: end of sequence flow not found"},
+    {"anchor.yaml", ":11:12: scale_up: anchors and merge keys are not supported"},
+    {"merge-key.yaml", ":14:3: network: anchors and merge keys are not supported"},
+    {"two-documents.yaml", ":22:1: a second document; one file holds one document"},
+    {"deep-nesting.yaml", ":1:70: name: nested too deeply"},
+    {"empty.yaml", ": is empty"},
+    {"only-comments.yaml", ": is empty"},
+    {"binary.yaml", ": is not a text file"},
+    {"latin-1.yaml", ": is not a text file"},
+    {"no-such-file.yaml", ": cannot be read: No such file or directory"},
+    {"crlf.yaml/below-a-file.yaml", ": cannot be read: Not a directory"},
+    {"", ": is a directory, a file is needed"},
+};
+
+constexpr BadFile bad_tables[] = {
+    {"truncated-row.csv", ":4: row has 4 cells, the header has 8"},
+    {"bad-number.csv", ":4:36: time_to_train_min: expected a number, got '3.2 min'"},
+    {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
+    {"fraction-of-accelerators.csv", ":4:24: accelerators: expected a whole number, got 16.5"},
+    {"empty-cell.csv", ":4:27: global_batch_size: is empty, but needed"},
+    {"unknown-precision.csv",
+     ":4:31: precision: unknown value 'fp61', did you mean 'fp16'? valid values: fp32, tf32, bf16, "
+     "fp16, fp8, fp4"},
+    {"missing-column.csv",
+     ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
+     "accelerators, batch_size, precision, time_to_train_min"},
+    {"duplicate-column.csv", ":2:65: duplicate column 'system'"},
+    {"unclosed-quote.csv", ":4:11: a quote is not closed"},
+    {"header-only.csv", ": has a header but no rows"},
+    {"only-comments.csv", ": has no header row"},
+};
+
+struct BadCommand {
+  const char* arguments;
+  const char* message;
+};
+
+constexpr BadCommand bad_commands[] = {
+    {"predcit bert",
+     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, list, "
+     "check"},
+    {"predict bert dgx-h100 -N 8 --clster x", "unrecognised option '--clster'"},
+    {"predict brt dgx-h100 -N 8",
+     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
+    {"predict bert dgx-h10 -N 8",
+     "unknown cluster 'dgx-h10', did you mean 'dgx-h100'? valid clusters: {clusters}"},
+    {"predict bert dgx-h100 -N 8 --format xml",
+     "--format: unknown format 'xml'; valid formats: table, csv, json"},
+    {"predict bert dgx-h100 -N 8 -o '{cases}/no-such-folder/x.csv'",
+     "{cases}/no-such-folder/x.csv: cannot be written: No such file or directory"},
+    {"predict bert dgx-h100 -N eight",
+     "-N: expected a whole number from 1 to 1000000, got 'eight'"},
+    {"predict bert dgx-h100 -N 0", "-N: expected a whole number from 1 to 1000000, got '0'"},
+    {"predict bert dgx-h100 -N 16..8", "-N: the range 16..8 ends below its start"},
+    {"predict bert dgx-h100 -N 8 --batch nan",
+     "--batch: expected a whole number from 1 to 100000000, got 'nan'"},
+    {"predict llama2_70b_lora dgx-h100 -N 12 --tp 4 --cp 2",
+     "N = 12: tp*pp*cp = 4*1*2 = 8 does not divide 12 accelerators"},
+    {"predict bert dgx-h100 -N 64 --batch 8",
+     "N = 64: global batch 8 leaves less than one sample to each of 64 replicas x 1 accumulation "
+     "steps"},
+    {"predict bert dgx-h100 -N 8 --tp 2",
+     "N = 8: workload bert does not describe tensor parallelism (tp = 2)"},
+    {"predict bert tinybox-red -N 64",
+     "N = 64: cluster tinybox-red has no network: 64 ranks do not fit its scale-up domain of 6"},
+    {"predict bert dgx-h100 -N 8 --precision fp7",
+     "--precision: unknown value 'fp7', did you mean 'fp8'? valid values: fp32, tf32, bf16, fp16, "
+     "fp8, fp4"},
+    {"predict bert dgx-h100 -N 8 --release soon",
+     "--release: expected YY.MM, e.g. 24.09, got 'soon'"},
+    {"predict bert --cluster '{cases}/efficiency-above-1.yaml' -N 8",
+     "{cases}/efficiency-above-1.yaml:10:25: scale_up.bandwidth_efficiency: must be above 0 and at "
+     "most 1"},
+    {"predict bert dgx-h100 -N 8 --plan '{cases}/plan-zero-split.yaml'",
+     "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
+    {"compare --published '{cases}/bad-number.csv'",
+     "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
+    {"compare --calibrate nothing",
+     "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, none"},
+    {"list --configs '{cases}/no-such-folder'",
+     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
+    {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
+};
+
+/// One plain line that says what is wrong, nothing on standard output, exit code 2.
+void check_refused(const std::string& arguments, const std::string& message) {
+  INFO("tofn " << arguments);
+  const Outcome outcome = run_program(filled_in(arguments));
+  CHECK(outcome.errors == "tofn: " + filled_in(message) + '\n');
+  CHECK(outcome.output.empty());
+  CHECK(outcome.exit_code == 2);
+}
+
+void check_refused(std::span<const BadFile> files) {
+  for (const auto& [name, message] : files) {
+    const std::string path = std::string("{cases}/") + name;
+    check_refused("check '" + path + "'", path + message);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a bad value of an accelerator or a cluster is refused") { check_refused(bad_values); }
+
+TEST_CASE("a bad workload or plan is refused") { check_refused(bad_workloads_and_plans); }
+
+TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
+
+TEST_CASE("a bad table of published results is refused") { check_refused(bad_tables); }
+
+TEST_CASE("a bad command line is refused") {
+  for (const auto& [arguments, message] : bad_commands) check_refused(arguments, message);
+}
+
+TEST_CASE("several bad files are one line each") {
+  const Outcome outcome = run_program(
+      filled_in("check '{cases}/empty.yaml' '{cases}/crlf.yaml' '{cases}/bad-number.csv'"));
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.output == filled_in("{cases}/crlf.yaml: ok (cluster)\n"));
+  CHECK(outcome.errors ==
+        filled_in("tofn: {cases}/empty.yaml: is empty\n"
+                  "tofn: {cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got "
+                  "'3.2 min'\n"));
+}
+
+TEST_CASE("files with CRLF line ends are as good as any") {
+  const Outcome outcome = run_program(filled_in("check '{cases}/crlf.yaml' '{cases}/crlf.csv'"));
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.empty());
+  CHECK(outcome.output == filled_in("{cases}/crlf.yaml: ok (cluster)\n{cases}/crlf.csv: ok "
+                                    "(published table, 2 rows of which 2 resolve)\n"));
+}
+
+TEST_CASE("a row whose plan cannot be is left out with its reason") {
+  const Outcome outcome =
+      run_program(filled_in("check '{cases}/impossible-split.csv' '{cases}/pipeline.csv'"));
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output ==
+        filled_in(
+            "{cases}/impossible-split.csv: ok (published table, 2 rows of which 1 resolve)\n"
+            "  line 4: bert Test/two: tp*pp*cp = 3*1*2 = 6 does not divide 16 accelerators\n"
+            "{cases}/pipeline.csv: ok (published table, 2 rows of which 1 resolve)\n"
+            "  line 4: bert Test/two: pipeline parallel plans (pp > 1) are not modelled yet\n"));
+}
+
+TEST_CASE("no command at all shows the usage") {
+  const Outcome outcome = run_program("");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.output.empty());
+  CHECK_THAT(outcome.errors, ContainsText("usage: tofn COMMAND [OPTIONS]"));
+}

@@ -1,0 +1,120 @@
+#include <string>
+
+#include "sim/collectives/algorithm.hpp"
+#include "tests/catch.hpp"
+#include "tests/laws/machines.hpp"
+
+// Bytes that must move whatever the algorithm, for S bytes over n ranks in d domains of k. They are
+// derived here from what every rank and domain must send or learn, not from any algorithm.
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr Bytes payload = 1_GiB;
+
+bool reduces_in_a_switch(const Algorithm& algorithm) {
+  return algorithm.name == "in-switch" || algorithm.name == "in-network";
+}
+
+/// One way over a border that parts `members` equal members: each must learn (or hand over) the
+/// parts of all the others.
+double others_share(double members) { return (members - 1) / members; }
+
+/// Least share of S that the busiest of `members` equal members sends or receives.
+double least_share(const Algorithm& algorithm, double members) {
+  switch (algorithm.collective) {
+    case CollectiveKind::AllReduce:
+      // Reduced by members, each part is sent to be summed and sent again as a sum: 2(n-1)/n.
+      // Reduced in a switch, everything goes up once and the sums come down once.
+      return reduces_in_a_switch(algorithm) ? 1 : 2 * others_share(members);
+    case CollectiveKind::SendReceive:
+      return 1;
+    case CollectiveKind::ReduceScatter:
+    case CollectiveKind::AllGather:
+    case CollectiveKind::AllToAll:
+      break;
+  }
+  return others_share(members);
+}
+
+/// What each of `ranks` NICs of one domain must carry: the domain is one member, whose traffic they
+/// share. In an all-to-all every one of its ranks has data of its own to exchange.
+double least_network_share(const Algorithm& algorithm, const Communicator& c, double ranks) {
+  if (algorithm.collective == CollectiveKind::AllToAll) return (c.ranks - ranks) / c.ranks;
+  if (algorithm.collective == CollectiveKind::SendReceive) return 1;
+  return least_share(algorithm, c.domains) / ranks;
+}
+
+bool at_least(Bytes moved, double share) {
+  return moved.base() >= share * payload.base() * (1 - 1e-12);
+}
+
+template <class F>
+void for_each_case(F f) {
+  for (const Cluster& cluster : library().clusters())
+    for (const Communicator& c : communicators(cluster))
+      for (const Algorithm& algorithm : collective_algorithms()) {
+        if (!algorithm.supports(c, true)) continue;
+        INFO(cluster.name << ' ' << algorithm.name << ' ' << static_cast<int>(algorithm.collective)
+                          << ": " << c.ranks << " ranks, " << c.ranks_per_domain << " per domain");
+        f(algorithm, c);
+      }
+}
+
+}  // namespace
+
+TEST_CASE("no algorithm moves less than every rank must") {
+  for_each_case([](const Algorithm& algorithm, const Communicator& c) {
+    const LinkTraffic moved = algorithm.traffic(payload, c);
+    CHECK(at_least(moved.scale_up + moved.network, least_share(algorithm, c.ranks)));
+  });
+}
+
+TEST_CASE("no algorithm moves less between domains than a full domain must") {
+  for_each_case([](const Algorithm& algorithm, const Communicator& c) {
+    if (c.one_domain()) return;
+    const LinkTraffic moved = algorithm.traffic(payload, c);
+    CHECK(at_least(moved.network, least_network_share(algorithm, c, c.ranks_per_domain)));
+  });
+}
+
+TEST_CASE("no algorithm moves less inside a domain than its ranks must") {
+  for_each_case([](const Algorithm& algorithm, const Communicator& c) {
+    const LinkTraffic moved = algorithm.traffic(payload, c);
+    if (c.ranks_per_domain == 1) {
+      CHECK(moved.scale_up == 0_B);
+      return;
+    }
+    const double k = c.ranks_per_domain;
+    const double part = algorithm.collective == CollectiveKind::AllToAll ? (k - 1) / c.ranks
+                        : algorithm.collective == CollectiveKind::SendReceive
+                            ? 1
+                            : least_share(algorithm, k);
+    CHECK(at_least(moved.scale_up, part));
+  });
+}
+
+TEST_CASE("no algorithm takes less time than the least bytes need on its links") {
+  for_each_case([](const Algorithm& algorithm, const Communicator& c) {
+    const Seconds time = algorithm.time(payload, c);
+    if (c.one_domain()) {
+      CHECK(time.base() >
+            least_share(algorithm, c.ranks) * payload.base() / (c.scale_up.bandwidth.base()));
+    } else {
+      const double share = least_network_share(algorithm, c, c.ranks_per_domain);
+      CHECK(time.base() > share * payload.base() / c.network.bandwidth.base());
+    }
+  });
+}
+
+// The last domain of an uneven communicator has fewer NICs for the same bytes.
+TEST_CASE("no algorithm moves less between domains than the smallest domain must") {
+  for_each_case([](const Algorithm& algorithm, const Communicator& c) {
+    if (c.one_domain()) return;
+    const int smallest = c.ranks - c.ranks_per_domain * (c.domains - 1);
+    const LinkTraffic moved = algorithm.traffic(payload, c);
+    CHECK(at_least(moved.network, least_network_share(algorithm, c, smallest)));
+  });
+}

@@ -1,0 +1,159 @@
+#include <cmath>
+
+#include "sim/step/step.hpp"
+#include "tests/catch.hpp"
+#include "tests/laws/runs.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Room for the rounding of a few dozen additions.
+constexpr double rounding = 1e-12;
+
+bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + rounding); }
+
+template <class F>
+void for_each_case(F f) {
+  static const std::vector<StepCase> cases = step_cases();
+  for (const StepCase& each : cases) {
+    INFO(each.text());
+    f(each);
+  }
+}
+
+Cluster with_faster_network(Cluster cluster) {
+  if (!cluster.network) return cluster;
+  cluster.network->nic_bandwidth.value *= 2;
+  cluster.network->latency.value *= 0.5;
+  return cluster;
+}
+
+Cluster with_faster_scale_up(Cluster cluster) {
+  cluster.scale_up.bandwidth.value *= 2;
+  cluster.scale_up.latency.value *= 0.5;
+  return cluster;
+}
+
+Cluster with_faster_arithmetic(Cluster cluster) {
+  for (auto& rate : cluster.accelerator.peak)
+    if (rate) rate->value *= 2;
+  return cluster;
+}
+
+Cluster with_faster_memory(Cluster cluster) {
+  cluster.accelerator.memory_bandwidth.value *= 2;
+  return cluster;
+}
+
+}  // namespace
+
+TEST_CASE("the terms of a step sum to its length") {
+  for_each_case([](const StepCase& each) {
+    const StepBreakdown step = each.model(*each.cluster).evaluate();
+    const Seconds sum = step.arithmetic.time + step.overhead.time + step.stragglers.time +
+                        step.tensor_parallel.time + step.context_parallel.time +
+                        step.gradients.time + step.optimizer.time;
+    CHECK_THAT(step.total().time.base(), WithinRel(sum.base(), rounding));
+    for (const Cost& term : {step.arithmetic, step.overhead, step.stragglers, step.tensor_parallel,
+                             step.context_parallel, step.gradients, step.optimizer}) {
+      CHECK(std::isfinite(term.time.base()));
+      CHECK(term.time >= Seconds{});
+    }
+  });
+}
+
+TEST_CASE("what is exposed of communication is no more than all of it") {
+  for_each_case([](const StepCase& each) {
+    const StepBreakdown step = each.model(*each.cluster).evaluate();
+    CHECK(at_most(step.exposed_communication().time, step.communication_total.time));
+    if (each.split.tensor * each.split.context * each.split.replicas == 1)
+      CHECK(step.communication_total.time == Seconds{});
+    else
+      CHECK(step.exposed_communication().time > Seconds{});
+  });
+}
+
+TEST_CASE("faster hardware never slows a step") {
+  for_each_case([](const StepCase& each) {
+    const Seconds before = each.total(*each.cluster);
+    CHECK(at_most(each.total(with_faster_network(*each.cluster)), before));
+    CHECK(at_most(each.total(with_faster_scale_up(*each.cluster)), before));
+    CHECK(each.total(with_faster_arithmetic(*each.cluster)) < before);
+    CHECK(each.total(with_faster_memory(*each.cluster)) < before);
+  });
+}
+
+TEST_CASE("a faster network speeds up the steps that wait for it") {
+  for_each_case([](const StepCase& each) {
+    const int job = each.split.tensor * each.split.context * each.split.replicas;
+    if (job <= each.cluster->scale_up.domain_accelerators || each.split.replicas == 1) return;
+    CHECK(each.total(with_faster_network(*each.cluster)) < each.total(*each.cluster));
+  });
+}
+
+TEST_CASE("more samples in a pass never shorten a step") {
+  for_each_case([](const StepCase& each) {
+    Seconds before;
+    for (const double samples : {1.0, 2.0, 3.0, 8.0, 64.0, 512.0}) {
+      const Seconds time =
+          each.model(*each.cluster, plan_of(each.split, samples)).evaluate().total().time;
+      CHECK(time > before);
+      before = time;
+    }
+  });
+}
+
+TEST_CASE("a forward pass takes less time than a step, and more for more samples") {
+  for_each_case([](const StepCase& each) {
+    const StepModel model = each.model(*each.cluster);
+    CHECK(model.forward_pass(each.micro_batch) < model.evaluate().total().time);
+    CHECK(model.forward_pass(each.micro_batch) < model.forward_pass(2 * each.micro_batch));
+  });
+}
+
+// The optimizer is left out: sharded over more ranks (ZeRO), each updates fewer parameters.
+TEST_CASE("no step gets cheaper as replicas are added") {
+  for_each_case([](const StepCase& each) {
+    if (each.split.replicas != 1) return;
+    const int model_parallel = each.split.tensor * each.split.context;
+    // Whole nodes, and whole domains where there are several.
+    const int domain = each.cluster->scale_up.domain_accelerators;
+    Seconds before;
+    for (const int nodes : {1, 2, 3, 4, 8, 9, 18, 36, 54, 144, 576}) {
+      const int job = nodes * each.cluster->accelerators_per_node.value;
+      if (job % model_parallel != 0 || !fits(*each.cluster, job)) continue;
+      if (job > domain && job % domain != 0) continue;
+      Split split = each.split;
+      split.replicas = job / model_parallel;
+      const StepBreakdown step =
+          each.model(*each.cluster, plan_of(split, each.micro_batch)).evaluate();
+      const Seconds time = step.total().time - step.optimizer.time;
+      INFO(nodes << " nodes, " << time.base() << " s after " << before.base() << " s");
+      CHECK(at_most(before, time));
+      before = time;
+    }
+  });
+}
+
+TEST_CASE("two passes over half the samples are not faster than one over all") {
+  for_each_case([](const StepCase& each) {
+    const Seconds once = each.total(*each.cluster);
+    const Plan halves = plan_of(each.split, each.micro_batch / 2, 2);
+    CHECK(at_most(once, each.model(*each.cluster, halves).evaluate().total().time));
+  });
+}
+
+TEST_CASE("perturbing a step for the better never slows it") {
+  for_each_case([](const StepCase& each) {
+    const StepModel model = each.model(*each.cluster);
+    const Seconds before = model.evaluate().total().time;
+    StepPerturbation neutral;
+    CHECK(model.evaluate(neutral).total().time == before);
+    CHECK(model.evaluate({.arithmetic = 0.5}).total().time < before);
+    CHECK(model.evaluate({.overhead = 0.5}).total().time < before);
+    CHECK(at_most(model.evaluate({.latency = 0.5}).total().time, before));
+    CHECK(at_most(model.evaluate({.bandwidth = 2}).total().time, before));
+  });
+}

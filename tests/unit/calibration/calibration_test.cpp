@@ -1,0 +1,184 @@
+#include "sim/calibration/calibration.hpp"
+
+#include <cmath>
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/training/synthetic_runs.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// T1 was observed with releases 24.04 (efficiency 0.4) and 24.10 (0.5); T2, which has twice the
+/// peak and 1.5 times the memory bandwidth, was not.
+class Calibrations {
+ public:
+  Calibrations() {
+    other.accelerator = synthetic_accelerator("T2");
+    other.accelerator.peak[static_cast<std::size_t>(Precision::Bf16)] = {FlopsPerSecond{2e15}};
+    other.accelerator.memory_bandwidth = {BytesPerSecond{3e12}};
+    add(cluster, 0.40, "24.04");
+    add(cluster, 0.50, "24.10");
+  }
+  void add(const Cluster& on, double efficiency, const std::string& release) {
+    ComputeProfile profile;
+    profile.efficiency = efficiency;
+    profile.overhead = 10_ms;
+    for (const double batch : {2.0, 4.0, 8.0})
+      observations.push_back(observed(synthetic_run(workload, on, batch, release), profile));
+  }
+  RunParameters parameters(const RunDescription& run) const {
+    return Calibration(observations).parameters_for(run);
+  }
+  ComputeProfile profile(const Cluster& on, const std::string& release, double batch = 4) const {
+    return parameters(synthetic_run(workload, on, batch, release)).compute;
+  }
+
+  Workload workload = synthetic_workload();
+  Cluster cluster = synthetic_cluster();
+  Cluster other = synthetic_cluster();
+  std::vector<Observation> observations;
+};
+
+constexpr double least_spread = 0.015;  // of a release with several systems
+constexpr double exact = 1e-4;          // of a fit to steps without noise
+
+}  // namespace
+
+TEST_CASE_METHOD(Calibrations, "a run at an observed release takes that release's efficiency") {
+  const ComputeProfile found = profile(cluster, "24.04");
+  CHECK_THAT(found.efficiency, WithinRel(0.40, exact));
+  CHECK_THAT(found.efficiency_spread, WithinRel(least_spread, 1e-6));
+  CHECK_THAT(found.overhead.base(), WithinRel(0.010, exact));
+  CHECK(found.basis == Basis::Interpolated);
+  CHECK(found.overhead_basis == Basis::Interpolated);
+  CHECK(found.origin == "T1 24.04");
+  CHECK(found.split_was_observed);
+  CHECK_THAT(profile(cluster, "24.10").efficiency, WithinRel(0.50, exact));
+}
+
+TEST_CASE_METHOD(Calibrations, "a batch outside the observed ones is extrapolated") {
+  CHECK(profile(cluster, "24.10", 8).basis == Basis::Interpolated);
+  CHECK(profile(cluster, "24.10", 9).basis == Basis::Extrapolated);
+  CHECK(profile(cluster, "24.10", 1).overhead_basis == Basis::Extrapolated);
+}
+
+TEST_CASE_METHOD(Calibrations, "a run at another release takes the nearest one, less certain") {
+  const ComputeProfile later = profile(cluster, "25.02");
+  CHECK_THAT(later.efficiency, WithinRel(0.50, exact));
+  CHECK_THAT(later.efficiency_spread, WithinRel(std::hypot(least_spread, 0.05), 1e-6));
+  CHECK(later.basis == Basis::Extrapolated);
+  CHECK(later.origin == "T1 24.10");
+  CHECK(profile(cluster, "24.06").origin == "T1 24.04");  // 2 months on, 4 before 24.10
+  CHECK(profile(cluster, "23.01").origin == "T1 24.04");
+}
+
+TEST_CASE_METHOD(Calibrations, "a run that states no release is taken for the newest software") {
+  CHECK(profile(cluster, "").origin == "T1 24.10");
+  CHECK(profile(cluster, "").basis == Basis::Extrapolated);
+}
+
+TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another accelerator by its roofline") {
+  // Without a pair that tells, 20 % of the time is taken to wait for memory. T2's arithmetic takes
+  // 1/2 of T1's time at equal efficiency, its memory 1/1.5; the step 0.8/2 + 0.2/1.5 = 8/15. Of
+  // that 1/2 would do at T1's efficiency: 0.5 * (1/2) / (8/15) = 0.46875.
+  const ComputeProfile carried = profile(other, "24.10");
+  CHECK_THAT(carried.efficiency, WithinRel(0.46875, exact));
+  CHECK_THAT(carried.efficiency_spread, WithinRel(std::hypot(least_spread, 0.15), 1e-6));
+  CHECK(carried.basis == Basis::Formula);
+  CHECK_THAT(carried.overhead.base(), WithinRel(0.010, exact));
+  CHECK(carried.origin == "T1 24.10");
+  const ComputeProfile both = profile(other, "24.07");  // 3 months after 24.04, 3 before 24.10
+  CHECK_THAT(both.efficiency_spread, WithinRel(std::hypot(least_spread, 0.15, 0.05), 1e-6));
+}
+
+TEST_CASE_METHOD(Calibrations, "an accelerator with observations of its own needs no roofline") {
+  add(other, 0.30, "24.10");
+  CHECK_THAT(profile(other, "24.10").efficiency, WithinRel(0.30, exact));
+  CHECK(profile(other, "24.10").origin == "T2 24.10");
+  CHECK(profile(other, "24.04").origin == "T2 24.10");  // rather than T1's release 24.04
+}
+
+TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another precision of one accelerator") {
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  run.settings.precision = Precision::Fp8;
+  const ComputeProfile carried = parameters(run).compute;
+  // Twice the peak, the same memory: (1/2) / (0.8/2 + 0.2) = 5/6 of 0.5.
+  CHECK_THAT(carried.efficiency, WithinRel(0.5 * 5 / 6, exact));
+  CHECK(carried.precision == Precision::Fp8);
+  CHECK_THAT(carried.efficiency_spread, WithinRel(std::hypot(least_spread, 0.10), 1e-6));
+  CHECK(carried.basis == Basis::Formula);
+}
+
+TEST_CASE_METHOD(Calibrations,
+                 "a split over accelerators that was never observed is less certain") {
+  workload.tensor_parallel = TensorParallelTraffic{.layers = {1},
+                                                   .forward_collectives = {1},
+                                                   .backward_collectives = {1},
+                                                   .payload = {Bytes{1e6}}};
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  run.plan.tensor_parallel_size = 2;
+  run.plan.data_parallel_size = 4;
+  const ComputeProfile found = parameters(run).compute;
+  CHECK_FALSE(found.split_was_observed);
+  CHECK_THAT(found.efficiency_spread, WithinRel(std::hypot(least_spread, 0.05), 1e-6));
+  CHECK(found.basis == Basis::Extrapolated);
+}
+
+TEST_CASE_METHOD(Calibrations, "a workload that nobody observed is refused by name") {
+  const RunDescription run = synthetic_run(workload, cluster, 4);
+  constexpr const char* text = "no calibration: no one-domain run of tiny was observed";
+  CHECK_THROWS_WITH(Calibration({}).parameters_for(run), Equals(text));
+  Observation without_step = observations.front();
+  without_step.step.reset();
+  CHECK_THROWS_WITH(Calibration({without_step}).parameters_for(run), Equals(text));
+  CHECK_THROWS_AS(Calibration({}).parameters_for(run), InputError);
+}
+
+TEST_CASE_METHOD(Calibrations, "fixed time follows the release, evaluation the accelerator") {
+  add(other, 0.30, "24.10");
+  for (Observation& each : observations) {
+    const bool is_other = each.run.cluster == &other;
+    const bool is_old = each.run.settings.software_release == "24.04";
+    if (is_old || is_other) each.fixed = is_other ? 50_s : 100_s;
+    const RunModel model(each.run, assumed_parameters(each.run));
+    if (is_old || is_other)
+      each.evaluation_each = (is_other ? 3 : 1) * model.evaluation_passes().forward;
+  }
+  const RunParameters found = parameters(synthetic_run(workload, cluster, 4, "24.10"));
+  CHECK(found.fixed.value == 50);  // T2 at 24.10, not T1 at 24.04
+  CHECK(found.fixed.spread == 1);  // at least a second
+  CHECK(found.fixed.basis == Basis::Extrapolated);
+  CHECK_FALSE(found.fixed_is_in_steps);
+  const RunParameters of_other = parameters(synthetic_run(workload, other, 4, "24.10"));
+  CHECK(of_other.fixed.basis == Basis::Interpolated);
+  CHECK(of_other.evaluation_factor.value > found.evaluation_factor.value);
+  CHECK(found.evaluation_factor.basis == Basis::Extrapolated);  // T1, but another release
+  CHECK(of_other.evaluation_factor.basis == Basis::Interpolated);
+  CHECK_THAT(found.evaluation_factor.spread, WithinRel(0.10, 1e-6));  // at least that
+}
+
+TEST_CASE_METHOD(Calibrations, "negative fixed time is counted in steps") {
+  for (Observation& each : observations) each.fixed = -12 * *each.step;
+  const RunParameters found = parameters(synthetic_run(workload, cluster, 4, "24.10"));
+  CHECK(found.fixed_is_in_steps);
+  CHECK_THAT(found.fixed.value, WithinRel(-12.0, 1e-6));
+  CHECK(found.fixed.spread == 3);
+}
+
+TEST_CASE_METHOD(Calibrations, "samples to target come with the calibration") {
+  const SamplesToTarget samples = parameters(synthetic_run(workload, cluster, 1)).samples;
+  CHECK(samples.expected == 10000);  // batch 8 is a reference point
+  CHECK(samples.run_deviation == 500);
+}
+
+TEST_CASE_METHOD(Calibrations, "assumed parameters say that they are assumed") {
+  const RunParameters assumed = assumed_parameters(synthetic_run(workload, cluster, 1));
+  CHECK(assumed.compute.efficiency == 0.4);
+  CHECK(assumed.compute.basis == Basis::Assumed);
+  CHECK(assumed.compute.origin == "assumed");
+  CHECK(assumed.fixed.basis == Basis::Assumed);
+  CHECK(assumed.evaluation_factor.basis == Basis::Assumed);
+}

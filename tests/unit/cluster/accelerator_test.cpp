@@ -1,0 +1,51 @@
+#include "sim/cluster/accelerator.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+
+namespace {
+
+Accelerator with(std::initializer_list<std::pair<Precision, FlopsPerSecond>> peaks) {
+  Accelerator made;
+  for (const auto& [precision, rate] : peaks)
+    made.peak[static_cast<std::size_t>(precision)] = {rate, "made up"};
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a precision that the chip has runs at its own peak") {
+  const Accelerator chip = with({{Precision::Fp32, 60_TFLOPps},
+                                 {Precision::Bf16, 900_TFLOPps},
+                                 {Precision::Fp16, 950_TFLOPps},
+                                 {Precision::Fp8, 1900_TFLOPps}});
+  CHECK(chip.peak_at(Precision::Fp32) == 60_TFLOPps);
+  CHECK(chip.peak_at(Precision::Bf16) == 900_TFLOPps);
+  CHECK(chip.peak_at(Precision::Fp16) == 950_TFLOPps);
+  CHECK(chip.peak_at(Precision::Fp8) == 1900_TFLOPps);
+}
+
+TEST_CASE("a precision that the chip lacks runs as the next wider one") {
+  const Accelerator chip = with({{Precision::Fp32, 20_TFLOPps}, {Precision::Bf16, 300_TFLOPps}});
+  CHECK(chip.peak_at(Precision::Tf32) == 20_TFLOPps);
+  CHECK(chip.peak_at(Precision::Fp16) == 300_TFLOPps);
+  CHECK(chip.peak_at(Precision::Fp8) == 300_TFLOPps);
+  CHECK(chip.peak_at(Precision::Fp4) == 300_TFLOPps);
+}
+
+TEST_CASE("a precision wider than any of the chip runs as its widest") {
+  const Accelerator chip = with({{Precision::Fp16, 300_TFLOPps}, {Precision::Fp8, 600_TFLOPps}});
+  CHECK(chip.peak_at(Precision::Fp32) == 300_TFLOPps);
+  CHECK(chip.peak_at(Precision::Bf16) == 300_TFLOPps);
+}
+
+TEST_CASE("precisions have the names that files use") {
+  CHECK(to_text(Precision::Fp32) == "fp32");
+  CHECK(to_text(Precision::Tf32) == "tf32");
+  CHECK(to_text(Precision::Bf16) == "bf16");
+  CHECK(to_text(Precision::Fp16) == "fp16");
+  CHECK(to_text(Precision::Fp8) == "fp8");
+  CHECK(to_text(Precision::Fp4) == "fp4");
+}

@@ -1,0 +1,128 @@
+#include "sim/cluster/communicator.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+struct Shape {
+  int ranks, ranks_per_domain, domains, leaves;
+  bool operator==(const Shape&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.ranks << " ranks, " << shape.ranks_per_domain << " per domain, "
+             << shape.domains << " domains, " << shape.leaves << " leaves";
+}
+
+Shape shape_of(const Communicator& c) { return {c.ranks, c.ranks_per_domain, c.domains, c.leaves}; }
+Shape placed(RankSet set, const Cluster& cluster, int job) {
+  return shape_of(place(set, cluster, job));
+}
+
+}  // namespace
+
+// A job of 64 on nodes of 8, split into tensor groups of 4 and context groups of 2.
+TEST_CASE("rank sets of tensor, context and data parallelism on nodes of eight") {
+  const Cluster toy = toy_machine();
+  CHECK(placed({.stride = 1, .count = 4}, toy, 64) == Shape{4, 4, 1, 1});
+  CHECK(placed({.stride = 4, .count = 2}, toy, 64) == Shape{2, 2, 1, 1});
+  CHECK(placed({.stride = 8, .count = 8}, toy, 64) == Shape{8, 1, 8, 2});
+  CHECK(placed({.stride = 4, .count = 16}, toy, 64) == Shape{16, 2, 8, 2});
+  CHECK(placed({.stride = 1, .count = 64}, toy, 64) == Shape{64, 8, 8, 2});
+}
+
+TEST_CASE("a domain may span several nodes") {
+  const Cluster rack = toy_of_four(72);
+  CHECK(placed({.stride = 1, .count = 8}, rack, 8) == Shape{8, 8, 1, 1});
+  CHECK(placed({.stride = 1, .count = 72}, rack, 72) == Shape{72, 72, 1, 1});
+  CHECK(placed({.stride = 4, .count = 18}, rack, 72) == Shape{18, 18, 1, 1});
+  // 144 accelerators are 36 nodes of four, 9 leaves of four nodes, and two racks.
+  CHECK(placed({.stride = 1, .count = 144}, rack, 144) == Shape{144, 72, 2, 9});
+  CHECK(placed({.stride = 8, .count = 18}, rack, 144) == Shape{18, 9, 2, 9});
+}
+
+TEST_CASE("a group of eight crosses nodes of four") {
+  const Cluster board = toy_of_four(4);
+  CHECK(placed({.stride = 1, .count = 4}, board, 8) == Shape{4, 4, 1, 1});
+  CHECK(placed({.stride = 1, .count = 8}, board, 8) == Shape{8, 4, 2, 1});
+  CHECK(placed({.stride = 8, .count = 4}, board, 32) == Shape{4, 1, 4, 2});
+}
+
+TEST_CASE("twelve ranks take two nodes of eight") {
+  const Communicator uneven = place({.stride = 1, .count = 12}, toy_machine(), 12);
+  CHECK(uneven.ranks == 12);
+  CHECK(uneven.domains == 2);
+  CHECK_FALSE(uneven.one_domain());
+}
+
+// Ranks 0-2 and 3-5 share a node of eight, but 6-8 do not, and the slowest group sets the pace.
+TEST_CASE("groups that do not divide a domain cross it") {
+  CHECK_FALSE(place({.stride = 1, .count = 3}, toy_machine(), 24).one_domain());
+}
+
+TEST_CASE("links are what one rank gets of them") {
+  const Communicator c = place({.stride = 1, .count = 16}, toy_machine(), 16);
+  CHECK(c.scale_up.bandwidth == 100_GBps);
+  CHECK(c.scale_up.latency == 1_us);
+  CHECK_FALSE(c.scale_up.reduces_in_switch);
+  CHECK(c.network.bandwidth == 10_GBps);
+  CHECK(c.network.latency == 5_us);
+  CHECK_FALSE(c.network.reduces_in_switch);
+  CHECK(c.basis == Basis::Formula);
+}
+
+TEST_CASE("one rank per node shares the NICs with its siblings all the same") {
+  CHECK(place({.stride = 8, .count = 2}, toy_machine(), 16).network.bandwidth == 10_GBps);
+}
+
+TEST_CASE("the spine is oversubscribed beyond one leaf") {
+  CHECK(place({.stride = 1, .count = 32}, toy_machine(), 32).network.bandwidth == 10_GBps);
+  CHECK(place({.stride = 1, .count = 40}, toy_machine(), 40).network.bandwidth == 5_GBps);
+  Cluster generous = toy_machine();
+  generous.network->oversubscription.value = 0.5;  // more spine than leaf is of no use
+  CHECK(place({.stride = 1, .count = 40}, generous, 40).network.bandwidth == 10_GBps);
+}
+
+TEST_CASE("switches that reduce say so") {
+  Cluster toy = toy_machine();
+  toy.scale_up.in_switch_reduction.value = true;
+  toy.network->in_network_reduction.value = true;
+  const Communicator c = place({.stride = 1, .count = 16}, toy, 16);
+  CHECK(c.scale_up.reduces_in_switch);
+  CHECK(c.network.reduces_in_switch);
+}
+
+TEST_CASE("an assumed link makes the cost assumed, where it is used") {
+  Cluster toy = toy_machine();
+  toy.network->latency.source = "assumed";
+  CHECK(place({.stride = 1, .count = 8}, toy, 16).basis == Basis::Formula);
+  CHECK(place({.stride = 1, .count = 16}, toy, 16).basis == Basis::Assumed);
+  toy = toy_machine();
+  toy.scale_up.bandwidth_efficiency.source = "";
+  CHECK(place({.stride = 1, .count = 8}, toy, 16).basis == Basis::Assumed);
+}
+
+TEST_CASE("a job that needs a network the machine lacks is refused") {
+  Cluster single = toy_machine();
+  single.network.reset();
+  CHECK(placed({.stride = 1, .count = 8}, single, 8) == Shape{8, 8, 1, 1});
+  CHECK_THROWS_AS(place({.stride = 1, .count = 12}, single, 12), InputError);
+  CHECK_THROWS_WITH(
+      place({.stride = 1, .count = 12}, single, 12),
+      Equals("cluster toy has no network: 12 ranks do not fit its scale-up domain of 8"));
+}
+
+TEST_CASE("a communicator parts into domains and what joins them") {
+  const Communicator whole = place({.stride = 1, .count = 64}, toy_machine(), 64);
+  CHECK(shape_of(inside_domain(whole)) == Shape{8, 8, 1, 1});
+  CHECK(shape_of(between_domains(whole)) == Shape{8, 1, 8, 2});
+  CHECK(between_domains(whole).network.bandwidth == whole.network.bandwidth);
+  const Communicator node = place({.stride = 1, .count = 8}, toy_machine(), 8);
+  CHECK(shape_of(inside_domain(node)) == shape_of(node));
+  CHECK(shape_of(between_domains(node)) == Shape{1, 1, 1, 1});
+}

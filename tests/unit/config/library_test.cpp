@@ -1,0 +1,111 @@
+#include "sim/config/library.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const Library& library() {
+  static const Library loaded = Library::load(TOFN_SOURCE_DIR "/configs");
+  return loaded;
+}
+
+std::string accelerator(std::string_view name) {
+  const Accelerator* found = library().find_accelerator(name);
+  return found != nullptr ? found->name : "none";
+}
+std::string workload(std::string_view name) {
+  const Workload* found = library().find_workload(name);
+  return found != nullptr ? found->name : "none";
+}
+std::string cluster_of(std::string_view organisation, std::string_view system,
+                       std::string_view accelerator_name) {
+  const Accelerator* built_of = library().find_accelerator(accelerator_name);
+  if (built_of == nullptr) return "no accelerator " + std::string(accelerator_name);
+  const Cluster* found = library().cluster_of_system(organisation, system, *built_of);
+  return found != nullptr ? found->name : "none";
+}
+
+}  // namespace
+
+TEST_CASE("a star stands for any text, and case does not matter") {
+  CHECK(matches_pattern("abc", "abc"));
+  CHECK(matches_pattern("abc", "ABC"));
+  CHECK(matches_pattern("*", ""));
+  CHECK(matches_pattern("*", "anything"));
+  CHECK(matches_pattern("NVIDIA/eos*", "nvidia/eos_n64"));
+  CHECK(matches_pattern("*h100*", "Dell/XE9680xH100-SXM"));
+  CHECK(matches_pattern("a*b*c", "a--b--b--c"));
+  CHECK(matches_pattern("a**c", "abc"));
+  CHECK(matches_pattern("", ""));
+  CHECK_FALSE(matches_pattern("", "a"));
+  CHECK_FALSE(matches_pattern("abc", "abcd"));
+  CHECK_FALSE(matches_pattern("abc", "ab"));
+  CHECK_FALSE(matches_pattern("a*c", "ab"));
+  CHECK_FALSE(matches_pattern("*eos", "eos_n64"));
+}
+
+TEST_CASE("workloads are found by name and alias") {
+  CHECK(workload("retinanet") == "retinanet");
+  CHECK(workload("ssd") == "retinanet");
+  CHECK(workload("SSD") == "retinanet");
+  CHECK(workload("bert") == "bert");
+  CHECK(workload("lora") == "llama2_70b_lora");
+  CHECK(workload("llama2-70b-lora") == "llama2_70b_lora");
+  CHECK(workload("stable-diffusion") == "stable_diffusion");
+  CHECK(workload("bert-") == "bert");
+  CHECK(workload("gpt") == "none");
+  CHECK(workload("") == "none");
+}
+
+TEST_CASE("accelerators are found as published tables write them") {
+  CHECK(accelerator("H100 SXM") == "H100 SXM");
+  CHECK(accelerator("H100 80GB HBM3") == "H100 SXM");
+  CHECK(accelerator("NVIDIA H100-SXM5-80GB") == "H100 SXM");
+  CHECK(accelerator("nvidia h100 sxm5 80gb") == "H100 SXM");
+  CHECK(accelerator("NVIDIA H200-SXM5-141GB") == "H200 SXM");
+  CHECK(accelerator("NVIDIA A100 - PCIe - 80 GB") == "A100 PCIe 80GB");
+  CHECK(accelerator("H100 NVL Tensor Core GPU (PCIe)") == "H100 NVL");
+  CHECK(accelerator("TPU-v5p") == "TPU v5p");
+  CHECK(accelerator("H9000") == "none");
+  CHECK(accelerator("") == "none");
+}
+
+TEST_CASE("the longest pattern of a system decides, among clusters with its accelerator") {
+  CHECK(cluster_of("NVIDIA", "eos_n64_ngc24.09_nemo", "H100 SXM") == "dgx-h100");
+  CHECK(cluster_of("Dell", "XE8640x4H100-SXM-80GB", "H100 SXM") == "hgx-h100-4gpu");
+  CHECK(cluster_of("Dell", "8xXE9680x8H100-SXM-80GB", "H100 SXM") == "dell-xe9680-h100");
+  CHECK(cluster_of("NVIDIA", "eos_n64_ngc24.09_nemo", "A100 SXM 80GB") != "dgx-h100");
+}
+
+TEST_CASE("a name that nothing bears is refused with the names that there are") {
+  CHECK(&library().workload("ssd") == library().find_workload("retinanet"));
+  CHECK_THROWS_AS(library().workload("brt"), InputError);
+  CHECK_THROWS_WITH(library().workload("brt"),
+                    Equals("unknown workload 'brt', did you mean 'bert'? valid workloads: bert, "
+                           "llama2_70b_lora, retinanet, stable_diffusion"));
+}
+
+TEST_CASE("a folder that is not there is refused") {
+  CHECK_THROWS_WITH(Library::load("/nowhere"),
+                    Equals("/nowhere/accelerators: cannot be read: No such file or directory"));
+}
+
+TEST_CASE("names and aliases of the library are unambiguous") {
+  for (const Accelerator& each : library().accelerators()) {
+    CHECK(library().find_accelerator(each.name) == &each);
+    for (const std::string& alias : each.aliases) {
+      INFO(alias);
+      CHECK(library().find_accelerator(alias) == &each);
+    }
+  }
+  for (const Cluster& each : library().clusters())
+    CHECK(library().find_cluster(each.name) == &each);
+  for (const Workload& each : library().workloads()) {
+    CHECK(library().find_workload(each.name) == &each);
+    for (const std::string& alias : each.aliases) CHECK(library().find_workload(alias) == &each);
+  }
+}

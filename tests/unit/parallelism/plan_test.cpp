@@ -1,0 +1,95 @@
+#include "sim/parallelism/plan.hpp"
+
+#include <limits>
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+std::string refusal(const PlanRequest& request) {
+  try {
+    static_cast<void>(make_plan(request));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+PlanRequest request(int accelerators, double batch) {
+  PlanRequest made;
+  made.accelerators = accelerators;
+  made.global_batch = batch;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("what is left after splitting a sample is data parallel") {
+  PlanRequest wanted = request(64, 16);
+  wanted.tensor_parallel_size = 4;
+  wanted.context_parallel_size = 2;
+  const Plan plan = make_plan(wanted);
+  CHECK(plan.data_parallel_size == 8);
+  CHECK(plan.micro_batch == 2);
+  CHECK(plan.accelerators() == 64);
+  CHECK(plan.model_parallel_size() == 8);
+  CHECK(plan.global_batch() == 16);
+}
+
+TEST_CASE("accumulation divides the batch again") {
+  PlanRequest wanted = request(4, 8);
+  wanted.tensor_parallel_size = 4;
+  wanted.gradient_accumulation = 8;
+  const Plan plan = make_plan(wanted);
+  CHECK(plan.data_parallel_size == 1);
+  CHECK(plan.micro_batch == 1);
+  CHECK(plan.global_batch() == 8);
+}
+
+TEST_CASE("ranks are numbered tensor first, then context, then data") {
+  PlanRequest wanted = request(64, 8);
+  wanted.tensor_parallel_size = 4;
+  wanted.context_parallel_size = 2;
+  const Plan plan = make_plan(wanted);
+  CHECK(tensor_ranks(plan).stride == 1);
+  CHECK(tensor_ranks(plan).count == 4);
+  CHECK(context_ranks(plan).stride == 4);
+  CHECK(context_ranks(plan).count == 2);
+  CHECK(gradient_ranks(plan).stride == 4);
+  CHECK(gradient_ranks(plan).count == 16);
+}
+
+TEST_CASE("plans that do not work out are refused") {
+  CHECK(refusal(request(0, 8)) == "accelerators must be at least 1, got 0");
+  CHECK(refusal(request(-8, 8)) == "accelerators must be at least 1, got -8");
+  CHECK(refusal(request(8, 0)) == "the global batch must be above 0, got 0");
+  CHECK(refusal(request(8, -4)) == "the global batch must be above 0, got -4");
+  CHECK(refusal(request(8, std::numeric_limits<double>::quiet_NaN())) ==
+        "the global batch must be above 0, got nan");
+  CHECK(refusal(request(16, 8)) ==
+        "global batch 8 leaves less than one sample to each of 16 replicas x 1 accumulation "
+        "steps");
+
+  const auto with = [](int PlanRequest::*size, int value) {
+    PlanRequest made = request(12, 96);
+    made.*size = value;
+    return refusal(made);
+  };
+  CHECK(with(&PlanRequest::tensor_parallel_size, 0) == "tp must be at least 1, got 0");
+  CHECK(with(&PlanRequest::pipeline_parallel_size, -1) == "pp must be at least 1, got -1");
+  CHECK(with(&PlanRequest::context_parallel_size, 0) == "cp must be at least 1, got 0");
+  CHECK(with(&PlanRequest::gradient_accumulation, 0) ==
+        "gradient accumulation must be at least 1, got 0");
+  CHECK(with(&PlanRequest::tensor_parallel_size, 8) ==
+        "tp*pp*cp = 8*1*1 = 8 does not divide 12 accelerators");
+  CHECK(with(&PlanRequest::pipeline_parallel_size, 2) ==
+        "pipeline parallel plans (pp > 1) are not modelled yet");
+  CHECK(with(&PlanRequest::gradient_accumulation, 9) ==
+        "global batch 96 leaves less than one sample to each of 12 replicas x 9 accumulation "
+        "steps");
+}

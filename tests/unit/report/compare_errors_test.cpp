@@ -1,0 +1,167 @@
+#include "sim/report/compare_report.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Predicted: 1000 steps of 60 ms (1 min), 0.3 min of evaluation, 12 s fixed: 1.5 min, 1.2 to 1.8.
+RunPrediction prediction() {
+  RunPrediction p;
+  p.expected.step.arithmetic.time = 60_ms;
+  p.expected.samples = 11000;
+  p.expected.steps = 1000;
+  p.expected.training.time = 60_s;
+  p.expected.evaluation.time = 18_s;
+  p.expected.fixed.time = 12_s;
+  p.total_seconds = {.low = 72, .high = 108};
+  return p;
+}
+
+/// Published: 2 min, as 50 ms steps of 10000 samples, 0.4 min of evaluation and 30 s fixed.
+BacktestRow row(const std::string& workload = "bert") {
+  BacktestRow row;
+  row.row.inputs.benchmark = row.workload = workload;
+  row.row.outcome = {.official_minutes = 2.0,
+                     .unscaled_minutes = 1.8,
+                     .samples = 10000,
+                     .samples_deviation = {},
+                     .step_ms = 50,
+                     .startup_seconds = 30,
+                     .evaluation_exposed_minutes = 0.4,
+                     .evaluations = 4};
+  row.role = Role::Validation;
+  row.prediction = prediction();
+  row.linear_minutes = 2.5;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the errors of a row are what paper says") {
+  const auto errors = row_errors(row());
+  REQUIRE(errors.has_value());
+  CHECK_THAT(errors->time, WithinRel(1.5 / 2 - 1, 1e-6));
+  CHECK_THAT(errors->linear.value(), WithinRel(2.5 / 2 - 1, 1e-6));
+  CHECK_THAT(errors->step.value(), WithinRel(60.0 / 50 - 1, 1e-6));
+  CHECK_THAT(errors->samples.value(), WithinRel(0.1, 1e-6));
+  CHECK_THAT(errors->evaluation.value(), WithinRel((0.3 - 0.4) / 2, 1e-6));
+  CHECK_THAT(errors->fixed.value(), WithinRel((0.2 - 0.5) / 2, 1e-6));
+  // Steps take 1 - (0.4 + 0.5)/1.8 = half the run: 0.5 * (0.2 + 0.1) + 0.05 + 0.15.
+  CHECK_THAT(errors->gross.value(), WithinRel(0.35, 1e-6));
+  CHECK_FALSE(errors->inside_interval);  // 120 s against 72 to 108
+}
+
+TEST_CASE("what was not published has no error") {
+  BacktestRow sparse = row();
+  sparse.row.outcome = {.official_minutes = 1.6,
+                        .unscaled_minutes = {},
+                        .samples = {},
+                        .samples_deviation = {},
+                        .step_ms = {},
+                        .startup_seconds = {},
+                        .evaluation_exposed_minutes = {},
+                        .evaluations = {}};
+  sparse.linear_minutes.reset();
+  const auto errors = row_errors(sparse);
+  REQUIRE(errors.has_value());
+  CHECK_THAT(errors->time, WithinRel(-0.0625, 1e-6));
+  CHECK(errors->inside_interval);
+  CHECK_FALSE(errors->linear.has_value());
+  CHECK_FALSE(errors->step.has_value());
+  CHECK_FALSE(errors->samples.has_value());
+  CHECK_FALSE(errors->evaluation.has_value());
+  CHECK_FALSE(errors->fixed.has_value());
+  CHECK_FALSE(errors->gross.has_value());
+  sparse.row.outcome.official_minutes.reset();
+  CHECK_FALSE(row_errors(sparse).has_value());
+  BacktestRow skipped = row();
+  skipped.prediction.reset();
+  CHECK_FALSE(row_errors(skipped).has_value());
+}
+
+TEST_CASE("a step that holds in-line evaluation is not scored") {
+  BacktestRow unclean = row();
+  unclean.row.outcome.evaluation_exposed_minutes.reset();
+  CHECK_FALSE(row_errors(unclean).value().step.has_value());
+  CHECK(row_errors(unclean).value().samples.has_value());
+}
+
+TEST_CASE("a table of errors scores validation rows only, and repeated runs once") {
+  std::vector<BacktestRow> rows{row(), row(), row(), row(), row("retinanet")};
+  rows[1].row.outcome.official_minutes = 1.2;  // predicted 25 % too long, and inside
+  rows[2].repeats_another_row = true;
+  rows[2].row.outcome.official_minutes = 100;
+  rows[3].role = Role::Calibration;
+  rows[3].row.outcome.official_minutes = 100;
+  rows[4].row.outcome.official_minutes = 1.5;
+  const ErrorTable bert = error_table(rows, "bert");
+  CHECK(bert.name == "bert");
+  CHECK(bert.time.count == 2);
+  CHECK_THAT(bert.time.mean, WithinRel(0.25, 1e-6));  // of -25 % and +25 %
+  CHECK_THAT(bert.time.worst, WithinRel(0.25, 1e-6));
+  CHECK_THAT(bert.bias, WithinAbs(0.0, 1e-12));
+  CHECK(bert.inside_interval == 1);
+  CHECK(bert.step.count == 2);
+  CHECK_THAT(bert.step.mean, WithinRel(0.2, 1e-6));
+  const ErrorTable all = error_table(rows, "");
+  CHECK(all.name == "all");
+  CHECK(all.time.count == 3);
+  CHECK_THAT(all.time.mean, WithinRel(0.5 / 3, 1e-6));
+  CHECK_THAT(all.time.median, WithinRel(0.25, 1e-6));
+  CHECK(error_table(rows, "llama").time.count == 0);
+  CHECK(benchmarks_of(rows) == std::vector<std::string>{"bert", "retinanet"});
+}
+
+TEST_CASE("a skipped row is in no table of errors and keeps its reason") {
+  std::vector<BacktestRow> rows{row(), row()};
+  rows[1].role = Role::Skipped;
+  rows[1].prediction.reset();
+  rows[1].row.inputs.organisation = "Org";
+  rows[1].row.inputs.system = "system";
+  rows[1].skipped_because = "unknown accelerator 'X'";
+  CHECK(error_table(rows, "").time.count == 1);
+  CHECK_THAT(compare_text(rows), ContainsText("bert Org/system: unknown accelerator 'X'"));
+}
+
+TEST_CASE("rows that spell one workload two ways share its table") {
+  std::vector<BacktestRow> rows{row("retinanet"), row("retinanet")};
+  rows[1].row.inputs.benchmark = "ssd";
+  CHECK(error_table(rows, "retinanet").time.count == 2);
+  CHECK(benchmarks_of(rows) == std::vector<std::string>{"retinanet"});
+}
+
+TEST_CASE("a comparison without anything to score says so") {
+  std::vector<BacktestRow> rows{row()};
+  rows[0].role = Role::Calibration;
+  CHECK_THAT(compare_text(rows), ContainsText("No published time to hold a prediction against"));
+}
+
+TEST_CASE("a comparison says where terms cancel") {
+  std::vector<BacktestRow> rows{row()};
+  CHECK_THAT(compare_text(rows), !ContainsText("cancellation"));  // 35 % gross, 25 % in all
+  rows[0].row.outcome.official_minutes = 1.55;
+  CHECK_THAT(compare_text(rows), ContainsText("bert: its terms miss by "));
+}
+
+TEST_CASE("every record of a comparison has a cell for every column") {
+  std::vector<BacktestRow> rows{row(), row()};
+  rows[1].prediction.reset();
+  const Records records = compare_records(rows);
+  REQUIRE(records.rows.size() == 2);
+  for (const auto& record : records.rows) REQUIRE(record.size() == records.columns.size());
+  const auto cell = [&](std::size_t record, const std::string& column) {
+    for (std::size_t c = 0; c < records.columns.size(); ++c)
+      if (records.columns[c] == column) return records.rows[record][c];
+    FAIL("no column " << column);
+    return Value{};
+  };
+  CHECK_THAT(std::get<double>(cell(0, "predicted_min")), WithinRel(1.5, 1e-6));
+  CHECK_THAT(std::get<double>(cell(0, "low90_min")), WithinRel(1.2, 1e-6));
+  CHECK_THAT(std::get<double>(cell(0, "error_percent")), WithinRel(-25.0, 1e-6));
+  CHECK(std::get<double>(cell(0, "published_step_ms")) == 50);
+  CHECK_THAT(std::get<double>(cell(0, "predicted_step_ms")), WithinRel(60.0, 1e-6));
+  CHECK(std::get<double>(cell(0, "predicted_fixed_s")) == 12);
+  CHECK(cell(1, "predicted_min") == Value{});
+}

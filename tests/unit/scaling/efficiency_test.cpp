@@ -1,0 +1,42 @@
+#include "sim/scaling/efficiency.hpp"
+
+#include <array>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+TEST_CASE("speedup and relative efficiency, by hand") {
+  const ScalingPoint reference{.accelerators = 4, .minutes = 60};
+  const ScalingPoint larger{.accelerators = 32, .minutes = 10};
+  CHECK(speedup(larger, reference) == 6);
+  CHECK(relative_efficiency(larger, reference) == 0.75);  // 6 times as fast on 8 times as many
+  CHECK(relative_efficiency(reference, reference) == 1);
+  const ScalingPoint smaller{.accelerators = 2, .minutes = 90};
+  CHECK_THAT(relative_efficiency(smaller, reference), WithinRel(4.0 / 3, 1e-12));
+}
+
+TEST_CASE("the reference has the fewest accelerators, and of those is the slowest") {
+  const std::array points{ScalingPoint{8, 5}, ScalingPoint{2, 300}, ScalingPoint{2, 366},
+                          ScalingPoint{2, 320}, ScalingPoint{64, 900}};
+  const ScalingPoint found = reference_point(points);
+  CHECK(found.accelerators == 2);
+  CHECK(found.minutes == 366);
+}
+
+TEST_CASE("linear scaling divides the median score") {
+  CHECK(linear_scaling_minutes(std::array{10.0, 20.0, 12.0}, 8, 64) == 1.5);
+  CHECK(linear_scaling_minutes(std::array{10.0, 14.0}, 8, 4) == 24.0);
+  CHECK_FALSE(linear_scaling_minutes({}, 8, 64));
+}
+
+TEST_CASE("errors are summed up by size, whatever their sign") {
+  const ErrorSummary summary = summarise_errors(std::array{-0.10, 0.25, 0.04});
+  CHECK(summary.count == 3);
+  CHECK_THAT(summary.mean, WithinRel(0.13, 1e-12));
+  CHECK(summary.median == 0.10);
+  CHECK(summary.worst == 0.25);
+  CHECK(summarise_errors(std::array{-0.3}).worst == 0.3);
+  CHECK(summarise_errors({}).count == 0);
+}

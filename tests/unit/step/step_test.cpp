@@ -1,0 +1,220 @@
+#include "sim/step/step.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// One layer of 1 + 2 TFLOP; a million parameters, whose 2 MB of gradients travel in two buckets.
+Workload toy_workload() {
+  Workload made;
+  made.name = "toy";
+  made.parameters = 1e6;
+  made.trainable_parameters = 1e6;
+  made.layers.push_back({.name = "layer",
+                         .count = 1,
+                         .parameters = 1e6,
+                         .trainable_parameters = 1e6,
+                         .arithmetic = Arithmetic::Matmul,
+                         .forward = {1_TFLOP, ""},
+                         .backward = {2_TFLOP, ""},
+                         .forward_operators = 1,
+                         .backward_operators = 2});
+  made.gradients = {.bytes_per_parameter = {2, ""},
+                    .parameters_bytes_per_parameter = {4, ""},
+                    .bucket = {1_MB, ""},
+                    .overlapped_bucket = {},
+                    .synchronisation = {{.collective = CollectiveKind::AllReduce,
+                                         .group = SyncGroup::Data,
+                                         .payload = SyncPayload::Gradients,
+                                         .overlaps = Overlap::Nothing,
+                                         .when = SyncWhen::Always}}};
+  made.optimizer = {.bytes_per_parameter = {10, ""}, .sharded_over = Sharding::None};
+  made.tensor_parallel = TensorParallelTraffic{.layers = {3, ""},
+                                               .forward_collectives = {1, ""},
+                                               .backward_collectives = {1, ""},
+                                               .payload = {2_MB, ""}};
+  made.context_parallel = ContextParallelTraffic{.layers = {3, ""}, .payload = {4_MB, ""}};
+  return made;
+}
+
+ComputeProfile toy_profile() {
+  ComputeProfile profile;
+  profile.efficiency = 0.5;
+  profile.overhead = 6_ms;
+  profile.overlap_loss = 0.25;
+  return profile;
+}
+
+Plan split(int tensor, int context, int data) {
+  return {.tensor_parallel_size = tensor,
+          .pipeline_parallel_size = 1,
+          .context_parallel_size = context,
+          .data_parallel_size = data,
+          .gradient_accumulation = 1,
+          .micro_batch = 1};
+}
+
+StepBreakdown step_of(const Workload& workload, const Plan& plan, const RunSettings& settings = {},
+                      const ComputeProfile& profile = toy_profile()) {
+  const Cluster toy = toy_machine();
+  return StepModel(workload, toy, plan, settings, profile).evaluate();
+}
+
+double microseconds(const Cost& cost) { return cost.time.base() * 1e6; }
+
+}  // namespace
+
+TEST_CASE("a step of one accelerator is arithmetic, overhead and the optimizer") {
+  const StepBreakdown step = step_of(toy_workload(), split(1, 1, 1));
+  CHECK_THAT(microseconds(step.arithmetic), WithinRel(60e3, 1e-12));  // 3 TFLOP at 50 TFLOP/s
+  CHECK_THAT(microseconds(step.overhead), WithinRel(6e3, 1e-12));
+  CHECK_THAT(microseconds(step.optimizer), WithinRel(10.0, 1e-12));  // 10 MB at 1 TB/s
+  CHECK(step.exposed_communication().time == 0_s);
+  CHECK(step.stragglers.time == 0_s);
+  CHECK_THAT(microseconds(step.total()), WithinRel(66'010.0, 1e-12));
+}
+
+TEST_CASE("gradients that wait cost their whole all-reduce") {
+  // Two hops of 1 us and 2 MB at 100 GB/s.
+  const StepBreakdown step = step_of(toy_workload(), split(1, 1, 2));
+  CHECK_THAT(microseconds(step.gradients), WithinRel(22.0, 1e-12));
+  CHECK_THAT(microseconds(step.communication_total), WithinRel(22.0, 1e-12));
+}
+
+TEST_CASE("gradients that overlap cost their last bucket") {
+  Workload overlapping = toy_workload();
+  overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
+  const StepBreakdown step = step_of(overlapping, split(1, 1, 2));
+  CHECK_THAT(microseconds(step.gradients), WithinRel(12.0, 1e-12));
+  CHECK_THAT(microseconds(step.communication_total), WithinRel(24.0, 1e-12));
+  RunSettings settings;
+  settings.overlap_gradient_reduction = true;
+  CHECK(step_of(toy_workload(), split(1, 1, 2), settings).gradients == step.gradients);
+}
+
+TEST_CASE("gradients that outlast the backward pass are exposed") {
+  Workload slow = toy_workload();
+  slow.gradients.synchronisation[0].overlaps = Overlap::Backward;
+  slow.gradients.bytes_per_parameter.value = 20'000;
+  slow.gradients.bucket.value = 10_GB;
+  // Two buckets of 10 GB take 100,002 us each; half of 44 ms backward hides before the second.
+  CHECK_THAT(microseconds(step_of(slow, split(1, 1, 2)).gradients),
+             WithinRel(2 * 100'002.0 - 22'000, 1e-12));
+}
+
+TEST_CASE("a reduce-scatter in the domain leaves a shard to reduce between domains") {
+  Workload sharded = toy_workload();
+  sharded.gradients.synchronisation = {{.collective = CollectiveKind::ReduceScatter,
+                                        .group = SyncGroup::Domain,
+                                        .payload = SyncPayload::Gradients,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::Always},
+                                       {.collective = CollectiveKind::AllReduce,
+                                        .group = SyncGroup::Between,
+                                        .payload = SyncPayload::Shard,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::ManyDomains},
+                                       {.collective = CollectiveKind::AllGather,
+                                        .group = SyncGroup::Domain,
+                                        .payload = SyncPayload::Parameters,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::Always}};
+  // Seven hops and 7/8 of 2 MB: 24.5 us; two hops of 5 us and 250 kB at 10 GB/s: 35 us; seven hops
+  // and 7/8 of 4 MB: 42 us.
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)).gradients), WithinRel(101.5, 1e-12));
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 8)).gradients), WithinRel(66.5, 1e-12));
+}
+
+TEST_CASE("a sharded optimizer updates its share") {
+  Workload sharded = toy_workload();
+  sharded.optimizer.sharded_over = Sharding::Domain;
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)).optimizer), WithinRel(1.25, 1e-12));
+  sharded.optimizer.sharded_over = Sharding::Data;
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)).optimizer), WithinRel(0.625, 1e-12));
+  CHECK_THAT(microseconds(step_of(sharded, split(2, 1, 8)).optimizer), WithinRel(0.625, 1e-12));
+}
+
+TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
+  // 2 x 3 gathers of one hop and 1 MB: 66 us.
+  RunSettings settings;
+  settings.tensor_overlap = false;
+  const StepBreakdown waiting = step_of(toy_workload(), split(2, 1, 1), settings);
+  CHECK_THAT(microseconds(waiting.tensor_parallel), WithinRel(66.0, 1e-12));
+  CHECK_THAT(microseconds(waiting.arithmetic), WithinRel(30e3, 1e-12));
+  CHECK_THAT(microseconds(waiting.overhead), WithinRel(6e3, 1e-12));
+  // The first of two chunks waits, the other hides but for a quarter.
+  settings.tensor_overlap = true;
+  const StepBreakdown hidden = step_of(toy_workload(), split(2, 1, 1), settings);
+  CHECK_THAT(microseconds(hidden.tensor_parallel), WithinRel(33 + 33 / 4.0, 1e-12));
+  CHECK_THAT(microseconds(hidden.communication_total), WithinRel(66.0, 1e-12));
+}
+
+TEST_CASE("keys and values travel around the context ring") {
+  // 3 x 1 hops in each of 3 layers, of half of 4 MB: 9 x (1 + 20) us, no attention to hide it.
+  const StepBreakdown bare = step_of(toy_workload(), split(1, 2, 1));
+  CHECK_THAT(microseconds(bare.context_parallel), WithinRel(189.0, 1e-12));
+  Workload attentive = toy_workload();
+  attentive.layers[0].arithmetic = Arithmetic::Attention;
+  CHECK(step_of(attentive, split(1, 2, 1)).context_parallel.time == 0_s);
+  // 3 GFLOP over two ranks take 30 us, half of them beside the hop.
+  attentive.layers[0].forward.value = Flops{1e9};
+  attentive.layers[0].backward.value = Flops{2e9};
+  CHECK_THAT(microseconds(step_of(attentive, split(1, 2, 1)).context_parallel),
+             WithinRel(174.0, 1e-12));
+}
+
+TEST_CASE("accumulation repeats the pass and synchronises once") {
+  Plan twice = split(1, 1, 2);
+  twice.gradient_accumulation = 2;
+  const StepBreakdown step = step_of(toy_workload(), twice);
+  CHECK_THAT(microseconds(step.arithmetic), WithinRel(120e3, 1e-12));
+  CHECK_THAT(microseconds(step.overhead), WithinRel(12e3, 1e-12));
+  CHECK_THAT(microseconds(step.gradients), WithinRel(22.0, 1e-12));
+  CHECK_THAT(microseconds(step.optimizer), WithinRel(10.0, 1e-12));
+}
+
+TEST_CASE("a job waits for the slowest of its nodes") {
+  ComputeProfile uneven = toy_profile();
+  uneven.node_spread = 0.01;
+  CHECK(step_of(toy_workload(), split(1, 1, 8), {}, uneven).stragglers.time == 0_s);
+  // The largest of four normal values is expected 1.03 to 1.05 deviations above the mean.
+  CHECK_THAT(microseconds(step_of(toy_workload(), split(1, 1, 32), {}, uneven).stragglers),
+             WithinRel(0.0104 * 66e3, 0.01));
+}
+
+TEST_CASE("a plan that the workload does not describe is refused") {
+  Workload plain = toy_workload();
+  plain.tensor_parallel.reset();
+  plain.context_parallel.reset();
+  CHECK_THROWS_AS(step_of(plain, split(2, 1, 1)), InputError);
+  CHECK_THROWS_WITH(step_of(plain, split(2, 1, 1)),
+                    Equals("workload toy does not describe tensor parallelism (tp = 2)"));
+  CHECK_THROWS_WITH(step_of(plain, split(1, 4, 1)),
+                    Equals("workload toy does not describe context parallelism (cp = 4)"));
+}
+
+TEST_CASE("attention stays in 16 bit unless the run says otherwise") {
+  RunSettings settings;
+  CHECK(pass_precision(Precision::Fp8, settings).matmul == Precision::Fp8);
+  CHECK(pass_precision(Precision::Fp8, settings).attention == Precision::Bf16);
+  CHECK(pass_precision(Precision::Fp16, settings).matmul == Precision::Fp16);
+  CHECK(pass_precision(Precision::Fp16, settings).attention == Precision::Fp16);
+  settings.fp8_attention = true;
+  CHECK(pass_precision(Precision::Fp8, settings).attention == Precision::Fp8);
+  CHECK(pass_precision(Precision::Bf16, settings).attention == Precision::Bf16);
+}
+
+TEST_CASE("evaluation runs forward passes") {
+  const Workload made = toy_workload();
+  const Cluster toy = toy_machine();
+  const StepModel model(made, toy, split(1, 1, 1), {}, toy_profile());
+  // 4 x 1 TFLOP at 50 TFLOP/s, and a third of the overhead.
+  CHECK_THAT(model.forward_pass(4).base(), WithinRel(0.082, 1e-12));
+  CHECK_THAT(model.ideal_arithmetic().base(), WithinRel(0.030, 1e-12));
+}

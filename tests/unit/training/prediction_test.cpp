@@ -1,0 +1,118 @@
+#include <cmath>
+#include <functional>
+
+#include "sim/training/run.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/training/synthetic_runs.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+constexpr int draws = 400;
+
+/// One domain without communication, so that every spread is the parameters'. 32000 samples are 32
+/// intervals of evaluation.
+class Predictions {
+ public:
+  Predictions() {
+    parameters.compute.efficiency = 0.5;
+    parameters.compute.overhead = 6_ms;
+    parameters.evaluation_factor = {.value = 1, .spread = 0, .basis = Basis::Interpolated};
+    parameters.fixed = {.value = 40, .spread = 0, .basis = Basis::Interpolated};
+    parameters.samples = {.expected = 32000, .basis = Basis::Measured};
+  }
+  RunPrediction prediction(std::uint64_t seed = 1) const {
+    return predict(RunModel(run, parameters), draws, seed);
+  }
+
+  Workload workload = synthetic_workload();
+  Cluster cluster = synthetic_cluster();
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  RunParameters parameters;
+};
+
+double width(const Interval& interval) { return interval.high - interval.low; }
+
+bool is_point(const Interval& interval, double value) {
+  return std::abs(interval.low - value) <= 1e-9 * value &&
+         std::abs(interval.high - value) <= 1e-9 * value;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(Predictions, "without spreads the intervals shrink to the expectation") {
+  const RunPrediction p = prediction();
+  CHECK(is_point(p.total_seconds, p.expected.total().time.base()));
+  CHECK(is_point(p.step_seconds, p.expected.step.total().time.base()));
+  CHECK(is_point(p.samples, 32000));
+  CHECK(is_point(p.evaluation_seconds, p.expected.evaluation.time.base()));
+  CHECK(is_point(p.fixed_seconds, 40));
+}
+
+TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
+  struct Row {
+    const char* name;
+    std::function<void(RunParameters&, double)> spread;
+    Interval RunPrediction::*interval;
+    double centre;
+  };
+  const RunBreakdown at_centre = prediction().expected;
+  const std::vector<Row> rows{
+      {"efficiency", [](auto& p, double s) { p.compute.efficiency_spread = s; },
+       &RunPrediction::step_seconds, 0.024},
+      {"overhead", [](auto& p, double s) { p.compute.overhead_spread = s; },
+       &RunPrediction::step_seconds, 0.006},
+      {"evaluation", [](auto& p, double s) { p.evaluation_factor.spread = s; },
+       &RunPrediction::evaluation_seconds, at_centre.evaluation.time.base()},
+      {"fixed", [](auto& p, double s) { p.fixed.spread = 40 * s; }, &RunPrediction::fixed_seconds,
+       40},
+      {"reference samples", [](auto& p, double s) { p.samples.expected_deviation = 32000 * s; },
+       &RunPrediction::samples, 32000},
+  };
+  for (const Row& row : rows) {
+    INFO(row.name);
+    row.spread(parameters, 0.05);
+    const double narrow = width(prediction().*row.interval);
+    const double narrow_total = width(prediction().total_seconds);
+    row.spread(parameters, 0.15);
+    const double wide = width(prediction().*row.interval);
+    CHECK(wide > 2 * narrow);
+    CHECK(width(prediction().total_seconds) > narrow_total);
+    // 90 % of a normal lie within 1.645 deviations; 400 draws show that to some 15 %.
+    CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, 0.15));
+    row.spread(parameters, 0);
+  }
+}
+
+TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are averaged") {
+  parameters.samples.run_deviation = 3000;
+  run.runs = 1;
+  const Interval single = prediction().samples;
+  CHECK(std::fmod(single.low, 1000) == 0);
+  CHECK(std::fmod(single.high, 1000) == 0);
+  run.runs = 10;
+  const Interval of_ten = prediction().samples;
+  CHECK(of_ten.contains(32000));
+  CHECK(width(of_ten) < width(single) / 2);  // the mean of 8 scatters 1/sqrt(8) as much
+}
+
+TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is not scaled down") {
+  parameters.samples.run_deviation = 3000;
+  const RunPrediction p = prediction();
+  const double step = p.expected.step.total().time.base() / run.plan.global_batch();
+  const double each = p.expected.evaluation_each.time.base() / 1000;
+  const auto unscaled = [&](double samples) { return 40 + samples * (step + each); };
+  // No draw scores less than the reference mean does; the slow tail stays as it was.
+  CHECK(p.total_seconds.low > unscaled(p.samples.low) * 1.02);
+  CHECK(p.total_seconds.low >= unscaled(32000) * 0.999);
+  CHECK_THAT(p.total_seconds.high, WithinRel(unscaled(p.samples.high), 0.01));
+}
+
+TEST_CASE_METHOD(Predictions, "equal seeds give equal intervals, another seed another one") {
+  parameters.compute.efficiency_spread = 0.1;
+  CHECK(prediction(7).total_seconds.low == prediction(7).total_seconds.low);
+  CHECK(prediction(7).total_seconds.high == prediction(7).total_seconds.high);
+  CHECK(prediction(7).total_seconds.low != prediction(8).total_seconds.low);
+}
