@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 
 #ifndef TOFN_CONFIGS_DIR
 #define TOFN_CONFIGS_DIR "configs"
@@ -106,6 +107,15 @@ void write_answer(const CommonOptions& common, const std::string& text, const Re
   else
     write_text_file_atomically(common.output, answer);
   if (!std::cout) throw InputError("the answer could not be written to standard output");
+}
+
+std::uint64_t seed_of(const options::variables_map& values) {
+  const std::string& text = values["seed"].as<std::string>();
+  long long seed = 0;
+  if (!parse_integer(text, seed) || seed < 0)
+    throw InputError({}, "--seed",
+                     "expected a whole number of at least 0, got '" + shortened(text) + "'");
+  return static_cast<std::uint64_t>(seed);
 }
 
 std::vector<std::string> split_list(const std::string& text) {

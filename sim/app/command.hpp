@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -57,6 +58,9 @@ CommonOptions read_common(const options::variables_map&);
 
 /// Writes the text for people or the records for machines, as asked.
 void write_answer(const CommonOptions&, const std::string& text, const Records&);
+
+/// The `--seed`, a whole number of at least 0.
+std::uint64_t seed_of(const options::variables_map&);
 
 /// `a,b,c` -> its parts, without empty ones.
 std::vector<std::string> split_list(const std::string& text);

@@ -25,7 +25,7 @@ CommandLine command_line() {
        "without the row's own organisation) or none")                                          //
       ("accelerators", options::value<std::string>(), "only rows of these, e.g. H100,H200")    //
       ("workloads", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
-      ("seed", options::value<std::uint64_t>()->default_value(1), "of the intervals' draws");
+      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
   return line;
 }
 
@@ -80,7 +80,7 @@ int run_compare(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   BacktestOptions backtest_options;
   backtest_options.rule = rule_named((*values)["calibrate"].as<std::string>());
-  backtest_options.seed = (*values)["seed"].as<std::uint64_t>();
+  backtest_options.seed = seed_of(*values);
   const Library library = Library::load(common.configs);
   const auto accelerators = list_option(*values, "accelerators");
   check_accelerators(accelerators, library);

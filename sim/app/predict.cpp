@@ -50,7 +50,7 @@ CommandLine command_line() {
       ("fp8-attention", text(), "on or off")                                          //
       ("sharp", text(), "on or off: reduction in the network's switches")             //
       ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")   //
-      ("seed", options::value<std::uint64_t>()->default_value(1), "of the intervals' draws");
+      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
   line.positional.add("workload", 1).add("cluster", 1);
   return line;
 }
@@ -170,8 +170,7 @@ int run_predict(const std::vector<std::string>& words) {
       .batch_choice = request.global_batch ? "asked for" : "the known batch that trains soonest",
       .points = {}};
   for (const int count : counts)
-    study.points.push_back(
-        predicted_point(request, count, calibration, (*values)["seed"].as<std::uint64_t>()));
+    study.points.push_back(predicted_point(request, count, calibration, seed_of(*values)));
   refuse_if_nothing_was_predicted(study);
   write_answer(common, predict_text(study), predict_records(study));
   return 0;

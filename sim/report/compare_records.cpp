@@ -25,7 +25,7 @@ struct Column {
   Value (*value)(const BacktestRow&);
 };
 
-/// One line per column; whoever adds a term adds it here.
+/// One line per column; the terms of the step follow by their own table.
 constexpr std::array columns{
     Column{"benchmark", [](const BacktestRow& r) { return known(r.row.inputs.benchmark); }},
     Column{"org", [](const BacktestRow& r) { return known(r.row.inputs.organisation); }},
@@ -74,20 +74,6 @@ constexpr std::array columns{
            predicted<[](const P& p) { return minutes(p.expected.training); }>},
     Column{"predicted_score_scaling_min",
            predicted<[](const P& p) { return minutes(p.expected.score_scaling); }>},
-    Column{"step_arithmetic_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.arithmetic); }>},
-    Column{"step_overhead_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.overhead); }>},
-    Column{"step_stragglers_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.stragglers); }>},
-    Column{"step_tensor_parallel_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.tensor_parallel); }>},
-    Column{"step_context_parallel_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.context_parallel); }>},
-    Column{"step_gradients_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.gradients); }>},
-    Column{"step_optimizer_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.optimizer); }>},
     Column{"communication_total_ms",
            predicted<[](const P& p) { return milliseconds(p.expected.step.communication_total); }>},
     Column{"basis",
@@ -101,14 +87,31 @@ constexpr std::array columns{
     Column{"skipped_because", [](const BacktestRow& r) { return known(r.skipped_because); }},
 };
 
+void add_step_terms(const std::optional<RunPrediction>& prediction, std::vector<Value>& cells) {
+  for (std::size_t t = 0; t < step_terms.size(); ++t) {
+    if (!prediction) {
+      cells.insert(cells.end(), 3, Value{});
+      continue;
+    }
+    const Interval& interval = prediction->step_term_seconds[t];
+    cells.emplace_back(milliseconds(prediction->expected.step.*step_terms[t].cost));
+    cells.emplace_back(interval.low * 1e3);
+    cells.emplace_back(interval.high * 1e3);
+  }
+}
+
 }  // namespace
 
 Records compare_records(std::span<const BacktestRow> rows) {
   Records records;
   for (const Column& column : columns) records.columns.emplace_back(column.name);
+  for (const StepTerm& term : step_terms)
+    for (const char* suffix : {"_ms", "_low90_ms", "_high90_ms"})
+      records.columns.push_back("step_" + std::string(term.name) + suffix);
   for (const BacktestRow& row : rows) {
     std::vector<Value>& cells = records.rows.emplace_back();
     for (const Column& column : columns) cells.push_back(column.value(row));
+    add_step_terms(row.prediction, cells);
   }
   return records;
 }

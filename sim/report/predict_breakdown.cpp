@@ -12,28 +12,26 @@ std::string basis_of(const Cost& cost) {
   return cost.time == Seconds{} ? "" : std::string(to_text(cost.basis));
 }
 
-std::string step_table(const RunBreakdown& run, const Interval& step_seconds) {
-  const StepBreakdown& step = run.step;
+std::string milliseconds(const Interval& seconds) {
+  return milliseconds(Seconds{seconds.low}) + "-" + milliseconds(Seconds{seconds.high});
+}
+
+std::string step_table(const RunPrediction& prediction) {
+  const StepBreakdown& step = prediction.expected.step;
   const Cost total = step.total();
-  TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}, {"basis", Align::Left}});
-  const auto add = [&](const char* name, const Cost& cost) {
-    table.add({name, milliseconds(cost.time), fmt::format("{:.1f}", 100 * (cost.time / total.time)),
-               basis_of(cost)});
+  TextTable table(
+      {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
+  const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
+    table.add({std::string(title), milliseconds(cost.time),
+               fmt::format("{:.1f}", 100 * (cost.time / total.time)),
+               cost.time == Seconds{} ? "" : milliseconds(interval), basis_of(cost)});
   };
-  add("arithmetic", step.arithmetic);
-  add("overhead", step.overhead);
-  add("waiting for the slowest node", step.stragglers);
-  add("tensor parallel, exposed", step.tensor_parallel);
-  add("context parallel, exposed", step.context_parallel);
-  add("gradients, exposed", step.gradients);
-  add("optimizer", step.optimizer);
-  add("step", total);
-  return table.render() +
-         fmt::format("  90 % interval {}-{} ms; communication {} ms in all, {} ms of it exposed\n",
-                     milliseconds(Seconds{step_seconds.low}),
-                     milliseconds(Seconds{step_seconds.high}),
-                     milliseconds(step.communication_total.time),
-                     milliseconds(step.exposed_communication().time));
+  for (std::size_t t = 0; t < step_terms.size(); ++t)
+    add(step_terms[t].title, step.*step_terms[t].cost, prediction.step_term_seconds[t]);
+  add("step", total, prediction.step_seconds);
+  return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
+                                      milliseconds(step.communication_total.time),
+                                      milliseconds(step.exposed_communication().time));
 }
 
 std::string minutes(double seconds) { return fmt::format("{:.3f}", seconds / 60); }
@@ -81,8 +79,8 @@ std::string predict_breakdown_text(const PredictionStudy& study, const Predicted
          fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n\n",
                      plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
                      plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch) +
-         step_table(prediction.expected, prediction.step_seconds) + '\n' +
-         run_table(prediction, point.parameters->samples.basis) + '\n' + predict_notes(study);
+         step_table(prediction) + '\n' + run_table(prediction, point.parameters->samples.basis) +
+         '\n' + predict_notes(study);
 }
 
 }  // namespace tofn

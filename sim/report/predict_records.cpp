@@ -72,13 +72,13 @@ void put_step(Record& record, const PredictedPoint& point) {
   put("step", step.total());
   record.put("step_low90_ms", value_if(known, p.step_seconds.low * 1e3));
   record.put("step_high90_ms", value_if(known, p.step_seconds.high * 1e3));
-  put("step_arithmetic", step.arithmetic);
-  put("step_overhead", step.overhead);
-  put("step_stragglers", step.stragglers);
-  put("step_tensor_parallel", step.tensor_parallel);
-  put("step_context_parallel", step.context_parallel);
-  put("step_gradients", step.gradients);
-  put("step_optimizer", step.optimizer);
+  for (std::size_t t = 0; t < step_terms.size(); ++t) {
+    const std::string name = "step_" + std::string(step_terms[t].name);
+    put(name, step.*step_terms[t].cost);
+    const Interval& interval = p.step_term_seconds[t];
+    record.put((name + "_low90_ms").c_str(), value_if(known, interval.low * 1e3));
+    record.put((name + "_high90_ms").c_str(), value_if(known, interval.high * 1e3));
+  }
   put("communication_exposed", step.exposed_communication());
   put("communication_total", step.communication_total);
 }

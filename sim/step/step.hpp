@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
@@ -13,8 +14,7 @@
 namespace tofn {
 
 /// The terms of one optimizer step; they sum to its length. Communication terms are what is
-/// exposed;
-/// `*_total` is the same traffic if nothing hid it.
+/// exposed, `communication_total` is the same traffic if nothing hid it.
 struct StepBreakdown {
   Cost arithmetic;
   Cost overhead;
@@ -27,10 +27,30 @@ struct StepBreakdown {
   Seconds tensor_hidden;  ///< tensor-parallel traffic that the GEMMs could hide
 
   Cost exposed_communication() const { return tensor_parallel + context_parallel + gradients; }
-  Cost total() const {
-    return arithmetic + overhead + stragglers + exposed_communication() + optimizer;
-  }
+  Cost total() const;
 };
+
+/// One term by name: reports and intervals go over this table, so a new term needs one row.
+struct StepTerm {
+  std::string_view name;   ///< for machines
+  std::string_view title;  ///< for people
+  Cost StepBreakdown::*cost;
+};
+inline constexpr std::array step_terms{
+    StepTerm{"arithmetic", "arithmetic", &StepBreakdown::arithmetic},
+    StepTerm{"overhead", "overhead", &StepBreakdown::overhead},
+    StepTerm{"stragglers", "waiting for the slowest node", &StepBreakdown::stragglers},
+    StepTerm{"tensor_parallel", "tensor parallel, exposed", &StepBreakdown::tensor_parallel},
+    StepTerm{"context_parallel", "context parallel, exposed", &StepBreakdown::context_parallel},
+    StepTerm{"gradients", "gradients, exposed", &StepBreakdown::gradients},
+    StepTerm{"optimizer", "optimizer", &StepBreakdown::optimizer},
+};
+
+inline Cost StepBreakdown::total() const {
+  Cost sum;
+  for (const StepTerm& term : step_terms) sum += this->*term.cost;
+  return sum;
+}
 
 /// Factors on the step's parameters: one for the prediction itself, others for draws.
 struct StepPerturbation {

@@ -48,26 +48,29 @@ RunDraw draw_run(const RunModel& model, Random& random) {
 
 RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(draws);
-  std::vector<double> total(count);
-  std::vector<double> step(count);
-  std::vector<double> samples(count);
-  std::vector<double> evaluation(count);
-  std::vector<double> fixed(count);
   Random random(seed);
-  for (std::size_t i = 0; i < count; ++i) {
-    const RunBreakdown run = model.evaluate(draw_run(model, random));
-    total[i] = run.total().time.base();
-    step[i] = run.step.total().time.base();
-    samples[i] = run.samples;
-    evaluation[i] = run.evaluation.time.base();
-    fixed[i] = run.fixed.time.base();
-  }
-  return {.expected = model.expected(),
-          .total_seconds = central_interval(total, interval_share),
-          .step_seconds = central_interval(step, interval_share),
-          .samples = central_interval(samples, interval_share),
-          .evaluation_seconds = central_interval(evaluation, interval_share),
-          .fixed_seconds = central_interval(fixed, interval_share)};
+  std::vector<RunBreakdown> drawn;
+  drawn.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) drawn.push_back(model.evaluate(draw_run(model, random)));
+
+  std::vector<double> values(count);
+  const auto interval_of = [&](const auto& term) {
+    std::transform(drawn.begin(), drawn.end(), values.begin(), term);
+    return central_interval(values, interval_share);
+  };
+  RunPrediction prediction;
+  prediction.expected = model.expected();
+  prediction.total_seconds = interval_of([](const auto& run) { return run.total().time.base(); });
+  prediction.step_seconds =
+      interval_of([](const auto& run) { return run.step.total().time.base(); });
+  prediction.samples = interval_of([](const auto& run) { return run.samples; });
+  prediction.evaluation_seconds =
+      interval_of([](const auto& run) { return run.evaluation.time.base(); });
+  prediction.fixed_seconds = interval_of([](const auto& run) { return run.fixed.time.base(); });
+  for (std::size_t t = 0; t < step_terms.size(); ++t)
+    prediction.step_term_seconds[t] =
+        interval_of([&](const auto& run) { return (run.step.*step_terms[t].cost).time.base(); });
+  return prediction;
 }
 
 }  // namespace tofn

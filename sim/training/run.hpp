@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -117,6 +118,7 @@ struct RunPrediction {
   Interval samples;
   Interval evaluation_seconds;
   Interval fixed_seconds;
+  std::array<Interval, step_terms.size()> step_term_seconds;  ///< in the order of step_terms
 };
 
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
