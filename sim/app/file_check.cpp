@@ -62,7 +62,7 @@ const Library& FileChecker::library() {
 }
 
 FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
-  const KindKey& found = kind_of_file(YamlNode::load(file));
+  const KindKey found = kind_of_file(YamlNode::load(file));
   switch (found.kind) {
     case Kind::Accelerator:
       load_accelerator(file);
