@@ -110,7 +110,7 @@ void write_answer(const CommonOptions& common, const std::string& text, const Re
 }
 
 std::uint64_t seed_of(const options::variables_map& values) {
-  const std::string& text = values["seed"].as<std::string>();
+  const auto& text = values["seed"].as<std::string>();
   long long seed = 0;
   if (!parse_integer(text, seed) || seed < 0)
     throw InputError({}, "--seed",

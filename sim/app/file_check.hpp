@@ -16,8 +16,7 @@ struct FileReport {
   std::vector<std::string> notes;  ///< one line each
 };
 
-/// Validates files of any kind against a configs folder, which is read only when a file refers to
-/// it.
+/// Validates files of any kind against a configs folder, which is read when a file refers to it.
 class FileChecker {
  public:
   explicit FileChecker(std::filesystem::path configs) : configs_(std::move(configs)) {}

@@ -75,7 +75,7 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
 }  // namespace
 
 Calibration::Calibration(const std::vector<Observation>& stated) {
-  const std::vector<Observation> observations = with_usual_precision(stated);
+  const std::vector<Observation> observations = with_usual_settings(stated);
   std::vector<std::vector<std::vector<const Observation*>>> steps;
   for (const auto& each : observations) {
     if (find(*each.run.workload) != nullptr) continue;
@@ -83,6 +83,7 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
     steps.push_back(steps_by_accelerator(seen));
     workloads_.push_back({.workload = each.run.workload,
                           .accelerators = fit_determined(steps.back()),
+                          .overhead_is_per_operator = false,
                           .memory_share = usual_memory_share,
                           .memory_share_was_measured = false,
                           .evaluation = {},

@@ -1,8 +1,8 @@
 #include "sim/calibration/fit_workloads.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 
 #include "sim/core/statistics.hpp"
 
@@ -27,17 +27,47 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
 
 }  // namespace
 
-std::vector<Observation> with_usual_precision(const std::vector<Observation>& observations) {
+namespace {
+
+/// The value that most of `observations` state, of those that `counts` picks; absent if none does.
+template <class T, class Pick>
+std::optional<T> most_stated(const std::vector<Observation>& observations,
+                             std::optional<T> RunSettings::*setting, Pick counts) {
+  std::vector<std::pair<T, int>> votes;
+  for (const Observation& each : observations) {
+    const std::optional<T>& stated = each.run.settings.*setting;
+    if (!stated || !counts(each)) continue;
+    const auto place = std::find_if(votes.begin(), votes.end(),
+                                    [&](const auto& vote) { return vote.first == *stated; });
+    if (place == votes.end())
+      votes.emplace_back(*stated, 1);
+    else
+      ++place->second;
+  }
+  if (votes.empty()) return {};
+  return std::max_element(votes.begin(), votes.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+}  // namespace
+
+std::vector<Observation> with_usual_settings(const std::vector<Observation>& observations) {
   std::vector<Observation> filled = observations;
   for (Observation& each : filled) {
-    if (each.run.settings.precision) continue;
-    std::array<int, precision_names.size()> votes{};
-    for (const Observation& other : observations)
-      if (other.run.workload == each.run.workload &&
-          accelerator_of(other) == accelerator_of(each) && other.run.settings.precision)
-        ++votes[static_cast<std::size_t>(*other.run.settings.precision)];
-    const auto* const most = std::max_element(votes.begin(), votes.end());
-    if (*most > 0) each.run.settings.precision = static_cast<Precision>(most - votes.begin());
+    const auto is_alike = [&](const Observation& other) {
+      return other.run.workload == each.run.workload &&
+             accelerator_of(other) == accelerator_of(each);
+    };
+    const auto is_split_alike = [&](const Observation& other) {
+      return is_alike(other) && split_of(other.run.plan) == split_of(each.run.plan);
+    };
+    RunSettings& settings = each.run.settings;
+    if (!settings.precision)
+      settings.precision = most_stated(observations, &RunSettings::precision, is_alike);
+    if (!settings.fp8_attention)
+      settings.fp8_attention =
+          most_stated(observations, &RunSettings::fp8_attention, is_split_alike);
   }
   return filled;
 }
@@ -115,6 +145,7 @@ void fit_undetermined(WorkloadCalibration& calibration,
   if (!calibration.accelerators.empty()) {
     known.overhead = calibration.accelerators.front().steps.overhead;
   } else if (per_operator) {
+    calibration.overhead_is_per_operator = true;
     const WorkTotals work = total_work(*calibration.workload);
     known.overhead = (work.forward_operators + work.backward_operators) * per_operator->each;
   }

@@ -9,14 +9,13 @@
 namespace tofn {
 
 /// Observations whose step calibrates, by accelerator, most observations first. A step that
-/// includes in-line evaluation (none was logged) only counts where an accelerator has no cleaner
-/// one.
+/// includes in-line evaluation (none was logged) counts only where no cleaner one is known.
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
     std::span<const Observation* const> seen);
 
-/// The observations with the precision filled in where a row states none: the most common one
-/// stated for the same workload and accelerator.
-std::vector<Observation> with_usual_precision(const std::vector<Observation>&);
+/// The observations with what rows do not state filled in: the precision most common for the
+/// workload and accelerator, FP8 attention as most common for them and the split.
+std::vector<Observation> with_usual_settings(const std::vector<Observation>&);
 
 /// False where in-line evaluation was not logged, so that the step and the start-up hold it.
 bool step_is_clean(const Observation&);

@@ -16,6 +16,14 @@ bool differ_in_memory_only(const AcceleratorFit& a, const AcceleratorFit& b) {
   return std::abs(peaks - 1) < 0.01 && std::abs(bandwidths - 1) > 0.1;
 }
 
+bool have_the_same_splits(const StepFit& a, const StepFit& b) {
+  const auto all_in = [](const StepFit& these, const StepFit& those) {
+    return std::all_of(these.splits.begin(), these.splits.end(),
+                       [&](const auto& each) { return those.find(each.split) != nullptr; });
+  };
+  return all_in(a, b) && all_in(b, a);
+}
+
 /// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release both ran.
 std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFit& b) {
   const double memory = b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
@@ -33,7 +41,7 @@ std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFi
 std::optional<double> measured_memory_share(const WorkloadCalibration& calibration) {
   for (const auto& a : calibration.accelerators)
     for (const auto& b : calibration.accelerators)
-      if (differ_in_memory_only(a, b) && a.steps.splits == b.steps.splits)
+      if (differ_in_memory_only(a, b) && have_the_same_splits(a.steps, b.steps))
         if (const auto share = share_between(a, b)) return share;
   return {};
 }

@@ -8,8 +8,7 @@
 namespace tofn {
 namespace {
 
-/// Equal servers of different makers differ by 1 to 2 % in one-node steps; a single one says no
-/// more.
+/// Equal servers of different makers differ by 1 to 2 % in one-node steps; one says no more.
 constexpr double least_spread = 0.015;
 constexpr double single_observation_spread = 0.03;
 constexpr double least_batch_ratio = 1.5;
@@ -30,7 +29,9 @@ struct Equation {
 
 Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t release) {
   ComputeProfile profile;
-  profile.precision = seen.run.settings.precision.value_or(seen.run.workload->precision);
+  profile.precision =
+      pass_precision(seen.run.settings.precision.value_or(seen.run.workload->precision),
+                     seen.run.settings.fp8_attention.value_or(false));
   profile.efficiency = fit.releases[release].efficiency;
   profile.overhead = fit.overhead;
   profile.overlap_loss = fit.overlap_loss;
@@ -154,7 +155,22 @@ std::size_t release_index(StepFit& fit, const std::string& name) {
   return fit.releases.size() - 1;
 }
 
+void count_split(StepFit& fit, const RunDescription& run) {
+  const StepFit::Split split = split_of(run.plan);
+  auto place = std::find_if(fit.splits.begin(), fit.splits.end(),
+                            [&](const auto& each) { return each.split == split; });
+  if (place == fit.splits.end()) place = fit.splits.insert(place, {.split = split});
+  if (run.settings.fp8_attention)
+    ++(*run.settings.fp8_attention ? place->with_fp8_attention : place->without);
+}
+
 }  // namespace
+
+const StepFit::ObservedSplit* StepFit::find(const Split& split) const {
+  for (const ObservedSplit& each : splits)
+    if (each.split == split) return &each;
+  return nullptr;
+}
 
 StepFit::Split split_of(const Plan& plan) {
   return {plan.tensor_parallel_size, plan.context_parallel_size};
@@ -212,9 +228,7 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
   for (const Observation* each : seen) {
     fit.smallest_batch = std::min(fit.smallest_batch, each->run.plan.micro_batch);
     fit.largest_batch = std::max(fit.largest_batch, each->run.plan.micro_batch);
-    const StepFit::Split split = split_of(each->run.plan);
-    if (std::find(fit.splits.begin(), fit.splits.end(), split) == fit.splits.end())
-      fit.splits.push_back(split);
+    count_split(fit, each->run);
   }
   return fit;
 }

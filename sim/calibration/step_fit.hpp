@@ -36,7 +36,14 @@ struct StepFit {
     int context_parallel_size = 1;
     bool operator==(const Split&) const = default;
   };
-  std::vector<Split> splits;  ///< of one sample over accelerators, as observed
+  struct ObservedSplit {
+    Split split;
+    int with_fp8_attention = 0;
+    int without = 0;
+  };
+  std::vector<ObservedSplit> splits;  ///< of one sample over accelerators
+
+  const ObservedSplit* find(const Split&) const;
 };
 
 /// True where the batches per pass of one release differ enough to tell overhead from arithmetic.

@@ -12,14 +12,15 @@ namespace {
 
 int ceil_divide(int a, int b) { return (a + b - 1) / b; }
 
-Basis basis_of(const Cluster& cluster, bool crosses_network) {
+Basis basis_of(const Cluster& cluster, bool crosses_network, bool crosses_spine) {
   const ScaleUpFabric& inner = cluster.scale_up;
   bool assumed = inner.bandwidth.is_assumed() || inner.bandwidth_efficiency.is_assumed() ||
                  inner.latency.is_assumed();
   if (crosses_network) {
     const Network& outer = *cluster.network;
     assumed = assumed || outer.nics_per_node.is_assumed() || outer.nic_bandwidth.is_assumed() ||
-              outer.bandwidth_efficiency.is_assumed() || outer.latency.is_assumed();
+              outer.bandwidth_efficiency.is_assumed() || outer.latency.is_assumed() ||
+              (crosses_spine && outer.oversubscription.is_assumed());
   }
   return assumed ? Basis::Assumed : Basis::Formula;
 }
@@ -63,8 +64,9 @@ Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
     result.leaves = ceil_divide(nodes, cluster.network->nodes_per_leaf.value);
     result.network = network_link(cluster, result.leaves);
   }
-  result.scale_up_basis = basis_of(cluster, false);
-  result.basis = result.one_domain() ? result.scale_up_basis : basis_of(cluster, true);
+  result.scale_up_basis = basis_of(cluster, false, false);
+  result.basis =
+      result.one_domain() ? result.scale_up_basis : basis_of(cluster, true, result.leaves > 1);
   return result;
 }
 

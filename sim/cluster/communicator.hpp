@@ -20,9 +20,8 @@ struct Link {
   bool reduces_in_switch = false;
 };
 
-/// A set of ranks placed on the tiers of a cluster: spread evenly over as few scale-up domains as
-/// hold them, `ranks_per_domain` in each of `domains`, below `leaves` leaf groups. Never a bare
-/// count.
+/// Ranks placed on the tiers of a cluster, never a bare count: spread evenly over as few scale-up
+/// domains as hold them, `ranks_per_domain` in each of `domains`, below `leaves` leaf groups.
 struct Communicator {
   int ranks = 1;
   int ranks_per_domain = 1;

@@ -14,7 +14,7 @@ constexpr double start_hops = 7;
 constexpr double network_start_hops = 6;
 
 bool in_one_domain(const Communicator& c, bool) {
-  return c.one_domain() && c.scale_up.reduces_in_switch && c.ranks_per_domain > 2;
+  return c.one_domain() && c.scale_up.reduces_in_switch && c.ranks_per_domain >= 4;
 }
 
 LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {

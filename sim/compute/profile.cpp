@@ -2,11 +2,17 @@
 
 namespace tofn {
 
-PassTime pass_time(const WorkTotals& work, const Accelerator& accelerator, PassPrecision precision,
+PassPrecision pass_precision(Precision matmul, bool fp8_attention) {
+  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
+  return {.matmul = matmul,
+          .attention = is_narrow ? (fp8_attention ? Precision::Fp8 : Precision::Bf16) : matmul};
+}
+
+PassTime pass_time(const WorkTotals& work, const Accelerator& accelerator,
                    const ComputeProfile& profile, double samples, int model_parallel_size) {
   const double share = samples / model_parallel_size / profile.efficiency;
-  const FlopsPerSecond matmul = accelerator.peak_at(precision.matmul);
-  const FlopsPerSecond attention = accelerator.peak_at(precision.attention);
+  const FlopsPerSecond matmul = accelerator.peak_at(profile.precision.matmul);
+  const FlopsPerSecond attention = accelerator.peak_at(profile.precision.attention);
   const double operators = work.forward_operators + work.backward_operators;
   const double forward_share = operators > 0 ? work.forward_operators / operators : 0.5;
   return {.matmul_forward = share * work.matmul_forward / matmul,

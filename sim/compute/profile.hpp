@@ -10,15 +10,24 @@
 
 namespace tofn {
 
+/// Precisions in which a pass computes.
+struct PassPrecision {
+  Precision matmul = Precision::Bf16;
+  Precision attention = Precision::Bf16;
+};
+
+/// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
+PassPrecision pass_precision(Precision matmul, bool fp8_attention);
+
 /// How fast one accelerator runs one workload with one software release: a pass over b samples
 /// takes overhead + b * FLOPs / (peak * efficiency). The overhead is what does not shrink with b:
 /// launches, small kernels, kernels too small to fill the chip.
 struct ComputeProfile {
-  Precision precision = Precision::Bf16;  ///< of matrix products
-  double efficiency = 1;                  ///< of the dense peak at that precision
-  double efficiency_spread = 0;           ///< relative, between systems and of the fit
-  Seconds overhead;                       ///< per forward and backward pass
-  double overhead_spread = 0;             ///< relative
+  PassPrecision precision;
+  double efficiency = 1;         ///< of the dense peak at those precisions
+  double efficiency_spread = 0;  ///< relative, between systems and of the fit
+  Seconds overhead;              ///< per forward and backward pass
+  double overhead_spread = 0;    ///< relative
   /// Share of the tensor-parallel traffic hidden behind GEMMs that costs time all the same, because
   /// both want the same SMs and memory: 0 is free overlap, 1 is none.
   double overlap_loss = 0;
@@ -29,12 +38,6 @@ struct ComputeProfile {
   Basis basis = Basis::Assumed;     ///< of the efficiency
   Basis overhead_basis = Basis::Assumed;
   std::string origin;  ///< what it was calibrated on, for the reader
-};
-
-/// Precisions in which a pass computes.
-struct PassPrecision {
-  Precision matmul = Precision::Bf16;
-  Precision attention = Precision::Bf16;
 };
 
 /// One forward and backward pass of one accelerator.
@@ -53,7 +56,7 @@ struct PassTime {
 
 /// `samples` per pass, split over `model_parallel_size` accelerators. The overhead is split between
 /// forward and backward by their operators, and does not shrink with the split.
-PassTime pass_time(const WorkTotals&, const Accelerator&, PassPrecision, const ComputeProfile&,
-                   double samples, int model_parallel_size);
+PassTime pass_time(const WorkTotals&, const Accelerator&, const ComputeProfile&, double samples,
+                   int model_parallel_size);
 
 }  // namespace tofn

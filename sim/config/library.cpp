@@ -53,6 +53,7 @@ auto find_by_name(const Things& things, std::string_view name) -> decltype(&thin
 template <class Things>
 [[noreturn]] void refuse(std::string_view kind, std::string_view name, const Things& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
   throw InputError(unknown_name(kind, name, names));
 }

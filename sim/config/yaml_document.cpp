@@ -59,10 +59,10 @@ class Places {
 bool is_closed(std::string_view text) {
   if (!text.starts_with('"') && !text.starts_with('\'')) return true;
   const char quote = text.front();
+  // How each kind of quote writes a character that would else end it.
+  const std::string_view escape = quote == '"' ? "\\" : "''";
   for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '\\' && quote == '"')
-      ++i;
-    else if (text[i] == quote && i + 1 < text.size() && text[i + 1] == quote && quote == '\'')
+    if (text.substr(i).starts_with(escape))
       ++i;
     else if (text[i] == quote)
       return true;

@@ -41,8 +41,7 @@ struct ChoiceOf<std::optional<E>> {
 
 /// A value of a YAML file that knows its place and its dotted key, for error messages. A scalar
 /// that is not quoted may end in ` [tag, tag]`, the sources of the value: each tag is `assumed` or
-/// stands in the top-level map `sources`. Every mistake is an InputError with file, line and
-/// column.
+/// stands in the top-level map `sources`. A mistake is an InputError with file, line and column.
 class YamlNode {
  public:
   static YamlNode load(const std::filesystem::path& path);

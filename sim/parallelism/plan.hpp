@@ -25,8 +25,7 @@ struct Plan {
 
 /// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
 /// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
-/// published batch need not divide evenly). InputError otherwise. `micro_batch` follows from the
-/// others.
+/// published batch need not divide evenly). InputError otherwise. The rest gives `micro_batch`.
 struct PlanRequest {
   int accelerators = 1;
   double global_batch = 1;

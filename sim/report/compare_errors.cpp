@@ -28,6 +28,14 @@ std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& out
          std::abs(*errors.evaluation) + std::abs(*errors.fixed);
 }
 
+/// One kind of error over the rows that have it.
+ErrorSummary summary_of(std::span<const RowErrors> rows, std::optional<double> RowErrors::*kind) {
+  std::vector<double> found;
+  for (const RowErrors& errors : rows)
+    if (errors.*kind) found.push_back(*(errors.*kind));
+  return summarise_errors(found);
+}
+
 }  // namespace
 
 std::optional<RowErrors> row_errors(const BacktestRow& row) {
@@ -52,34 +60,27 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
 }
 
 ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
-  std::vector<double> time, linear, step, samples, evaluation, fixed, gross;
-  ErrorTable table;
-  table.name = benchmark.empty() ? "all" : benchmark;
-  const auto keep = [](std::vector<double>& list, std::optional<double> value) {
-    if (value) list.push_back(*value);
-  };
+  std::vector<RowErrors> scored;
   for (const BacktestRow& row : rows) {
     if (row.role != Role::Validation || row.repeats_another_row) continue;
     if (!benchmark.empty() && row.workload != benchmark) continue;
-    const auto errors = row_errors(row);
-    if (!errors) continue;
-    time.push_back(errors->time);
-    keep(linear, errors->linear);
-    keep(step, errors->step);
-    keep(samples, errors->samples);
-    keep(evaluation, errors->evaluation);
-    keep(fixed, errors->fixed);
-    keep(gross, errors->gross);
-    table.inside_interval += errors->inside_interval ? 1 : 0;
+    if (const auto errors = row_errors(row)) scored.push_back(*errors);
   }
+  std::vector<double> time;
+  time.reserve(scored.size());
+  for (const RowErrors& errors : scored) time.push_back(errors.time);
+
+  ErrorTable table;
+  table.name = benchmark.empty() ? "all" : benchmark;
   table.time = summarise_errors(time);
-  table.linear = summarise_errors(linear);
-  table.step = summarise_errors(step);
-  table.samples = summarise_errors(samples);
-  table.evaluation = summarise_errors(evaluation);
-  table.fixed = summarise_errors(fixed);
-  table.gross = summarise_errors(gross);
+  table.linear = summary_of(scored, &RowErrors::linear);
+  table.step = summary_of(scored, &RowErrors::step);
+  table.samples = summary_of(scored, &RowErrors::samples);
+  table.evaluation = summary_of(scored, &RowErrors::evaluation);
+  table.fixed = summary_of(scored, &RowErrors::fixed);
+  table.gross = summary_of(scored, &RowErrors::gross);
   if (!time.empty()) table.bias = mean(time);
+  for (const RowErrors& errors : scored) table.inside_interval += errors.inside_interval ? 1 : 0;
   return table;
 }
 

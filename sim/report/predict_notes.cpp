@@ -79,9 +79,8 @@ std::vector<std::string> by_accelerators(const PredictionStudy& study, const Tex
 
 /// The precisions that a point computes in.
 PassPrecision precision_of(const PredictionStudy& study, const PredictedPoint& point) {
-  const Precision matmul =
-      point.parameters ? point.parameters->compute.precision : study.workload->precision;
-  return pass_precision(matmul, study.settings);
+  if (point.parameters) return point.parameters->compute.precision;
+  return pass_precision(study.workload->precision, study.settings.fp8_attention.value_or(false));
 }
 
 std::string settings_text(const PredictionStudy& study, const PredictedPoint& point) {

@@ -19,12 +19,11 @@ ScalingPoint reference_point(std::span<const ScalingPoint>);
 
 double speedup(const ScalingPoint&, const ScalingPoint& reference);
 
-/// The study's E' = (T_ref/T) / (N/N_ref). It compares unlike accelerators where the reference is
-/// another generation.
+/// The study's E' = (T_ref/T) / (N/N_ref). Where the reference is another generation, it compares
+/// unlike accelerators.
 double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
-/// What linear scaling makes of the median of `scores` on `from` accelerators; absent without
-/// scores.
+/// What linear scaling makes of the median of `scores` on `from` accelerators, if there are any.
 std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators);
 
 /// |predicted/measured - 1| summed up over points.

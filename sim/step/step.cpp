@@ -26,13 +26,6 @@ struct StepModel::Links {
   Communicator tensor, context, data;
 };
 
-PassPrecision pass_precision(Precision matmul, const RunSettings& settings) {
-  // Attention stays in 16 bit in FP8 training unless the configuration switches FP8 attention on.
-  const bool narrow_attention = settings.fp8_attention.value_or(false);
-  return {.matmul = matmul,
-          .attention = matmul >= Precision::Fp8 && !narrow_attention ? Precision::Bf16 : matmul};
-}
-
 StepModel::StepModel(const Workload& workload, const Cluster& cluster, const Plan& plan,
                      const RunSettings& settings, const ComputeProfile& profile)
     : workload_(workload),
@@ -40,7 +33,6 @@ StepModel::StepModel(const Workload& workload, const Cluster& cluster, const Pla
       plan_(plan),
       profile_(profile),
       work_(total_work(workload)),
-      precision_(pass_precision(profile.precision, settings)),
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
       overlap_gradients_(settings.overlap_gradient_reduction.value_or(false)),
       in_network_reduction_(settings.in_network_reduction.value_or(false)) {
@@ -62,8 +54,8 @@ StepModel::Links StepModel::perturbed(const StepPerturbation& by) const {
 }
 
 PassTime StepModel::pass(double samples, const StepPerturbation& by) const {
-  PassTime time = pass_time(work_, cluster_.accelerator, precision_, profile_, samples,
-                            plan_.model_parallel_size());
+  PassTime time =
+      pass_time(work_, cluster_.accelerator, profile_, samples, plan_.model_parallel_size());
   for (Seconds* part : {&time.matmul_forward, &time.matmul_backward, &time.attention_forward,
                         &time.attention_backward})
     *part *= by.arithmetic;
@@ -89,20 +81,39 @@ StepModel::TensorTime StepModel::tensor_time(double collectives, double samples,
           .exposed = traffic - hidden * (1 - profile_.overlap_loss)};
 }
 
+/// Ring attention: keys and values travel cp-1 times forward; backward they travel again with their
+/// gradients. Each hop hides behind the attention of one of cp blocks.
+StepModel::ContextTime StepModel::context_time(double samples, const PassTime& pass,
+                                               const Communicator& c, bool with_backward) const {
+  const auto& description = *workload_.context_parallel;
+  const double share = (c.ranks - 1.0) / c.ranks;
+  const Bytes block = description.payload.value * (samples / plan_.tensor_parallel_size / c.ranks);
+  const Seconds hop = collective_cost(CollectiveKind::SendReceive, block, c, false).time;
+  const Seconds forward = (c.ranks - 1) * description.layers.value * hop;
+  const Seconds traffic = with_backward ? 3 * forward : forward;
+  const Seconds hidden =
+      share * (pass.attention_forward + (with_backward ? pass.attention_backward : Seconds{}));
+  return {.traffic = traffic, .exposed = std::max(Seconds{}, traffic - hidden)};
+}
+
 Seconds StepModel::ideal_arithmetic() const {
   ComputeProfile ideal = profile_;
   ideal.efficiency = 1;
-  return plan_.gradient_accumulation * pass_time(work_, cluster_.accelerator, precision_, ideal,
+  return plan_.gradient_accumulation * pass_time(work_, cluster_.accelerator, ideal,
                                                  plan_.micro_batch, plan_.model_parallel_size())
                                            .arithmetic();
 }
 
 Seconds StepModel::forward_pass(double samples, const StepPerturbation& by) const {
   const PassTime time = pass(samples, by);
-  if (tensor_.ranks <= 1) return time.forward();
-  const TensorTime tensor = tensor_time(workload_.tensor_parallel->forward_collectives.value,
-                                        samples, time.matmul_forward, scaled(tensor_, by));
-  return time.forward() + tensor.exposed;
+  Seconds result = time.forward();
+  if (tensor_.ranks > 1)
+    result += tensor_time(workload_.tensor_parallel->forward_collectives.value, samples,
+                          time.matmul_forward, scaled(tensor_, by))
+                  .exposed;
+  if (context_.ranks > 1)
+    result += context_time(samples, time, scaled(context_, by), false).exposed;
+  return result;
 }
 
 StepBreakdown StepModel::evaluate(const StepPerturbation& by) const {
@@ -122,22 +133,17 @@ StepBreakdown StepModel::evaluate(const StepPerturbation& by) const {
     step.communication_total += {passes * tensor.traffic, tensor_.basis};
   }
   if (context_.ranks > 1) {
-    // Ring attention: keys and values travel cp-1 times forward; backward they travel again with
-    // their gradients. Each hop hides behind the attention of one of cp blocks.
-    const auto& traffic = *workload_.context_parallel;
-    const Bytes block =
-        traffic.payload.value * (plan_.micro_batch / plan_.tensor_parallel_size / context_.ranks);
-    const Cost hop = collective_cost(CollectiveKind::SendReceive, block, links.context, false);
-    const Seconds time = 3 * (context_.ranks - 1) * traffic.layers.value * hop.time;
-    const Seconds hidden = (one.attention_forward + one.attention_backward) *
-                           ((context_.ranks - 1.0) / context_.ranks);
-    step.context_parallel = {passes * std::max(Seconds{}, time - hidden), hop.basis};
-    step.communication_total += {passes * time, hop.basis};
+    const ContextTime context = context_time(plan_.micro_batch, one, links.context, true);
+    step.context_parallel = {passes * context.exposed, context_.basis};
+    step.communication_total += {passes * context.traffic, context_.basis};
   }
   step.gradients = exposed_gradients(links, one.backward(), step.communication_total);
+  // Assumed: the spread was seen between makers' servers, not between the nodes of one job.
   step.stragglers = {slowest_node_excess_ * (step.arithmetic.time + step.overhead.time),
-                     Basis::Formula};
-  step.optimizer = {optimizer_time(), Basis::Formula};
+                     Basis::Assumed};
+  step.optimizer = {optimizer_time(), workload_.optimizer.bytes_per_parameter.is_assumed()
+                                          ? Basis::Assumed
+                                          : Basis::Formula};
   return step;
 }
 

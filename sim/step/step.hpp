@@ -88,6 +88,12 @@ class StepModel {
   };
   TensorTime tensor_time(double collectives, double samples, Seconds gemms,
                          const Communicator&) const;
+  struct ContextTime {
+    Seconds traffic;
+    Seconds exposed;
+  };
+  ContextTime context_time(double samples, const PassTime&, const Communicator&,
+                           bool with_backward) const;
   Cost exposed_gradients(const Links&, Seconds backward, Cost& total) const;
   Cost sync_cost(const SyncStep&, const Links&, double share) const;
   bool overlaps_backward(const SyncStep&) const;
@@ -98,15 +104,11 @@ class StepModel {
   Plan plan_;
   ComputeProfile profile_;
   WorkTotals work_;
-  PassPrecision precision_;
   Communicator tensor_, context_, data_;
   bool tensor_overlap_ = true;
   double slowest_node_excess_ = 0;  ///< how much longer than the average node the slowest takes
   bool overlap_gradients_ = false;
   bool in_network_reduction_ = false;
 };
-
-/// The precisions of a pass whose matrix products have this one.
-PassPrecision pass_precision(Precision matmul, const RunSettings&);
 
 }  // namespace tofn

@@ -40,7 +40,7 @@ RunDraw draw_run(const RunModel& model, Random& random) {
   const double relative = p.samples.expected_deviation / p.samples.expected;
   const double reference = Distribution{relative}.draw(p.samples.expected, random.normal());
   draw.samples = drawn_samples(model, reference, random);
-  draw.score_factor = std::max(1.0, reference / draw.samples);
+  draw.score_factor = std::max(1.0, p.samples.expected / draw.samples);
   return draw;
 }
 

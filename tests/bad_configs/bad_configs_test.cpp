@@ -1,4 +1,6 @@
+#include <array>
 #include <span>
+#include <string>
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
@@ -13,11 +15,10 @@ struct BadFile {
   const char* message;
 };
 
-constexpr BadFile bad_values[] = {
+constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
-     "systems, "
-     "accelerator, node, scale_up, network, power, sources"},
+     "systems, accelerator, node, scale_up, network, power, sources"},
     {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
@@ -65,9 +66,9 @@ constexpr BadFile bad_values[] = {
      ":8:24: scale_up.domain_accelerators: must be at least the accelerators of a node"},
     {"domain-splits-a-node.yaml",
      ":8:24: scale_up.domain_accelerators: must be a multiple of the accelerators of a node"},
-};
+});
 
-constexpr BadFile bad_workloads_and_plans[] = {
+constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"layers-do-not-sum.yaml", ":1:1: the layers have 1500 parameters, 'parameters' says 1000"},
     {"trainable-layers-do-not-sum.yaml",
      ":1:1: the layers have 800 trainable parameters, 'trainable_parameters' says 1000"},
@@ -97,11 +98,10 @@ constexpr BadFile bad_workloads_and_plans[] = {
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
      "workload 'layers', a plan 'tensor_parallel'"},
-};
+});
 
-/// Text that is no YAML, or YAML that configuration does without. Where the parser stops, the words
-/// are yaml-cpp's.
-constexpr BadFile bad_yaml[] = {
+/// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.
+constexpr auto bad_yaml = std::to_array<BadFile>({
     {"tab.yaml", ":5:14: illegal map value"},
     {"unclosed-quote.yaml", ":21:34: illegal EOF in scalar"},
     {"unclosed-list.yaml", ":4:12: end of sequence flow not found"},
@@ -116,9 +116,9 @@ constexpr BadFile bad_yaml[] = {
     {"no-such-file.yaml", ": cannot be read: No such file or directory"},
     {"crlf.yaml/below-a-file.yaml", ": cannot be read: Not a directory"},
     {"", ": is a directory, a file is needed"},
-};
+});
 
-constexpr BadFile bad_tables[] = {
+constexpr auto bad_tables = std::to_array<BadFile>({
     {"truncated-row.csv", ":4: row has 4 cells, the header has 8"},
     {"bad-number.csv", ":4:36: time_to_train_min: expected a number, got '3.2 min'"},
     {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
@@ -134,14 +134,14 @@ constexpr BadFile bad_tables[] = {
     {"unclosed-quote.csv", ":4:11: a quote is not closed"},
     {"header-only.csv", ": has a header but no rows"},
     {"only-comments.csv", ": has no header row"},
-};
+});
 
 struct BadCommand {
   const char* arguments;
   const char* message;
 };
 
-constexpr BadCommand bad_commands[] = {
+constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, list, "
      "check"},
@@ -186,7 +186,7 @@ constexpr BadCommand bad_commands[] = {
     {"list --configs '{cases}/no-such-folder'",
      "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
-};
+});
 
 /// One plain line that says what is wrong, nothing on standard output, exit code 2.
 void check_refused(const std::string& arguments, const std::string& message) {

@@ -31,7 +31,7 @@ inline Plan plan_of(Split split, double micro_batch, int accumulation = 1) {
 /// A profile in which every term costs something.
 inline ComputeProfile busy_profile(const Workload& workload) {
   ComputeProfile profile;
-  profile.precision = workload.precision;
+  profile.precision = pass_precision(workload.precision, false);
   profile.efficiency = 0.4;
   profile.efficiency_spread = 0.1;
   profile.overhead = Seconds{0.005};

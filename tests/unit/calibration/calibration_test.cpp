@@ -107,7 +107,7 @@ TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another precision of
   const ComputeProfile carried = parameters(run).compute;
   // Twice the peak, the same memory: (1/2) / (0.8/2 + 0.2) = 5/6 of 0.5.
   CHECK_THAT(carried.efficiency, WithinRel(0.5 * 5 / 6, exact));
-  CHECK(carried.precision == Precision::Fp8);
+  CHECK(carried.precision.matmul == Precision::Fp8);
   CHECK_THAT(carried.efficiency_spread, WithinRel(std::hypot(least_spread, 0.10), 1e-6));
   CHECK(carried.basis == Basis::Formula);
 }

@@ -53,16 +53,14 @@ TEST_CASE_METHOD(Workloads, "a batch that five systems ran becomes a convergence
 }
 
 TEST_CASE_METHOD(Workloads, "observed samples never replace a reference point") {
-  std::vector<Observation> seen;
-  for (int i = 0; i < 6; ++i) seen.push_back(converged(1, 7000, 100));  // batch 8
+  const std::vector<Observation> seen(6, converged(1, 7000, 100));  // batch 8
   const auto points = convergence_points(workload, pointers(seen));
   REQUIRE(points.size() == 2);
   CHECK(points[0].samples == 10000);
 }
 
 TEST_CASE_METHOD(Workloads, "systems without a deviation make no convergence point") {
-  std::vector<Observation> seen;
-  for (int i = 0; i < 6; ++i) seen.push_back(converged(2, 7000, {}));
+  const std::vector<Observation> seen(6, converged(2, 7000, {}));
   CHECK(convergence_points(workload, pointers(seen)).size() == 2);
 }
 
@@ -79,10 +77,11 @@ TEST_CASE_METHOD(Workloads, "unclean steps count only where an accelerator has n
   workload.evaluation.mode = EvaluationMode::Inline;
   const std::vector<Observation> seen{stepped(cluster, 5_s), stepped(cluster), stepped(other),
                                       stepped(other)};
-  const auto groups = steps_by_accelerator(pointers(seen));
+  const auto steps = pointers(seen);
+  const auto groups = steps_by_accelerator(steps);
   REQUIRE(groups.size() == 2);
-  CHECK(groups[0] == std::vector<const Observation*>{&seen[2], &seen[3]});  // the most first
-  CHECK(groups[1] == std::vector<const Observation*>{&seen[0]});
+  CHECK(groups[0] == std::vector<const Observation*>{steps[2], steps[3]});  // the most first
+  CHECK(groups[1] == std::vector<const Observation*>{steps[0]});
 }
 
 TEST_CASE_METHOD(Workloads, "a precision that is not stated is the usual one of the accelerator") {
@@ -90,7 +89,7 @@ TEST_CASE_METHOD(Workloads, "a precision that is not stated is the usual one of 
                                 stepped(cluster), stepped(other)};
   seen[0].run.settings.precision = seen[1].run.settings.precision = Precision::Fp8;
   seen[2].run.settings.precision = Precision::Bf16;
-  const auto filled = with_usual_precision(seen);
+  const auto filled = with_usual_settings(seen);
   CHECK(filled[2].run.settings.precision == Precision::Bf16);
   CHECK(filled[3].run.settings.precision == Precision::Fp8);
   CHECK_FALSE(filled[4].run.settings.precision.has_value());
@@ -132,8 +131,9 @@ TEST_CASE_METHOD(Workloads, "two accelerators of one peak tell the share that me
 TEST_CASE_METHOD(Workloads, "figures are medians by accelerator and release") {
   const std::vector<Observation> seen{stepped(cluster), stepped(cluster), stepped(cluster),
                                       stepped(other)};
+  const auto from = pointers(seen);
   const std::vector<LabelledValue> values{
-      {&seen[0], 10}, {&seen[1], 12}, {&seen[2], 20}, {&seen[3], 7}};
+      {from[0], 10}, {from[1], 12}, {from[2], 20}, {from[3], 7}};
   const auto figures = release_figures(values, false);
   REQUIRE(figures.size() == 2);
   CHECK(figures[0].accelerator == "T1");

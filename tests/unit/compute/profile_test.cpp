@@ -18,8 +18,10 @@ WorkTotals some_work() {
           .backward_operators = 6};
 }
 
-ComputeProfile half_of_peak() {
+/// Attention in bf16.
+ComputeProfile half_of_peak(Precision matmul) {
   ComputeProfile profile;
+  profile.precision = {.matmul = matmul, .attention = Precision::Bf16};
   profile.efficiency = 0.5;
   profile.overhead = 9_ms;
   return profile;
@@ -32,8 +34,7 @@ double milliseconds(Seconds time) { return time.base() * 1e3; }
 // The toy has 200 TFLOP/s at fp8 and 100 at bf16.
 TEST_CASE("a pass, by hand") {
   const PassTime time =
-      pass_time(some_work(), toy_machine().accelerator,
-                {.matmul = Precision::Fp8, .attention = Precision::Bf16}, half_of_peak(), 4, 1);
+      pass_time(some_work(), toy_machine().accelerator, half_of_peak(Precision::Fp8), 4, 1);
   CHECK_THAT(milliseconds(time.matmul_forward), WithinRel(80.0, 1e-12));  // 4 x 2 / 100
   CHECK_THAT(milliseconds(time.matmul_backward), WithinRel(160.0, 1e-12));
   CHECK_THAT(milliseconds(time.attention_forward), WithinRel(80.0, 1e-12));  // 4 x 1 / 50
@@ -48,10 +49,16 @@ TEST_CASE("a pass, by hand") {
 
 TEST_CASE("splitting a sample splits its arithmetic but not its overhead") {
   const PassTime time =
-      pass_time(some_work(), toy_machine().accelerator,
-                {.matmul = Precision::Fp8, .attention = Precision::Bf16}, half_of_peak(), 4, 8);
+      pass_time(some_work(), toy_machine().accelerator, half_of_peak(Precision::Fp8), 4, 8);
   CHECK_THAT(milliseconds(time.arithmetic()), WithinRel(60.0, 1e-12));
   CHECK_THAT(milliseconds(time.overhead()), WithinRel(9.0, 1e-12));
+}
+
+TEST_CASE("attention stays in 16 bit unless it is switched") {
+  CHECK(pass_precision(Precision::Fp8, false).matmul == Precision::Fp8);
+  CHECK(pass_precision(Precision::Fp8, false).attention == Precision::Bf16);
+  CHECK(pass_precision(Precision::Fp8, true).attention == Precision::Fp8);
+  CHECK(pass_precision(Precision::Fp16, true).attention == Precision::Fp16);
 }
 
 TEST_CASE("without operators the overhead is halved") {
@@ -59,8 +66,7 @@ TEST_CASE("without operators the overhead is halved") {
   work.forward_operators = 0;
   work.backward_operators = 0;
   const PassTime time =
-      pass_time(work, toy_machine().accelerator,
-                {.matmul = Precision::Bf16, .attention = Precision::Bf16}, half_of_peak(), 1, 1);
+      pass_time(work, toy_machine().accelerator, half_of_peak(Precision::Bf16), 1, 1);
   CHECK_THAT(milliseconds(time.overhead_forward), WithinRel(4.5, 1e-12));
   CHECK_THAT(milliseconds(time.overhead_backward), WithinRel(4.5, 1e-12));
 }

@@ -199,17 +199,6 @@ TEST_CASE("a plan that the workload does not describe is refused") {
                     Equals("workload toy does not describe context parallelism (cp = 4)"));
 }
 
-TEST_CASE("attention stays in 16 bit unless the run says otherwise") {
-  RunSettings settings;
-  CHECK(pass_precision(Precision::Fp8, settings).matmul == Precision::Fp8);
-  CHECK(pass_precision(Precision::Fp8, settings).attention == Precision::Bf16);
-  CHECK(pass_precision(Precision::Fp16, settings).matmul == Precision::Fp16);
-  CHECK(pass_precision(Precision::Fp16, settings).attention == Precision::Fp16);
-  settings.fp8_attention = true;
-  CHECK(pass_precision(Precision::Fp8, settings).attention == Precision::Fp8);
-  CHECK(pass_precision(Precision::Bf16, settings).attention == Precision::Bf16);
-}
-
 TEST_CASE("evaluation runs forward passes") {
   const Workload made = toy_workload();
   const Cluster toy = toy_machine();
