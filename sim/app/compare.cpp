@@ -54,17 +54,18 @@ void check_accelerators(const std::vector<std::string>& wanted, const Library& l
   }
 }
 
+/// Rows that stand for no run stay in sight unless they are of another workload.
 bool is_wanted(const ResolvedRow& row, const std::vector<std::string>& accelerators,
-               const std::vector<const Workload*>& workloads) {
-  if (!row.run) return accelerators.empty() && workloads.empty();
-  const bool accelerator =
-      accelerators.empty() ||
-      std::any_of(accelerators.begin(), accelerators.end(), [&](const std::string& wanted) {
-        return names_accelerator(wanted, row.run->cluster->accelerator.name);
-      });
-  const bool workload = workloads.empty() || std::find(workloads.begin(), workloads.end(),
-                                                       row.run->workload) != workloads.end();
-  return accelerator && workload;
+               const std::vector<const Workload*>& workloads, const Library& library) {
+  const Workload* workload =
+      row.run ? row.run->workload : library.find_workload(row.row.inputs.benchmark);
+  if (!workloads.empty() &&
+      std::find(workloads.begin(), workloads.end(), workload) == workloads.end())
+    return false;
+  if (!row.run || accelerators.empty()) return true;
+  return std::any_of(accelerators.begin(), accelerators.end(), [&](const std::string& wanted) {
+    return names_accelerator(wanted, row.run->cluster->accelerator.name);
+  });
 }
 
 std::vector<std::string> list_option(const options::variables_map& values, const char* name) {
@@ -92,12 +93,13 @@ int run_compare(const std::vector<std::string>& words) {
   const std::filesystem::path published = values->count("published") > 0
                                               ? (*values)["published"].as<std::string>()
                                               : default_published_table(common.configs).string();
+  if (published.empty()) throw InputError({}, "--published", "names no file");
   const auto table = resolver.resolve(read_published_table(published));
   const auto background = shipped_rows(common.configs, resolver);
   auto rows = backtest(table, background, backtest_options);
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (is_wanted(table[i], accelerators, workloads)) wanted.push_back(std::move(rows[i]));
+    if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));
   write_answer(common, compare_text(wanted), compare_records(wanted));
   return 0;
 }

@@ -10,6 +10,17 @@ std::filesystem::path default_published_table(const std::filesystem::path& confi
   return configs / "published" / "mlperf-training-v4.1.csv";
 }
 
+namespace {
+
+bool is_of_the_same_release(const ResolvedRow& a, const ResolvedRow& b) {
+  return a.run && b.run && a.run->workload == b.run->workload &&
+         a.run->cluster->accelerator.name == b.run->cluster->accelerator.name &&
+         a.run->settings.software_release == b.run->settings.software_release &&
+         is_in_one_domain(*a.run) && is_in_one_domain(*b.run);
+}
+
+}  // namespace
+
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver& resolver) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
@@ -19,9 +30,15 @@ std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Reso
   if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
   std::sort(files.begin(), files.end(), std::greater<>{});  // the newest round first
   std::vector<ResolvedRow> rows;
-  for (const auto& file : files)
-    for (ResolvedRow& row : resolver.resolve(read_published_table(file)))
-      rows.push_back(std::move(row));
+  for (const auto& file : files) {
+    const std::size_t newer = rows.size();
+    for (ResolvedRow& row : resolver.resolve(read_published_table(file))) {
+      const bool adds_nothing =
+          std::any_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(newer),
+                      [&](const ResolvedRow& other) { return is_of_the_same_release(other, row); });
+      if (!adds_nothing) rows.push_back(std::move(row));
+    }
+  }
   return rows;
 }
 

@@ -9,7 +9,9 @@
 
 namespace tofn {
 
-/// The tables that ship with tofn, which calibrate it.
+/// The tables that ship with tofn, the newest round first. Of an older round only what adds a
+/// software release: one-domain rows of a workload, accelerator and release that a newer one has
+/// are left out.
 std::filesystem::path default_published_table(const std::filesystem::path& configs);
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver&);
 

@@ -38,10 +38,23 @@ Cluster usual_cluster(const Accelerator& accelerator) {
   return cluster;
 }
 
+/// The known cluster of an accelerator whose scale-up domain spans several nodes; nullptr if none.
+const Cluster* widest_domain(const Library& library, const Accelerator& accelerator) {
+  for (const Cluster& each : library.clusters())
+    if (each.accelerator.name == accelerator.name &&
+        each.scale_up.domain_accelerators.value > each.accelerators_per_node.value)
+      return &each;
+  return nullptr;
+}
+
+/// A node of other size than usual. Only where the usual domain is wider than a node (NVL72) does
+/// the domain stay; a board of four is a domain of four, so a run on two of them is no one-domain
+/// run.
 void set_node_size(Cluster& cluster, int accelerators) {
-  cluster.accelerators_per_node = {accelerators, "assumed"};
   int& domain = cluster.scale_up.domain_accelerators.value;
-  if (domain % accelerators != 0) domain = accelerators;
+  const bool spans_nodes = domain > cluster.accelerators_per_node.value;
+  cluster.accelerators_per_node = {accelerators, "assumed"};
+  if (!spans_nodes || domain % accelerators != 0) domain = accelerators;
 }
 
 /// The split of a row over its accelerators. Where it states none and has more replicas than
@@ -76,6 +89,9 @@ const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& acc
       (known->network || !crosses))
     return *known;
   Cluster cluster = known != nullptr ? *known : usual_cluster(accelerator);
+  if (known == nullptr)
+    if (const Cluster* relative = widest_domain(library_, accelerator))
+      cluster.accelerators_per_node.value = relative->accelerators_per_node.value;
   cluster.name = fmt::format("{}/{}", in.organisation, in.system);
   cluster.description = "made up from the row: no cluster file describes this system";
   if (per_node > 0) set_node_size(cluster, per_node);

@@ -18,7 +18,7 @@ std::uint64_t splitmix64(std::uint64_t& state) {
 
 }  // namespace
 
-Random::Random(std::uint64_t seed) : seed_(seed) {
+Random::Random(std::uint64_t seed) {
   for (std::uint64_t& word : state_) word = splitmix64(seed);
 }
 
@@ -44,12 +44,6 @@ double Random::normal() {
   // Box & Muller 1958; the second value of the pair is dropped so that a copy has no hidden state.
   const double radius = std::sqrt(-2.0 * std::log(uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
-}
-
-Random Random::fork(std::uint64_t stream) const {
-  std::uint64_t state = seed_;
-  std::uint64_t mixed = splitmix64(state) + stream;
-  return Random{splitmix64(mixed)};
 }
 
 }  // namespace tofn

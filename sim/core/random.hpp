@@ -17,11 +17,8 @@ class Random {
   double uniform();
   /// Standard normal.
   double normal();
-  /// An independent stream that depends on the seed and the number only, not on draws made so far.
-  Random fork(std::uint64_t stream) const;
 
  private:
-  std::uint64_t seed_;
   std::array<std::uint64_t, 4> state_{};
 };
 

@@ -103,13 +103,4 @@ Interval bootstrap_interval(Values values, double share, Statistic statistic, in
   return central_interval(results, share);
 }
 
-double interpolate_log_log(Values xs, Values ys, double x) {
-  assert(!xs.empty() && xs.size() == ys.size() && xs.front() <= x && x <= xs.back());
-  const auto above = std::lower_bound(xs.begin(), xs.end(), x);
-  const auto i = static_cast<std::size_t>(above - xs.begin());
-  if (xs[i] == x) return ys[i];
-  const double share = std::log(x / xs[i - 1]) / std::log(xs[i] / xs[i - 1]);
-  return ys[i - 1] * std::pow(ys[i] / ys[i - 1], share);
-}
-
 }  // namespace tofn

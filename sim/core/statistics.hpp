@@ -44,8 +44,4 @@ Interval central_interval(Values values, double share);
 Interval bootstrap_interval(Values values, double share, Statistic statistic, int resamples,
                             std::uint64_t seed);
 
-/// y at x on straight lines through (xs, ys) in log-log axes. All values positive, xs strictly
-/// ascending, x within them.
-double interpolate_log_log(Values xs, Values ys, double x);
-
 }  // namespace tofn

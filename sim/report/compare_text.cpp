@@ -76,9 +76,10 @@ std::string cell(const ErrorSummary& summary) {
 
 constexpr const char* error_legend =
     "  mean, median, worst: |predicted/published - 1| of the time to train; bias: its signed mean\n"
-    "  linear: mean error of the 8-accelerator score x 8/N; step, samples: mean error of the term\n"
-    "  eval., fixed: mean error of the term, in % of the run; gross: all terms, nothing "
-    "cancelling\n";
+    "  linear: mean error of the 8-accelerator score x 8/N; samples: mean error of the term; "
+    "step:\n"
+    "  likewise, of the runs that logged evaluations apart; eval., fixed: in % of the run; gross:\n"
+    "  these four, none cancelling; in 90 %: published times inside their interval\n";
 constexpr const char* row_legend =
     "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
     "  c: calibrates, not scored; =: the same runs as another row, scored once\n";

@@ -99,6 +99,18 @@ std::string settings_text(const PredictionStudy& study, const PredictedPoint& po
   return text;
 }
 
+/// Memory is not modelled yet; what cannot hold even the weights is said.
+std::string memory_warning(const PredictionStudy& study, const PredictedPoint& point) {
+  const Precision matmul = precision_of(study, point).matmul;
+  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
+  const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
+                      point.run->plan.tensor_parallel_size};
+  const Bytes memory = study.cluster->accelerator.memory.value;
+  if (weights <= memory) return {};
+  return fmt::format("memory        not modelled, but {} of weights do not fit {}\n",
+                     to_text(weights), to_text(memory));
+}
+
 }  // namespace
 
 std::vector<std::string> assumed_figures(const PredictionStudy& study,
@@ -158,9 +170,10 @@ std::string predict_notes(const PredictionStudy& study) {
   const PredictedPoint* largest = &study.points.front();
   for (const PredictedPoint& point : study.points)
     if (point.prediction) largest = &point;
+  text += '\n' + memory_warning(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
-  return text + '\n' + wrapped("assumed       ", assumed, ",");
+  return text + wrapped("assumed       ", assumed, ",");
 }
 
 }  // namespace tofn

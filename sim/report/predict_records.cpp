@@ -67,7 +67,8 @@ void put_step(Record& record, const PredictedPoint& point) {
   const StepBreakdown& step = p.expected.step;
   const auto put = [&](const std::string& name, const Cost& cost) {
     record.put((name + "_ms").c_str(), value_if(known, cost.time.base() * 1e3));
-    record.put_text((name + "_basis").c_str(), known ? to_text(cost.basis) : "");
+    const bool is_there = known && cost.time != Seconds{};
+    record.put_text((name + "_basis").c_str(), is_there ? to_text(cost.basis) : "");
   };
   put("step", step.total());
   record.put("step_low90_ms", value_if(known, p.step_seconds.low * 1e3));

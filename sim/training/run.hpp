@@ -47,9 +47,9 @@ struct RunParameters {
   SamplesToTarget samples;
 };
 
-/// Relative spreads of the communication parameters: large-message bandwidths of equal clusters
-/// differ by 5 to 15 % (public nccl-tests logs of 4 and 8 H100 nodes), small-message latencies by
-/// about 30 % between fabrics of one kind.
+/// Relative spreads of the communication parameters. Large-message bandwidths of equal clusters
+/// differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes, github.com/NVIDIA/nccl-tests issue
+/// 309); that of latencies is assumed.
 inline constexpr double bandwidth_spread = 0.15;
 inline constexpr double latency_spread = 0.30;
 

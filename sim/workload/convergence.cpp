@@ -12,6 +12,7 @@ namespace {
 /// turn, which doubles the gap or more, gives 3.9 % rms (BERT), 7.4 % (LoRA), 7.5 % (RetinaNet) and
 /// 9.2 % (Stable Diffusion); the error of a straight line goes with the square of the gap.
 constexpr double interpolation_spread_per_octave = 0.03;
+/// Assumed: the rms error of the law over the points that it was fitted to, once an octave.
 constexpr double extrapolation_spread_per_octave = 0.06;
 
 /// The best S0 for given Bc and p in relative least squares, and its error.

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "sim/config/library.hpp"
 #include "sim/step/step.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/runs.hpp"
@@ -156,4 +157,19 @@ TEST_CASE("perturbing a step for the better never slows it") {
     CHECK(at_most(model.evaluate({.latency = 0.5}).total().time, before));
     CHECK(at_most(model.evaluate({.bandwidth = 2}).total().time, before));
   });
+}
+
+TEST_CASE("a forward pass waits for tensor-parallel traffic that nothing hides") {
+  const Library all = Library::load(TOFN_SOURCE_DIR "/configs");
+  const Workload& lora = all.workload("llama2_70b_lora");
+  const Cluster& cluster = *all.find_cluster("dgx-h100");
+  const Plan plan = make_plan({.accelerators = 8, .global_batch = 2, .tensor_parallel_size = 4});
+  RunSettings settings;
+  settings.tensor_overlap = false;
+  const StepModel model(lora, cluster, plan, settings, busy_profile(lora));
+  const Seconds added =
+      model.forward_pass(1, {.bandwidth = 0.5}) - model.forward_pass(1, {.bandwidth = 1});
+  // Four collectives in each of 80 layers, three quarters of 134 MB each, at 364.5 GB/s.
+  const double once = 4 * 80 * 0.75 * 134217728.0 / (450e9 * 0.81);
+  CHECK(std::abs(added.base() / once - 1) < 1e-9);
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -54,9 +55,38 @@ TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 10 %, from
     CHECK(errors.time.mean < 0.14);
     CHECK(errors.step.mean < 0.08);
     CHECK(errors.samples.mean < 0.08);
+    CHECK(errors.evaluation.mean < 0.12);
+    CHECK(errors.fixed.mean < 0.05);
   }
+  CHECK(all.inside_interval * 2 > all.time.count);
   CHECK(error_table(with_slower_steps(rows, 1.2), "").time.mean > 0.10);
   CHECK(error_table(with_slower_steps(rows, 0.8), "").time.mean > 0.10);
+}
+
+// No one-domain BERT run is captured whole: its overhead comes from the operators of the workloads
+// that are, and without that transfer the step at 3,472 GPUs would be a fifth too long.
+TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPUs") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(rounds.table);
+  int found = 0;
+  for (const BacktestRow& row : backtest(table, rounds.background, {})) {
+    if (row.row.inputs.accelerators != 3472) continue;
+    ++found;
+    const StepBreakdown& step = row.prediction->expected.step;
+    CHECK(step.overhead.basis == Basis::Formula);
+    CHECK(std::abs(step.total().time.base() * 1e3 / *row.row.outcome.step_ms - 1) < 0.15);
+  }
+  CHECK(found == 1);
+}
+
+TEST_CASE("a job of many nodes waits for its slowest, a single node for none") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(rounds.table);
+  for (const BacktestRow& row : backtest(table, rounds.background, {})) {
+    CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
+    const Seconds waiting = row.prediction->expected.step.stragglers.time;
+    CHECK((waiting > Seconds{}) == (row.row.inputs.nodes.value_or(1) > 1));
+  }
 }
 
 TEST_CASE("leaving out each row's own organisation changes little") {

@@ -38,15 +38,6 @@ TEST_CASE("the stream of seed 0 is the published one") {
   CHECK(random.bits() == 0x5C0FDF91EC9A7BFCU);
 }
 
-TEST_CASE("a fork depends on the seed and its number only") {
-  Random parent(5);
-  const std::uint64_t before = parent.fork(3).bits();
-  parent.bits();
-  CHECK(parent.fork(3).bits() == before);
-  CHECK(parent.fork(4).bits() != before);
-  CHECK(Random(6).fork(3).bits() != before);
-}
-
 TEST_CASE("uniform numbers have mean 1/2 and variance 1/12") {
   const std::vector<double> values = draws(&Random::uniform, 100000);
   CHECK_THAT(mean(values), WithinAbs(0.5, 0.004));

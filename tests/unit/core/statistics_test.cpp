@@ -60,13 +60,3 @@ TEST_CASE("a bootstrap interval of the mean is as wide as theory says") {
   CHECK(certain.low == 3);
   CHECK(certain.high == 3);
 }
-
-TEST_CASE("log-log interpolation is exact on a power law and at the points") {
-  const std::vector<double> xs{1, 10, 1000};
-  const std::vector<double> ys{5, 50, 0.5};
-  CHECK(interpolate_log_log(xs, ys, 1) == 5);
-  CHECK(interpolate_log_log(xs, ys, 10) == 50);
-  CHECK(interpolate_log_log(xs, ys, 1000) == 0.5);
-  CHECK_THAT(interpolate_log_log(xs, ys, 4), WithinRel(20.0, 1e-12));   // y = 5 x
-  CHECK_THAT(interpolate_log_log(xs, ys, 100), WithinRel(5.0, 1e-12));  // y = 500 / x
-}
