@@ -14,9 +14,15 @@
 namespace tofn {
 namespace {
 
-/// Where a workload has no pair of accelerators that differ in memory alone: H100 against H200
-/// gives 0.15 in Stable Diffusion, 0.18 in BERT and 0.19 in RetinaNet.
-constexpr double usual_memory_share = 0.2;
+/// Where a workload has no pair of accelerators that differ in memory alone: what the others show;
+/// assumed where none has.
+double usual_memory_share(std::span<const WorkloadCalibration> workloads) {
+  constexpr double assumed = 0.2;
+  std::vector<double> measured;
+  for (const WorkloadCalibration& each : workloads)
+    if (each.memory_share_was_measured) measured.push_back(each.memory_share);
+  return measured.empty() ? assumed : median(measured);
+}
 
 std::vector<const Observation*> of_workload(const std::vector<Observation>& all,
                                             const Workload* workload) {
@@ -84,7 +90,7 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
     workloads_.push_back({.workload = each.run.workload,
                           .accelerators = fit_determined(steps.back()),
                           .overhead_is_per_operator = false,
-                          .memory_share = usual_memory_share,
+                          .memory_share = 0,
                           .memory_share_was_measured = false,
                           .evaluation = {},
                           .evaluation_factors = {},
@@ -98,8 +104,11 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
     fit_undetermined(one, steps[i], operator_overhead_);
     const auto share = measured_memory_share(one);
     one.memory_share_was_measured = share.has_value();
-    one.memory_share = share.value_or(usual_memory_share);
+    one.memory_share = share.value_or(0);
   }
+  const double usual_share = usual_memory_share(workloads_);
+  for (WorkloadCalibration& one : workloads_)
+    if (!one.memory_share_was_measured) one.memory_share = usual_share;
   server_spread_ = measured_server_spread(workloads_);
   for (WorkloadCalibration& one : workloads_) {
     const auto seen = of_workload(observations, one.workload);

@@ -121,11 +121,31 @@ std::string workload_note(const WorkloadCalibration& calibration) {
       calibration.memory_share_was_measured ? "" : "*");
 }
 
+/// Overlap loss is learnt where tensor-parallel runs with and without overlap were seen.
+std::string overlap_note(const WorkloadCalibration& calibration) {
+  for (const AcceleratorFit& fit : calibration.accelerators)
+    if (fit.steps.learnt == Learnt::OverlapLoss)
+      return fmt::format("{}: {:.0f} % of the overlapped tensor-parallel traffic costs time\n",
+                         calibration.workload->name, fit.steps.overlap_loss * 100);
+  return {};
+}
+
+std::string shared_notes(const Calibration& calibration) {
+  std::string text;
+  if (const auto& overhead = calibration.operator_overhead())
+    text += fmt::format("captured iterations: {:.1f} us of overhead per operator, +- {:.0f} %\n",
+                        overhead->each.base() * 1e6, overhead->spread * 100);
+  if (calibration.server_spread().groups > 0)
+    text += fmt::format("equal servers differ by {:.1f} % (standard deviation)\n",
+                        calibration.server_spread().relative * 100);
+  return text;
+}
+
 constexpr const char* legend =
-    "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not learnt "
-    "from\n"
-    "this accelerator; b: samples per replica and pass; eval.: observed over modelled; fixed: per "
-    "run\n";
+    "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not learnt\n"
+    "from this accelerator; b: samples per replica and pass; eval.: observed over modelled; "
+    "fixed:\n"
+    "per run\n";
 
 }  // namespace
 
@@ -164,7 +184,9 @@ Listing list_calibrations(const Calibration& calibration) {
       listing.records.rows.push_back(record_of(row));
     }
     if (!workload.evaluation_factors.empty()) notes += workload_note(workload);
+    notes += overlap_note(workload);
   }
+  notes += shared_notes(calibration);
   listing.text = table.render() + legend + notes;
   listing.text += assumed_footnote(notes);
   return listing;

@@ -29,6 +29,7 @@ inline std::string with_each_replaced(std::string text, const std::string& mark,
 template <class Things>
 std::vector<std::string> names_of(const Things& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
   return names;
 }

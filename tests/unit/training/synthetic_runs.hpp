@@ -88,6 +88,7 @@ inline Observation observed(const RunDescription& run, const ComputeProfile& pro
 
 inline std::vector<const Observation*> pointers(const std::vector<Observation>& observations) {
   std::vector<const Observation*> all;
+  all.reserve(observations.size());
   for (const Observation& each : observations) all.push_back(&each);
   return all;
 }
