@@ -43,22 +43,41 @@ void check_text(std::string_view text, std::string_view file_name) {
   if (!is_text(text)) fail(file_name, "is not a text file");
 }
 
-void write_text_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  // The process number keeps two programs that write the same file out of each other's way.
-  std::filesystem::path partial = path;
-  partial += ".partial." + std::to_string(::getpid());
+namespace {
+
+void write_through(const std::filesystem::path& path, std::string_view text,
+                   const std::filesystem::path& shown) {
   errno = 0;
-  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-  if (!file) fail(path, "cannot be written" + reason());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!file) fail(shown, "cannot be written" + reason());
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
+  if (!file) fail(shown, "cannot be written" + reason());
+}
+
+}  // namespace
+
+void write_text_file_atomically(const std::filesystem::path& path, std::string_view text) {
   std::error_code error;
-  if (!file) {
-    const std::string why = reason();
+  const auto kind = std::filesystem::status(path, error).type();
+  const bool is_replaceable =
+      kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+  // A device or a pipe is written to, never replaced by a file of its name.
+  if (!is_replaceable) return write_through(path, text, path);
+  // Behind a link the file that it leads to is replaced, not the link.
+  const auto target = std::filesystem::is_symlink(path, error)
+                          ? std::filesystem::weakly_canonical(path, error)
+                          : path;
+  // The process number keeps two programs that write the same file out of each other's way.
+  std::filesystem::path partial = target;
+  partial += ".partial." + std::to_string(::getpid());
+  try {
+    write_through(partial, text, path);
+  } catch (...) {
     std::filesystem::remove(partial, error);
-    fail(path, "cannot be written" + why);
+    throw;
   }
-  std::filesystem::rename(partial, path, error);
+  std::filesystem::rename(partial, target, error);
   if (!error) return;
   const std::string why = error.message();
   std::filesystem::remove(partial, error);
