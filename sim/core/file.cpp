@@ -69,18 +69,18 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
                           ? std::filesystem::weakly_canonical(path, error)
                           : path;
   // The process number keeps two programs that write the same file out of each other's way.
-  std::filesystem::path partial = target;
-  partial += ".partial." + std::to_string(::getpid());
+  std::filesystem::path beside = target;
+  beside += ".partial." + std::to_string(::getpid());
   try {
-    write_through(partial, text, path);
+    write_through(beside, text, path);
   } catch (...) {
-    std::filesystem::remove(partial, error);
+    std::filesystem::remove(beside, error);
     throw;
   }
-  std::filesystem::rename(partial, target, error);
+  std::filesystem::rename(beside, target, error);
   if (!error) return;
   const std::string why = error.message();
-  std::filesystem::remove(partial, error);
+  std::filesystem::remove(beside, error);
   fail(path, "cannot be written: " + why);
 }
 

@@ -135,8 +135,11 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
     figures.look_at("network.bandwidth_efficiency", network.bandwidth_efficiency);
     figures.look_at("network.latency", network.latency);
     figures.look_at("network.in_network_reduction", network.in_network_reduction);
-    figures.look_at("network.nodes_per_leaf", network.nodes_per_leaf);
-    figures.look_at("network.oversubscription", network.oversubscription);
+    const int nodes = (point.accelerators - 1) / cluster.accelerators_per_node.value + 1;
+    if (nodes > network.nodes_per_leaf.value) {
+      figures.look_at("network.nodes_per_leaf", network.nodes_per_leaf);
+      figures.look_at("network.oversubscription", network.oversubscription);
+    }
   }
   figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
   figures.look_at("gradients.bucket", workload.gradients.bucket);
