@@ -45,14 +45,14 @@ void check_text(std::string_view text, std::string_view file_name) {
 
 namespace {
 
-void write_through(const std::filesystem::path& path, std::string_view text,
-                   const std::filesystem::path& shown) {
+/// Writes straight to a path; empty where that worked, else why not.
+std::string write_problem(const std::filesystem::path& path, std::string_view text) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) fail(shown, "cannot be written" + reason());
+  if (!file) return "cannot be written" + reason();
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) fail(shown, "cannot be written" + reason());
+  return file ? "" : "cannot be written" + reason();
 }
 
 }  // namespace
@@ -63,7 +63,11 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
   const bool is_replaceable =
       kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
   // A device or a pipe is written to, never replaced by a file of its name.
-  if (!is_replaceable) return write_through(path, text, path);
+  if (!is_replaceable) {
+    if (const std::string problem = write_problem(path, text); !problem.empty())
+      fail(path, problem);
+    return;
+  }
   // Behind a link the file that it leads to is replaced, not the link.
   const auto target = std::filesystem::is_symlink(path, error)
                           ? std::filesystem::weakly_canonical(path, error)
@@ -71,11 +75,9 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
   // The process number keeps two programs that write the same file out of each other's way.
   std::filesystem::path beside = target;
   beside += ".partial." + std::to_string(::getpid());
-  try {
-    write_through(beside, text, path);
-  } catch (...) {
+  if (const std::string problem = write_problem(beside, text); !problem.empty()) {
     std::filesystem::remove(beside, error);
-    throw;
+    fail(path, problem);
   }
   std::filesystem::rename(beside, target, error);
   if (!error) return;
