@@ -8,6 +8,7 @@
 
 #include "sim/calibration/evaluation_fit.hpp"
 #include "sim/calibration/fit_workloads.hpp"
+#include "sim/calibration/usual_settings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 

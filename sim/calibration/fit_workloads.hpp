@@ -13,10 +13,6 @@ namespace tofn {
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
     std::span<const Observation* const> seen);
 
-/// The observations with what rows do not state filled in: the precision most common for the
-/// workload and accelerator, FP8 attention as most common for them and the split.
-std::vector<Observation> with_usual_settings(const std::vector<Observation>&);
-
 /// False where in-line evaluation was not logged, so that the step and the start-up hold it.
 bool step_is_clean(const Observation&);
 

@@ -1,5 +1,6 @@
 #include "sim/calibration/fit_workloads.hpp"
 
+#include "sim/calibration/usual_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 
