@@ -11,7 +11,8 @@
 namespace tofn {
 namespace {
 
-/// Relative spreads added where a figure is carried beyond what it was measured on.
+/// Relative spreads added where a figure is carried beyond what it was measured on. Assumed unless
+/// they say otherwise.
 constexpr double other_release_spread = 0.05;
 constexpr double other_accelerator_spread = 0.15;
 constexpr double other_precision_spread = 0.10;
@@ -93,14 +94,26 @@ double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit&
   return efficiency * (after / before) / slowdown;
 }
 
+/// What a run does not state is taken from the runs that calibrate it: FP8 attention from those of
+/// the same split.
+PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run) {
+  const StepFit::ObservedSplit* split = fit.steps.find(split_of(run.plan));
+  const bool usual_attention = split != nullptr && split->with_fp8_attention > split->without;
+  return pass_precision(run.settings.precision.value_or(fit.precision),
+                        run.settings.fp8_attention.value_or(usual_attention));
+}
+
+bool is_within(const ComputeProfile& profile, double micro_batch) {
+  return profile.smallest_batch <= micro_batch && micro_batch <= profile.largest_batch;
+}
+
 }  // namespace
 
 void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fit,
                                const RunDescription& run) const {
   profile.overhead = fit.steps.overhead;
   profile.overhead_spread = fit.steps.overhead_spread;
-  const bool within = profile.smallest_batch <= run.plan.micro_batch &&
-                      run.plan.micro_batch <= profile.largest_batch;
+  const bool within = is_within(profile, run.plan.micro_batch);
   profile.overhead_basis = fit.steps.learnt != Learnt::Overhead ? Basis::Formula
                            : within                             ? Basis::Interpolated
                                                                 : Basis::Extrapolated;
@@ -137,13 +150,8 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   const AcceleratorFit& fit = is_own ? *own : calibration.accelerators.front();
   const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
   const bool same_release = release.name == run.settings.software_release;
-  // What a row does not state is taken from the runs that calibrate it.
-  const Precision wanted = run.settings.precision.value_or(fit.precision);
-  const StepFit::ObservedSplit* split = fit.steps.find(split_of(run.plan));
-  const bool usual_attention = split != nullptr && split->with_fp8_attention > split->without;
-  const PassPrecision precision =
-      pass_precision(wanted, run.settings.fp8_attention.value_or(usual_attention));
-  const bool same_precision = wanted == fit.precision;
+  const PassPrecision precision = precision_of(fit, run);
+  const bool same_precision = precision.matmul == fit.precision;
 
   ComputeProfile profile;
   profile.precision = precision;
@@ -153,8 +161,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   profile.node_spread = server_spread_.relative;
   profile.smallest_batch = fit.steps.smallest_batch;
   profile.largest_batch = fit.steps.largest_batch;
-  const bool within = profile.smallest_batch <= run.plan.micro_batch &&
-                      run.plan.micro_batch <= profile.largest_batch;
+  const bool within = is_within(profile, run.plan.micro_batch);
   profile.basis = same_release && within ? Basis::Interpolated : Basis::Extrapolated;
   profile.origin = fmt::format("{} {}", fit.accelerator.name,
                                release.name.empty() ? "(release not stated)" : release.name);
@@ -163,7 +170,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
         carried_efficiency(calibration, fit, release.efficiency, accelerator, precision);
     profile.basis = Basis::Formula;
   }
-  profile.split_was_observed = split != nullptr;
+  profile.split_was_observed = fit.steps.find(split_of(run.plan)) != nullptr;
   for (const auto& [holds, spread] :
        {std::pair{same_release, other_release_spread}, std::pair{is_own, other_accelerator_spread},
         std::pair{same_precision, other_precision_spread},

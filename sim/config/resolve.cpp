@@ -1,6 +1,7 @@
 #include "sim/config/resolve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,20 +16,32 @@ int node_size(const RowInputs& in) {
   return 0;
 }
 
+/// Accelerators of a node: those of a scale-up domain, unless a known cluster of the accelerator
+/// has a domain of several nodes (NVL72).
+int usual_node_size(const Library& library, const Accelerator& accelerator) {
+  for (const Cluster& each : library.clusters())
+    if (each.accelerator.name == accelerator.name &&
+        each.scale_up.domain_accelerators.value > each.accelerators_per_node.value)
+      return each.accelerators_per_node.value;
+  return accelerator.scale_up_domain_accelerators.value;
+}
+
 /// The fabric of an accelerator that no cluster file describes: nominal bandwidth with the
 /// efficiency and latencies that NCCL reaches on an HGX H100.
-Cluster usual_cluster(const Accelerator& accelerator) {
+Cluster usual_cluster(const Library& library, const Accelerator& accelerator) {
+  const int node_size = usual_node_size(library, accelerator);
   Cluster cluster;
   cluster.accelerator = accelerator;
-  cluster.accelerators_per_node = {accelerator.scale_up_domain_accelerators.value, "assumed"};
-  cluster.scale_up = {.kind = ScaleUpKind::Switch,
-                      .domain_accelerators = {cluster.accelerators_per_node.value, "assumed"},
-                      .bandwidth = {accelerator.scale_up_bandwidth.value, "assumed"},
-                      .bandwidth_efficiency = {0.8, "assumed"},
-                      .latency = {Seconds{2e-6}, "assumed"},
-                      .in_switch_reduction = {false, "assumed"}};
+  cluster.accelerators_per_node = {node_size, "assumed"};
+  cluster.scale_up = {
+      .kind = ScaleUpKind::Switch,
+      .domain_accelerators = {accelerator.scale_up_domain_accelerators.value, "assumed"},
+      .bandwidth = {accelerator.scale_up_bandwidth.value, "assumed"},
+      .bandwidth_efficiency = {0.8, "assumed"},
+      .latency = {Seconds{2e-6}, "assumed"},
+      .in_switch_reduction = {false, "assumed"}};
   cluster.network = Network{.kind = NetworkKind::Infiniband,
-                            .nics_per_node = {cluster.accelerators_per_node.value, "assumed"},
+                            .nics_per_node = {node_size, "assumed"},
                             .nic_bandwidth = {BytesPerSecond{50e9}, "assumed"},
                             .bandwidth_efficiency = {0.9, "assumed"},
                             .latency = {Seconds{5e-6}, "assumed"},
@@ -36,15 +49,6 @@ Cluster usual_cluster(const Accelerator& accelerator) {
                             .nodes_per_leaf = {32, "assumed"},
                             .oversubscription = {1.0, "assumed"}};
   return cluster;
-}
-
-/// The known cluster of an accelerator whose scale-up domain spans several nodes; nullptr if none.
-const Cluster* widest_domain(const Library& library, const Accelerator& accelerator) {
-  for (const Cluster& each : library.clusters())
-    if (each.accelerator.name == accelerator.name &&
-        each.scale_up.domain_accelerators.value > each.accelerators_per_node.value)
-      return &each;
-  return nullptr;
 }
 
 /// A node of other size than usual. Only where the usual domain is wider than a node (NVL72) does
@@ -69,9 +73,12 @@ PlanRequest plan_request(const RowInputs& in, const Workload& workload) {
                       .gradient_accumulation = in.gradient_accumulation.value_or(1)};
   const bool is_stated = in.tensor_parallel_size || in.context_parallel_size;
   if (is_stated || !workload.tensor_parallel) return request;
-  const int passes = in.accelerators * request.gradient_accumulation;
-  const int sharing = static_cast<int>(passes / in.global_batch);
-  if (sharing <= 1 || sharing * in.global_batch != passes) return request;
+  const double sharing_exactly =
+      1.0 * in.accelerators * request.gradient_accumulation / in.global_batch;
+  if (sharing_exactly < 2 || sharing_exactly > in.accelerators ||
+      sharing_exactly != std::floor(sharing_exactly))
+    return request;
+  const int sharing = static_cast<int>(sharing_exactly);
   constexpr int widest = 4;
   request.tensor_parallel_size = sharing % widest == 0 ? widest : sharing;
   request.context_parallel_size = sharing / request.tensor_parallel_size;
@@ -88,14 +95,11 @@ const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& acc
   if (known != nullptr && (per_node == 0 || known->accelerators_per_node.value == per_node) &&
       (known->network || !crosses))
     return *known;
-  Cluster cluster = known != nullptr ? *known : usual_cluster(accelerator);
-  if (known == nullptr)
-    if (const Cluster* relative = widest_domain(library_, accelerator))
-      cluster.accelerators_per_node.value = relative->accelerators_per_node.value;
+  Cluster cluster = known != nullptr ? *known : usual_cluster(library_, accelerator);
   cluster.name = fmt::format("{}/{}", in.organisation, in.system);
   cluster.description = "made up from the row: no cluster file describes this system";
   if (per_node > 0) set_node_size(cluster, per_node);
-  if (!cluster.network) cluster.network = usual_cluster(accelerator).network;
+  if (!cluster.network) cluster.network = usual_cluster(library_, accelerator).network;
   if (in.nics_per_node) cluster.network->nics_per_node = {*in.nics_per_node, "the row"};
   if (in.nic_gbps)
     cluster.network->nic_bandwidth = {BytesPerSecond{*in.nic_gbps * 1e9 / 8}, "the row"};

@@ -5,6 +5,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -38,13 +39,8 @@ Plan plan_of(const RunRequest& wish, int accelerators) {
   return choose_run(wish, accelerators, Shipped::get().calibration).plan;
 }
 
-std::string refusal(const RunRequest& wish, int accelerators) {
-  try {
-    plan_of(wish, accelerators);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of(const RunRequest& wish, int accelerators) {
+  return refusal([&] { plan_of(wish, accelerators); });
 }
 
 }  // namespace
@@ -113,20 +109,20 @@ TEST_CASE("what is asked for is taken") {
 
 TEST_CASE("numbers of accelerators that no plan or batch suits are refused") {
   const RunRequest lora = request("llama2_70b_lora", "dgx-h100");
-  CHECK(refusal(lora, 6) == "tp*pp*cp = 4*1*1 = 4 does not divide 6 accelerators");
-  CHECK(refusal(lora, 2048) ==
+  CHECK(refusal_of(lora, 6) == "tp*pp*cp = 4*1*1 = 4 does not divide 6 accelerators");
+  CHECK(refusal_of(lora, 2048) ==
         "no batch from 8 to 128, where convergence is known, splits over 256 replicas x 1 "
         "accumulation steps into passes of at most 1 samples; choose one with --batch");
   RunRequest whole_batch = lora;
   whole_batch.gradient_accumulation = 1;
-  CHECK_THAT(refusal(whole_batch, 8),
+  CHECK_THAT(refusal_of(whole_batch, 8),
              ContainsText("2 replicas x 1 accumulation steps into passes"));
   RunRequest bert = request("bert", "dgx-h100");
   bert.global_batch = 100;
-  CHECK(refusal(bert, 64) ==
+  CHECK(refusal_of(bert, 64) ==
         "batch 100 does not split evenly over 64 replicas x 1 accumulation steps; 64 and 128 do");
   bert.global_batch = 32;
-  CHECK_THAT(refusal(bert, 64), ContainsText("less than one sample"));
+  CHECK_THAT(refusal_of(bert, 64), ContainsText("less than one sample"));
 }
 
 TEST_CASE("a workload that nothing calibrates has assumed parameters") {

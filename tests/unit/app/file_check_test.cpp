@@ -1,11 +1,8 @@
 #include "sim/app/file_check.hpp"
 
-#include <fstream>
-
-#include <unistd.h>
-
-#include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -15,33 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path configs = TOFN_SOURCE_DIR "/configs";
 
-/// A file that lives as long as the test.
-class File {
- public:
-  File(const std::string& name, const std::string& text)
-      : path_(fs::temp_directory_path() /
-              ("tofn_check_" + std::to_string(::getpid()) + "_" + name)) {
-    std::ofstream(path_) << text;
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    std::error_code error;
-    fs::remove(path_, error);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-std::string refusal(const fs::path& file) {
-  try {
-    FileChecker(configs).check(file);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of(const fs::path& file) {
+  return refusal([&] { FileChecker(configs).check(file); });
 }
 
 }  // namespace
@@ -56,10 +28,10 @@ TEST_CASE("the kind of a file follows from its keys") {
 }
 
 TEST_CASE("rows of a table that describe no run are listed with their reason") {
-  const File table("rows.csv",
-                   "benchmark,org,system,accelerator,accelerators,global_batch_size\n"
-                   "bert,Me,one,NVIDIA H100-SXM5-80GB,8,768\n"
-                   "gpt3,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
+  const TemporaryFile table("rows.csv",
+                            "benchmark,org,system,accelerator,accelerators,global_batch_size\n"
+                            "bert,Me,one,NVIDIA H100-SXM5-80GB,8,768\n"
+                            "gpt3,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
   const FileReport report = FileChecker(configs).check(table.path());
   CHECK(report.summary == ", 2 rows of which 1 resolve");
   REQUIRE(report.notes.size() == 1);
@@ -67,12 +39,12 @@ TEST_CASE("rows of a table that describe no run are listed with their reason") {
 }
 
 TEST_CASE("files of no kind are refused") {
-  const File odd("odd.yaml", "a: 1\n");
-  CHECK(refusal(odd.path()) ==
+  const TemporaryFile odd("odd.yaml", "a: 1\n");
+  CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
             "'node', a workload 'layers', a plan 'tensor_parallel'");
-  const File text("note.txt", "hello\n");
-  CHECK(refusal(text.path()) == text.path().string() + ": is neither a .yaml nor a .csv file");
-  CHECK(refusal("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
+  const TemporaryFile text("note.txt", "hello\n");
+  CHECK(refusal_of(text.path()) == text.path().string() + ": is neither a .yaml nor a .csv file");
+  CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }

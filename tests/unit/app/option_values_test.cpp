@@ -1,21 +1,12 @@
 #include "sim/app/option_values.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-template <class Action>
-std::string refusal(const Action& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 std::string counts_refusal(const std::string& text) {
   return refusal([&] { accelerator_counts(text); });

@@ -1,49 +1,24 @@
 #include "sim/config/load_plan.hpp"
 
-#include <fstream>
-
-#include <unistd.h>
-
-#include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-namespace fs = std::filesystem;
-/// A file of this process that goes away with the test.
-class File {
- public:
-  explicit File(const std::string& text)
-      : path_(fs::temp_directory_path() /
-              ("tofn_load_plan_test_" + std::to_string(::getpid()) + ".yaml")) {
-    std::ofstream(path_) << text;
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    std::error_code error;
-    fs::remove(path_, error);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-PlanFile plan_from(const std::string& text) { return load_plan(File(text).path()); }
+PlanFile plan_from(const std::string& text) {
+  return load_plan(TemporaryFile("plan.yaml", text).path());
+}
 
 /// The refusal without the file's name.
-std::string refusal(const std::string& text) {
-  const File file(text);
-  try {
-    load_plan(file.path());
-  } catch (const InputError& error) {
-    return std::string(error.what()).substr(file.path().string().size());
-  }
-  return "accepted";
+std::string refusal_of(const std::string& text) {
+  const TemporaryFile file("plan.yaml", text);
+  const std::string whole = refusal([&] { load_plan(file.path()); });
+  const std::string name = file.path().string();
+  return whole.starts_with(name) ? whole.substr(name.size()) : whole;
 }
 
 }  // namespace
@@ -74,18 +49,19 @@ TEST_CASE("a plan's settings are read") {
 }
 
 TEST_CASE("mistakes in a plan name their place") {
-  CHECK(refusal("name: a\ntensor_parallel: 0\ncontext_parallel: 1\n") ==
+  CHECK(refusal_of("name: a\ntensor_parallel: 0\ncontext_parallel: 1\n") ==
         ":2:18: tensor_parallel: must be at least 1");
-  CHECK(refusal("name: a\ntensor_parallel: 1\ncontext_parallel: 1\ngradient_accumulation: 0\n") ==
-        ":4:24: gradient_accumulation: must be above 0");
-  CHECK(refusal("name: a\ntensor_parallel: 1\n") == ":1:1: missing key 'context_parallel'");
-  CHECK(refusal("name: a\ntensor_parallel: 1\ncontext_parallel: 1\nsettings:\n  sharp: on\n") ==
+  CHECK(
+      refusal_of("name: a\ntensor_parallel: 1\ncontext_parallel: 1\ngradient_accumulation: 0\n") ==
+      ":4:24: gradient_accumulation: must be above 0");
+  CHECK(refusal_of("name: a\ntensor_parallel: 1\n") == ":1:1: missing key 'context_parallel'");
+  CHECK(refusal_of("name: a\ntensor_parallel: 1\ncontext_parallel: 1\nsettings:\n  sharp: on\n") ==
         ":5:3: settings: unknown key 'sharp'; valid keys: precision, fp8_attention, "
         "tensor_overlap, cuda_graphs, in_network_reduction, overlap_gradient_reduction");
 }
 
 TEST_CASE("plans are found by name or by path") {
-  const fs::path configs = TOFN_SOURCE_DIR "/configs";
+  const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
   CHECK(plan_files(configs).size() >= 3);
   CHECK(find_plan(configs, "lora-tp4-cp2").context_parallel_size == 2);
   CHECK(find_plan(configs, (configs / "plans/lora-tp4.yaml").string()).gradient_accumulation == 4);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -45,16 +46,6 @@ Link read(const std::string& text) {
       .optional_choice("optional_kind", link.optional_kind, kind_names)
       .done();
   return link;
-}
-
-template <class Action>
-std::string refusal(const Action& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 std::string link_refusal(const std::string& text) {

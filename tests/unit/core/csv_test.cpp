@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -11,13 +12,8 @@ namespace {
 
 CsvTable table(std::string_view text) { return CsvTable::parse(text, "t.csv"); }
 
-std::string refusal(std::string_view text) {
-  try {
-    static_cast<void>(table(text));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of(std::string_view text) {
+  return refusal([&] { static_cast<void>(table(text)); });
 }
 
 }  // namespace
@@ -58,18 +54,18 @@ TEST_CASE("columns of a table count characters, not bytes") {
 }
 
 TEST_CASE("a broken table is refused where it breaks") {
-  CHECK(refusal("") == "t.csv: is empty");
-  CHECK(refusal("\xEF\xBB\xBF") == "t.csv: is empty");
-  CHECK(refusal("# only a comment\n\n") == "t.csv: has no header row");
-  CHECK(refusal(std::string_view("a\0b", 3)) == "t.csv: is not a text file");
-  CHECK(refusal("a,\xFF\n") == "t.csv: is not a text file");
-  CHECK(refusal("a,b,c,d,e\n1,2,3\n") == "t.csv:2: row has 3 cells, the header has 5");
-  CHECK(refusal("a,b\n\n1\n") == "t.csv:3: row has 1 cell, the header has 2");
-  CHECK(refusal("a,b,a\n") == "t.csv:1:5: duplicate column 'a'");
-  CHECK(refusal("a,,c\n") == "t.csv:1:3: a column has no name");
-  CHECK(refusal("a,b\n1,\"2\n3,4\n") == "t.csv:2:3: a quote is not closed");
-  CHECK(refusal("a,b\n1,\"2\"3\n") == "t.csv:2:6: text after a closing quote");
-  CHECK(refusal("a,b\n1,2\"\n") == "t.csv:2:4: a quote inside a cell that is not quoted");
+  CHECK(refusal_of("") == "t.csv: is empty");
+  CHECK(refusal_of("\xEF\xBB\xBF") == "t.csv: is empty");
+  CHECK(refusal_of("# only a comment\n\n") == "t.csv: has no header row");
+  CHECK(refusal_of(std::string_view("a\0b", 3)) == "t.csv: is not a text file");
+  CHECK(refusal_of("a,\xFF\n") == "t.csv: is not a text file");
+  CHECK(refusal_of("a,b,c,d,e\n1,2,3\n") == "t.csv:2: row has 3 cells, the header has 5");
+  CHECK(refusal_of("a,b\n\n1\n") == "t.csv:3: row has 1 cell, the header has 2");
+  CHECK(refusal_of("a,b,a\n") == "t.csv:1:5: duplicate column 'a'");
+  CHECK(refusal_of("a,,c\n") == "t.csv:1:3: a column has no name");
+  CHECK(refusal_of("a,b\n1,\"2\n3,4\n") == "t.csv:2:3: a quote is not closed");
+  CHECK(refusal_of("a,b\n1,\"2\"3\n") == "t.csv:2:6: text after a closing quote");
+  CHECK(refusal_of("a,b\n1,2\"\n") == "t.csv:2:4: a quote inside a cell that is not quoted");
 }
 
 TEST_CASE("asking for a column that is not there names those that are") {

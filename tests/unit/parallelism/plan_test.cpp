@@ -5,19 +5,15 @@
 
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-std::string refusal(const PlanRequest& request) {
-  try {
-    static_cast<void>(make_plan(request));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string refusal_of(const PlanRequest& request) {
+  return refusal([&] { static_cast<void>(make_plan(request)); });
 }
 
 PlanRequest request(int accelerators, double batch) {
@@ -65,20 +61,20 @@ TEST_CASE("ranks are numbered tensor first, then context, then data") {
 }
 
 TEST_CASE("plans that do not work out are refused") {
-  CHECK(refusal(request(0, 8)) == "accelerators must be at least 1, got 0");
-  CHECK(refusal(request(-8, 8)) == "accelerators must be at least 1, got -8");
-  CHECK(refusal(request(8, 0)) == "the global batch must be above 0, got 0");
-  CHECK(refusal(request(8, -4)) == "the global batch must be above 0, got -4");
-  CHECK(refusal(request(8, std::numeric_limits<double>::quiet_NaN())) ==
+  CHECK(refusal_of(request(0, 8)) == "accelerators must be at least 1, got 0");
+  CHECK(refusal_of(request(-8, 8)) == "accelerators must be at least 1, got -8");
+  CHECK(refusal_of(request(8, 0)) == "the global batch must be above 0, got 0");
+  CHECK(refusal_of(request(8, -4)) == "the global batch must be above 0, got -4");
+  CHECK(refusal_of(request(8, std::numeric_limits<double>::quiet_NaN())) ==
         "the global batch must be above 0, got nan");
-  CHECK(refusal(request(16, 8)) ==
+  CHECK(refusal_of(request(16, 8)) ==
         "global batch 8 leaves less than one sample to each of 16 replicas x 1 accumulation "
         "steps");
 
   const auto with = [](int PlanRequest::*size, int value) {
     PlanRequest made = request(12, 96);
     made.*size = value;
-    return refusal(made);
+    return refusal_of(made);
   };
   CHECK(with(&PlanRequest::tensor_parallel_size, 0) == "tp must be at least 1, got 0");
   CHECK(with(&PlanRequest::pipeline_parallel_size, -1) == "pp must be at least 1, got -1");
