@@ -255,3 +255,18 @@ TEST_CASE("no command at all shows the usage") {
   CHECK(outcome.output.empty());
   CHECK_THAT(outcome.errors, ContainsText("usage: tofn COMMAND [OPTIONS]"));
 }
+
+TEST_CASE("rows that stand for no run stay in sight whatever is filtered") {
+  for (const char* filter : {"--accelerators H200", "--workloads bert"}) {
+    const Outcome outcome = run_program(
+        filled_in(std::string("compare --published '{cases}/unknown-accelerator.csv' ") + filter));
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.output, ContainsText("unknown accelerator 'Abacus 3000'"));
+  }
+}
+
+TEST_CASE("weights that cannot fit are said") {
+  const Outcome outcome = run_program("predict llama2_70b_lora tinybox-green -N 1 --tp 1");
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("69 GB of weights do not fit 24 GB"));
+}

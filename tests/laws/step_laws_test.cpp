@@ -173,3 +173,15 @@ TEST_CASE("a forward pass waits for tensor-parallel traffic that nothing hides")
   const double once = 4 * 80 * 0.75 * 134217728.0 / (450e9 * 0.81);
   CHECK(std::abs(added.base() / once - 1) < 1e-9);
 }
+
+TEST_CASE("a forward pass waits for context-parallel traffic that attention cannot hide") {
+  const Library all = Library::load(TOFN_SOURCE_DIR "/configs");
+  const Workload& lora = all.workload("llama2_70b_lora");
+  const Plan plan = make_plan({.accelerators = 8, .global_batch = 4, .context_parallel_size = 2});
+  const StepModel model(lora, *all.find_cluster("dgx-h100"), plan, {}, busy_profile(lora));
+  const Seconds usual = model.forward_pass(1);
+  const Seconds slow = model.forward_pass(1, {.bandwidth = 1e-3});
+  // One hop of half of K and V in each of 80 layers: 16.8 MB at 0.3645 GB/s, less the attention.
+  CHECK(slow - usual > Seconds{3.0});
+  CHECK(slow - usual < Seconds{80 * 16777216.0 / (450e6 * 0.81) + 0.001});
+}

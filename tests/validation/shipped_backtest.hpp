@@ -20,8 +20,7 @@ struct PublishedRounds {
   Resolver resolver{library};
   std::vector<PublishedRow> table =
       read_published_table(configs() / "published/mlperf-training-v4.1.csv");
-  std::vector<ResolvedRow> background =
-      resolver.resolve(read_published_table(configs() / "published/mlperf-training-v4.0.csv"));
+  std::vector<ResolvedRow> background = shipped_rows(configs(), resolver);
 };
 
 }  // namespace tofn::test

@@ -1,0 +1,66 @@
+#include "sim/calibration/calibration.hpp"
+#include "tests/catch.hpp"
+#include "tests/validation/shipped_backtest.hpp"
+
+using namespace tofn;
+
+namespace {
+
+/// What the shipped one-domain rows teach of runs on a DGX H100 cluster.
+struct Taught {
+  test::PublishedRounds rounds;
+  Calibration calibration{calibration_observations(rounds.background)};
+
+  RunDescription run(const char* workload, int accelerators, double batch, int tp = 1, int cp = 1,
+                     int accumulation = 1) {
+    RunDescription run;
+    run.workload = rounds.library.find_workload(workload);
+    run.cluster = rounds.library.find_cluster("dgx-h100");
+    run.plan = make_plan({.accelerators = accelerators,
+                          .global_batch = batch,
+                          .tensor_parallel_size = tp,
+                          .context_parallel_size = cp,
+                          .gradient_accumulation = accumulation});
+    run.settings.software_release = "24.09";
+    return run;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("attention that a run does not state follows the runs of its split") {
+  Taught taught;
+  const auto one_node =
+      taught.calibration.profile_for(taught.run("llama2_70b_lora", 8, 8, 4, 1, 4));
+  CHECK(one_node.precision.attention == Precision::Fp8);
+  CHECK(one_node.split_was_observed);
+  // No H100 of one node splits the context; without a witness attention stays in 16 bit.
+  const auto split = taught.calibration.profile_for(taught.run("llama2_70b_lora", 64, 8, 4, 2));
+  CHECK(split.precision.attention == Precision::Bf16);
+  CHECK_FALSE(split.split_was_observed);
+}
+
+TEST_CASE("the overhead of captured iterations is uncertain for a run that captures less") {
+  Taught taught;
+  RunDescription run = taught.run("stable_diffusion", 64, 1024);
+  run.settings.cuda_graphs = CudaGraphs::FullIteration;
+  const auto captured = taught.calibration.profile_for(run);
+  run.settings.cuda_graphs = CudaGraphs::None;
+  const auto eager = taught.calibration.profile_for(run);
+  CHECK(captured.overhead_basis != Basis::Assumed);
+  CHECK(eager.overhead_basis == Basis::Assumed);
+  CHECK(eager.overhead_spread > captured.overhead_spread + 0.2);
+}
+
+TEST_CASE("start-up and evaluation of more than one domain are extrapolated, and never negative") {
+  Taught taught;
+  const RunDescription small = taught.run("retinanet", 8, 256);
+  const RunDescription large = taught.run("retinanet", 64, 256);
+  CHECK(taught.calibration.parameters_for(small).fixed.basis == Basis::Interpolated);
+  CHECK(taught.calibration.parameters_for(small).evaluation_factor.basis == Basis::Interpolated);
+  CHECK(taught.calibration.parameters_for(large).fixed.basis == Basis::Extrapolated);
+  CHECK(taught.calibration.parameters_for(large).evaluation_factor.basis == Basis::Extrapolated);
+  const RunDescription bert = taught.run("bert", 64, 4608);
+  const RunModel model(bert, taught.calibration.parameters_for(bert));
+  CHECK(predict(model, 400, 1).fixed_seconds.low >= 0);
+}
