@@ -9,10 +9,12 @@
 
 namespace tofn {
 
+/// The table that `compare` predicts unless told otherwise.
+std::filesystem::path default_published_table(const std::filesystem::path& configs);
+
 /// The tables that ship with tofn, the newest round first. Of an older round only what adds a
 /// software release: one-domain rows of a workload, accelerator and release that a newer one has
 /// are left out.
-std::filesystem::path default_published_table(const std::filesystem::path& configs);
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver&);
 
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/published/backtest.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "sim/calibration/calibration.hpp"
@@ -18,23 +19,31 @@ std::optional<Seconds> seconds(std::optional<double> value, double unit) {
 /// Calibrations by organisation left out; the empty name leaves none out.
 class Calibrations {
  public:
-  Calibrations(std::vector<Observation> observations, CalibrationRule rule)
-      : observations_(std::move(observations)), rule_(rule) {}
+  Calibrations(std::span<const ResolvedRow> rows, CalibrationRule rule)
+      : rows_(rows), rule_(rule) {}
 
   const Calibration& for_row(const PublishedRow& row) {
     const std::string left_out =
         rule_ == CalibrationRule::OtherSubmitters ? row.inputs.organisation : std::string{};
     const auto known = made_.find(left_out);
     if (known != made_.end()) return known->second;
-    std::vector<Observation> kept;
+    std::vector<ResolvedRow> kept;
     if (rule_ != CalibrationRule::None)
-      for (const Observation& each : observations_)
-        if (left_out.empty() || !each.origin.starts_with(left_out + '/')) kept.push_back(each);
-    return made_.emplace(left_out, Calibration(kept)).first->second;
+      std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(kept),
+                   [&](const ResolvedRow& each) { return !is_of(left_out, each.row); });
+    return made_.emplace(left_out, Calibration(calibration_observations(kept))).first->second;
   }
 
  private:
-  std::vector<Observation> observations_;
+  /// Also under another name: some organisations submitted the same runs under several.
+  bool is_of(const std::string& organisation, const PublishedRow& row) const {
+    return std::any_of(rows_.begin(), rows_.end(), [&](const ResolvedRow& other) {
+      return other.row.inputs.organisation == organisation &&
+             (row.inputs.organisation == organisation || same_runs(other.row, row));
+    });
+  }
+
+  std::span<const ResolvedRow> rows_;
   CalibrationRule rule_;
   std::map<std::string, Calibration> made_;
 };
@@ -138,7 +147,7 @@ std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
   // The shipped rows first: where a table repeats one, they state more of its configuration.
   std::vector<ResolvedRow> all(background.begin(), background.end());
   all.insert(all.end(), table.begin(), table.end());
-  Calibrations calibrations(calibration_observations(all), options.rule);
+  Calibrations calibrations(all, options.rule);
   std::vector<BacktestRow> results;
   for (const ResolvedRow& resolved : table) {
     BacktestRow row = predicted(resolved, calibrations, options);

@@ -113,3 +113,30 @@ TEST_CASE("every row of both rounds is predicted or says why not") {
     CHECK(row.prediction->total_seconds.contains(expected));
   }
 }
+
+// The same runs stand in v4.0 under smc, smc-ac-power and smc-dc-power.
+TEST_CASE("leaving out an organisation leaves out its runs under other names") {
+  test::PublishedRounds rounds;
+  const auto table = rounds.resolver.resolve(
+      read_published_table(test::configs() / "published/mlperf-training-v4.0.csv"));
+  const auto is_smc = [](const ResolvedRow& row) {
+    return row.row.inputs.organisation.starts_with("smc");
+  };
+  std::vector<ResolvedRow> one_name;
+  std::vector<ResolvedRow> others;
+  for (const ResolvedRow& row : table) {
+    if (!is_smc(row) || row.row.inputs.organisation == "smc") one_name.push_back(row);
+    if (!is_smc(row)) others.push_back(row);
+  }
+  BacktestOptions options;
+  options.rule = CalibrationRule::OtherSubmitters;
+  const auto prediction_of_smc = [&](const std::vector<ResolvedRow>& background) {
+    for (const BacktestRow& row : backtest(one_name, background, options))
+      if (row.row.inputs.organisation == "smc" && row.workload == "llama2_70b_lora" &&
+          row.row.inputs.accelerators == 8)
+        return row.prediction->expected.total().time.base();
+    return 0.0;
+  };
+  CHECK(prediction_of_smc(others) > 0);
+  CHECK_THAT(prediction_of_smc(table), test::WithinRel(prediction_of_smc(others), 1e-9));
+}

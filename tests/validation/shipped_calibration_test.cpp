@@ -12,7 +12,7 @@ struct Taught {
   Calibration calibration{calibration_observations(rounds.background)};
 
   RunDescription run(const char* workload, int accelerators, double batch, int tp = 1, int cp = 1,
-                     int accumulation = 1) {
+                     int accumulation = 1) const {
     RunDescription run;
     run.workload = rounds.library.find_workload(workload);
     run.cluster = rounds.library.find_cluster("dgx-h100");
@@ -29,7 +29,7 @@ struct Taught {
 }  // namespace
 
 TEST_CASE("attention that a run does not state follows the runs of its split") {
-  Taught taught;
+  const Taught taught;
   const auto one_node =
       taught.calibration.profile_for(taught.run("llama2_70b_lora", 8, 8, 4, 1, 4));
   CHECK(one_node.precision.attention == Precision::Fp8);
@@ -41,7 +41,7 @@ TEST_CASE("attention that a run does not state follows the runs of its split") {
 }
 
 TEST_CASE("the overhead of captured iterations is uncertain for a run that captures less") {
-  Taught taught;
+  const Taught taught;
   RunDescription run = taught.run("stable_diffusion", 64, 1024);
   run.settings.cuda_graphs = CudaGraphs::FullIteration;
   const auto captured = taught.calibration.profile_for(run);
@@ -53,7 +53,7 @@ TEST_CASE("the overhead of captured iterations is uncertain for a run that captu
 }
 
 TEST_CASE("start-up and evaluation of more than one domain are extrapolated, and never negative") {
-  Taught taught;
+  const Taught taught;
   const RunDescription small = taught.run("retinanet", 8, 256);
   const RunDescription large = taught.run("retinanet", 64, 256);
   CHECK(taught.calibration.parameters_for(small).fixed.basis == Basis::Interpolated);
