@@ -15,7 +15,7 @@ Accelerator load_accelerator(const std::filesystem::path&);
 /// `accelerators` are those a cluster file may name.
 Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators);
 
-/// Refuses a workload whose layers do not sum to its parameters.
+/// Refuses a workload whose layers do not sum to its parameters or whose GEMMs are not its work.
 Workload load_workload(const std::filesystem::path&);
 
 }  // namespace tofn

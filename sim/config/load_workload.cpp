@@ -7,9 +7,35 @@
 
 #include "sim/config/checks.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 namespace {
+
+Gemm read_gemm(const YamlNode& node) {
+  Gemm gemm;
+  Fields fields = node.fields();
+  read_at_least(fields, "rows", 1, gemm.rows);
+  read_at_least(fields, "inputs", 1, gemm.inputs);
+  read_at_least(fields, "outputs", 1, gemm.outputs);
+  if (fields.has("count")) read_at_least(fields, "count", 1, gemm.count);
+  fields.done();
+  return gemm;
+}
+
+std::vector<Gemm> read_gemms(const YamlNode& node, Flops forward) {
+  constexpr double tolerance = 0.01;  // layers state their work in rounded figures
+  std::vector<Gemm> gemms;
+  Flops sum;
+  for (const YamlNode& item : node.items()) {
+    gemms.push_back(read_gemm(item));
+    sum += flops(gemms.back());
+  }
+  if (std::abs((sum - forward).base()) > tolerance * forward.base())
+    node.fail(
+        fmt::format("the GEMMs have {}, 'forward' says {}", to_text(sum, 7), to_text(forward, 7)));
+  return gemms;
+}
 
 Layer read_layer(const YamlNode& node) {
   Layer layer;
@@ -23,6 +49,8 @@ Layer read_layer(const YamlNode& node) {
   read_at_least(fields, "backward", 0, layer.backward);
   read_at_least(fields, "forward_operators", 0, layer.forward_operators);
   read_at_least(fields, "backward_operators", 0, layer.backward_operators);
+  if (const auto gemms = fields.optional_child("gemms"))
+    layer.gemms = read_gemms(*gemms, layer.forward);
   fields.done();
   return layer;
 }

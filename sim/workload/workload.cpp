@@ -4,6 +4,10 @@
 
 namespace tofn {
 
+Flops flops(const Gemm& gemm) {
+  return Flops{2.0 * gemm.rows * gemm.inputs * gemm.outputs * gemm.count};
+}
+
 double Evaluation::interval_at(double global_batch) const {
   if (!mlperf_bert_interval) return interval->value;
   // mlcommons/training, retired_benchmarks/bert/README.md, "Stopping criteria": every

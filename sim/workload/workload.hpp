@@ -20,6 +20,18 @@ enum class Arithmetic { Matmul, Attention };
 inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
     {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
 
+/// `count` equal products that one operator runs: `rows x inputs` activations by an
+/// `inputs x outputs` weight. A convolution is its implicit GEMM with one product a group; in
+/// attention one product is one head.
+struct Gemm {
+  int rows = 1;
+  int inputs = 1;
+  int outputs = 1;
+  int count = 1;
+};
+/// A multiply-add is two FLOP.
+Flops flops(const Gemm&);
+
 /// `count` equal layers; every figure is of one of them and of one sample.
 struct Layer {
   std::string name;
@@ -31,6 +43,8 @@ struct Layer {
   Sourced<Flops> backward;
   double forward_operators = 0;  ///< GEMMs, convolutions and fused attention kernels
   double backward_operators = 0;
+  /// Of the forward pass, as they run; none where its work is no set of plain products.
+  std::vector<Gemm> gemms{};
 };
 
 /// Which ranks a gradient collective spans: all data-parallel ones, those inside one scale-up

@@ -29,6 +29,8 @@ TEST_CASE("a workload file is read with its layers") {
   CHECK_THAT(bert.layers[2].forward.value.base(), WithinRel(357.9139e6, 1e-6));
   CHECK_THAT(bert.layers[2].forward.source, ContainsText("sequence lengths assumed"));
   CHECK(bert.layers[1].backward_operators == 8);
+  REQUIRE(bert.layers[1].gemms.size() == 4);
+  CHECK(bert.layers[1].gemms[3].inputs == 4096);
 }
 
 TEST_CASE("a workload's gradient synchronisation is read in order") {

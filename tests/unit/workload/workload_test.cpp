@@ -38,6 +38,14 @@ TEST_CASE("work of one sample is the published one") {
   CHECK_THAT(teraflop("stable_diffusion"), WithinRel(2.413, 0.01));
 }
 
+TEST_CASE("a GEMM has two FLOP for every input of every output") {
+  // Llama 2's gate and up: 2 x 8192 tokens x 469,762,048 weights, far beyond an int.
+  CHECK(flops({.rows = 8192, .inputs = 8192, .outputs = 57344}).base() == 7'696'581'394'432.0);
+  // A 3x3 convolution on 128 channels in 32 groups: 40,000 x 128 outputs of 4 x 9 inputs each.
+  CHECK(flops({.rows = 40000, .inputs = 36, .outputs = 4, .count = 32}).base() ==
+        2.0 * 40'000 * 128 * 36);
+}
+
 TEST_CASE("totals count each layer as often as it occurs, by kind of arithmetic") {
   Workload made;
   made.layers.push_back({.name = "linear",
