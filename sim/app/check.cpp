@@ -14,12 +14,14 @@ CommandLine command_line() {
                    .examples =
                        "  tofn check my-cluster.yaml\n"
                        "  tofn check configs/*/*.yaml configs/published/*.csv\n"
-                       "  tofn check my-results.csv --format csv\n",
+                       "  tofn check my-results.csv --format csv\n"
+                       "  tofn check my-record.json\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
-       "YAML of an accelerator, cluster, workload or plan; CSV table of published results");
+       "YAML of an accelerator, cluster, workload or plan; CSV table of published results; JSON "
+       "record of tofn-bench");
   line.positional.add("file", -1);
   return line;
 }

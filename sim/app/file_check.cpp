@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/config/load.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/load_record.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
@@ -39,6 +42,50 @@ const KindKey& kind_of_file(const YamlNode& root) {
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
       "'layers', a plan 'tensor_parallel'");
+}
+
+/// `2 ranks`, `1 host`
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// Whether every point of this kind has the parameter with this value: then it says nothing.
+bool is_common(const Record& record, std::string_view kind,
+               const std::pair<std::string, RecordValue>& wanted) {
+  return std::all_of(record.points.begin(), record.points.end(), [&](const RecordPoint& each) {
+    const RecordValue* value = parameter(each, wanted.first);
+    return each.kind != kind || (value != nullptr && *value == wanted.second);
+  });
+}
+
+/// `collective, size_bytes=1024: bimodal: ...; unfinished`
+std::string flags_note(const Record& record, const RecordPoint& point) {
+  std::string what = point.kind;
+  for (const auto& each : point.parameters) {
+    if (is_common(record, point.kind, each)) continue;
+    what += fmt::format(", {}=", each.first);
+    std::visit([&](const auto& held) { what += fmt::format("{}", held); }, each.second);
+  }
+  auto flags = point.flags;
+  if (!point.is_complete) flags.emplace_back("unfinished");
+  return fmt::format("{}: {}", what, fmt::join(flags, "; "));
+}
+
+FileReport check_record(const std::filesystem::path& file) {
+  const Record record = load_record(file);
+  FileReport report{.kind = "record", .summary = {}, .notes = {}};
+  std::size_t ranks = 0;
+  std::size_t unfinished = 0;
+  for (const RecordHost& host : record.hosts) ranks += static_cast<std::size_t>(host.ranks);
+  for (const RecordPoint& point : record.points) {
+    if (!point.is_complete) ++unfinished;
+    if (!point.flags.empty() || !point.is_complete)
+      report.notes.push_back(flags_note(record, point));
+  }
+  report.summary = fmt::format(", {} on {} of {}", counted(record.points.size(), "point"),
+                               counted(ranks, "rank"), counted(record.hosts.size(), "host"));
+  if (unfinished > 0) report.summary += fmt::format(", {} unfinished", unfinished);
+  return report;
 }
 
 }  // namespace
@@ -98,8 +145,9 @@ FileReport FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
+  if (extension == ".json") return check_record(file);
   read_text_file(file);  // what cannot be read at all says so first
-  throw InputError({file.string()}, "", "is neither a .yaml nor a .csv file");
+  throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
 }
 
 }  // namespace tofn

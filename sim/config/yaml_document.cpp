@@ -22,36 +22,34 @@ namespace {
 class Places {
  public:
   Places(std::string_view text, std::string_view file) : text_(text), file_(file) {
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      lines_.push_back(text.substr(0, end));
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (character_count(text.substr(i, 1)) == 0) inside_characters_.push_back(i);
   }
 
   /// The text from a mark on.
-  std::string_view rest(const YAML::Mark& mark) const {
-    return text_.substr(std::min(text_.size(), static_cast<std::size_t>(std::max(mark.pos, 0))));
-  }
+  std::string_view rest(const YAML::Mark& mark) const { return text_.substr(position(mark.pos)); }
 
+  /// Takes logarithmic time: the thousands of values that a record has on one line need it. A mark
+  /// without a place is -1 throughout, which becomes 0.
   Location of(const YAML::Mark& mark) const {
-    Location place{std::string(file_), mark.line + 1, mark.column + 1};
-    const auto line = static_cast<std::size_t>(std::max(mark.line, 0));
-    if (mark.line < 0)
-      place.line = place.column = 0;
-    else if (line < lines_.size())
-      place.column -= extra_bytes(lines_[line].substr(0, static_cast<std::size_t>(mark.column)));
-    return place;
+    const std::size_t line_start = position(mark.pos - mark.column);
+    const auto extra_bytes =
+        bytes_inside_before(position(mark.pos)) - bytes_inside_before(line_start);
+    return {std::string(file_), mark.line + 1, mark.column + 1 - static_cast<int>(extra_bytes)};
   }
 
  private:
-  static int extra_bytes(std::string_view before) {
-    return static_cast<int>(before.size() - character_count(before));
+  std::size_t position(int mark_position) const {
+    return std::min(text_.size(), static_cast<std::size_t>(std::max(mark_position, 0)));
+  }
+  std::ptrdiff_t bytes_inside_before(std::size_t end) const {
+    return std::lower_bound(inside_characters_.begin(), inside_characters_.end(), end) -
+           inside_characters_.begin();
   }
 
   std::string_view text_;
   std::string_view file_;
-  std::vector<std::string_view> lines_;
+  std::vector<std::size_t> inside_characters_;  // the bytes that start no character, ascending
 };
 
 /// False where a quoted scalar runs to the end of the file, which yaml-cpp 0.7 lets pass if the

@@ -102,6 +102,7 @@ Location YamlNode::location() const { return {document_->file, value_->line, val
 bool YamlNode::is_scalar() const { return value_->kind == YamlKind::Scalar; }
 bool YamlNode::is_list() const { return value_->kind == YamlKind::List; }
 bool YamlNode::is_map() const { return value_->kind == YamlKind::Map; }
+bool YamlNode::is_quoted() const { return is_scalar() && value_->is_quoted; }
 
 std::string YamlNode::scalar(std::string_view what) const {
   if (!is_scalar())

@@ -60,6 +60,8 @@ class YamlNode {
   bool is_scalar() const;
   bool is_list() const;
   bool is_map() const;
+  /// A quoted or block scalar: text even where its characters are those of a number.
+  bool is_quoted() const;
 
   void read(double& out) const;
   void read(bool& out) const;

@@ -1,16 +1,17 @@
 #include "sim/report/records.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include "sim/core/json.hpp"
 
 namespace tofn {
 namespace {
 
-std::string number_text(double value) { return fmt::format("{:.9g}", value); }
+constexpr int digits = 9;
 
 std::string csv_cell(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
+  if (const auto* number = std::get_if<double>(&value))
+    return fmt::format("{:.{}g}", *number, digits);
   if (const auto* whole = std::get_if<long long>(&value)) return fmt::format("{}", *whole);
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return "";
@@ -20,22 +21,8 @@ std::string csv_cell(const Value& value) {
   return quoted + '"';
 }
 
-std::string json_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += fmt::format("\\{}", c);
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::string json_value(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value))
-    return std::isfinite(*number) ? number_text(*number) : "null";
+  if (const auto* number = std::get_if<double>(&value)) return json_number(*number, digits);
   if (const auto* whole = std::get_if<long long>(&value)) return fmt::format("{}", *whole);
   if (const auto* text = std::get_if<std::string>(&value)) return json_text(*text);
   return "null";

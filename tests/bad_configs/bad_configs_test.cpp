@@ -74,6 +74,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":1:1: the layers have 800 trainable parameters, 'trainable_parameters' says 1000"},
     {"layers-as-map.yaml", ":8:5: layers: expected a list, got a map"},
     {"zero-count.yaml", ":9:12: layers.count: must be at least 1"},
+    {"gemms-disagree.yaml",
+     ":18:7: layers.gemms: the GEMMs have 524.288 MFLOP, 'forward' says 1 GFLOP"},
     {"unknown-collective.yaml",
      ":22:19: gradients.synchronisation.collective: unknown value 'allreduce', did you mean "
      "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, all-to-all, "
@@ -134,6 +136,23 @@ constexpr auto bad_tables = std::to_array<BadFile>({
     {"unclosed-quote.csv", ":4:11: a quote is not closed"},
     {"header-only.csv", ": has a header but no rows"},
     {"only-comments.csv", ": has no header row"},
+});
+
+constexpr auto bad_records = std::to_array<BadFile>({
+    {"record-of-another-schema.json", ":2:17: tofn_record: is schema 2, this tofn reads 1"},
+    {"record-unknown-kind.json",
+     ":8:10: points.kind: unknown kind 'lunch', did you mean 'launch'? valid kinds: collective, "
+     "gemm, memory, launch, slowdown, step"},
+    {"record-missing-parameter.json",
+     ":8:34: points.parameters: missing key 'mode', which every launch point has"},
+    {"record-edited-median.json",
+     ":9:197: points.median_us: is 1.9, but the samples have 2: edited or damaged"},
+    {"record-wrong-bandwidth.json",
+     ":8:520: points.figures.bus_bandwidth_gb_s: is 20, but size_bytes / median_us x 1.5 gives "
+     "15"},
+    {"record-point-twice.json",
+     ":10:1: points: kind and parameters are those of the point of line 8"},
+    {"record-cut-off.json", ":9:237: illegal EOF in scalar"},
 });
 
 struct BadCommand {
@@ -213,6 +232,8 @@ TEST_CASE("a bad workload or plan is refused") { check_refused(bad_workloads_and
 TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
 
 TEST_CASE("a bad table of published results is refused") { check_refused(bad_tables); }
+
+TEST_CASE("a bad record of measurements is refused") { check_refused(bad_records); }
 
 TEST_CASE("a bad command line is refused") {
   for (const auto& [arguments, message] : bad_commands) check_refused(arguments, message);

@@ -1,5 +1,6 @@
 #include "sim/app/file_check.hpp"
 
+#include "sim/core/record.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
@@ -38,6 +39,40 @@ TEST_CASE("rows of a table that describe no run are listed with their reason") {
   CHECK(report.notes[0] == "line 3: gpt3 Me/two: no workload file describes 'gpt3'");
 }
 
+TEST_CASE("a record is counted, and its flagged points are listed") {
+  RecordPoint point;
+  point.kind = "launch";
+  point.parameters = {{"device", "H100"}, {"mode", "graph"}, {"kernels", 8LL}};
+  point.visits = {1};
+  point.host_samples = {2e-6};
+  point.summary = {.median = 2e-6, .interval = {2e-6, 2e-6}, .repeat = {2e-6, 2e-6}};
+  Record record{.provenance = {},
+                .environment = {},
+                .hosts = {{.name = "n1", .ranks = 8, .devices = {}},
+                          {.name = "n2", .ranks = 4, .devices = {}}},
+                .points = {point}};
+  point.parameters[2].second = 16LL;
+  point.flags = {"bimodal: 2 and 3 us", "throttled"};
+  record.points.push_back(point);
+  const TemporaryFile file("record.json", to_json(record));
+  const FileReport report = FileChecker(configs).check(file.path());
+  CHECK(report.kind == "record");
+  CHECK(report.summary == ", 2 points on 12 ranks of 2 hosts");
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0] == "launch, kernels=16: bimodal: 2 and 3 us; throttled");
+
+  record.points.back().is_complete = false;
+  const TemporaryFile cut("cut.json", to_json(record));
+  const FileReport unfinished = FileChecker(configs).check(cut.path());
+  CHECK(unfinished.summary == ", 2 points on 12 ranks of 2 hosts, 1 unfinished");
+  CHECK(unfinished.notes[0] == "launch, kernels=16: bimodal: 2 and 3 us; throttled; unfinished");
+
+  record.hosts = {{.name = "n1", .ranks = 1, .devices = {}}};
+  record.points.pop_back();
+  const TemporaryFile one("one.json", to_json(record));
+  CHECK(FileChecker(configs).check(one.path()).summary == ", 1 point on 1 rank of 1 host");
+}
+
 TEST_CASE("files of no kind are refused") {
   const TemporaryFile odd("odd.yaml", "a: 1\n");
   CHECK(refusal_of(odd.path()) ==
@@ -45,6 +80,6 @@ TEST_CASE("files of no kind are refused") {
             ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
             "'node', a workload 'layers', a plan 'tensor_parallel'");
   const TemporaryFile text("note.txt", "hello\n");
-  CHECK(refusal_of(text.path()) == text.path().string() + ": is neither a .yaml nor a .csv file");
+  CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// Text in quotes (RFC 8259). Bytes that are not UTF-8 become U+FFFD, so that one stray byte of an
+/// environment variable does not make a whole document unreadable.
+std::string json_text(std::string_view text);
+
+/// The shortest number that reads back as the same double, always with a point or an exponent, so
+/// that it differs from a whole number; `null` where it is not finite.
+std::string json_number(double value);
+
+/// The number rounded; `null` where it is not finite.
+std::string json_number(double value, int significant_digits);
+
+}  // namespace tofn

@@ -1,0 +1,47 @@
+#include "sim/core/record.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofn {
+namespace {
+
+using Name = std::string_view;
+
+constexpr std::array collective{Name{"operation"}, Name{"backend"},     Name{"library"},
+                                Name{"memory"},    Name{"type"},        Name{"size_bytes"},
+                                Name{"group"},     Name{"group_ranks"}, Name{"group_nodes"},
+                                Name{"groups"},    Name{"in_place"},    Name{"cuda_graph"},
+                                Name{"registered"}};
+/// An m x k by k x n product.
+constexpr std::array gemm{Name{"device"}, Name{"library"}, Name{"type"},
+                          Name{"m"},      Name{"n"},       Name{"k"}};
+constexpr std::array memory{Name{"device"}, Name{"pattern"}, Name{"size_bytes"}};
+constexpr std::array launch{Name{"device"}, Name{"mode"}};
+/// A product while a collective runs beside it.
+constexpr std::array slowdown{Name{"device"}, Name{"library"},     Name{"type"},
+                              Name{"m"},      Name{"n"},           Name{"k"},
+                              Name{"beside"}, Name{"type_beside"}, Name{"size_bytes_beside"},
+                              Name{"ranks"}};
+constexpr std::array step{Name{"workload"}, Name{"plan"},         Name{"backend"},
+                          Name{"ranks"},    Name{"nodes"},        Name{"samples_per_rank"},
+                          Name{"scale"},    Name{"bucket_bytes"}, Name{"overlap"}};
+
+constexpr std::array<RecordKind, 6> kinds{{{"collective", collective},
+                                           {"gemm", gemm},
+                                           {"memory", memory},
+                                           {"launch", launch},
+                                           {"slowdown", slowdown},
+                                           {"step", step}}};
+
+}  // namespace
+
+std::span<const RecordKind> record_kinds() { return kinds; }
+
+const RecordValue* parameter(const RecordPoint& point, std::string_view name) {
+  const auto found = std::find_if(point.parameters.begin(), point.parameters.end(),
+                                  [&](const auto& pair) { return pair.first == name; });
+  return found == point.parameters.end() ? nullptr : &found->second;
+}
+
+}  // namespace tofn
