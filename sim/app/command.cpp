@@ -34,9 +34,6 @@ Format format_named(const std::string& name) {
   throw InputError({}, "--format", unknown_name("format", name, names));
 }
 
-/// Boost's messages name the option; they become one line of ours.
-[[noreturn]] void refuse(const options::error& error) { throw InputError(error.what()); }
-
 }  // namespace
 
 std::span<const Command> commands() {
@@ -64,28 +61,9 @@ options::options_description common_options() {
 
 std::optional<options::variables_map> parse(const CommandLine& line,
                                             const std::vector<std::string>& words) {
-  options::options_description all("Options");
-  all.add(line.description).add(common_options());
-  options::variables_map values;
-  try {
-    // No abbreviations: a script that says --out should fail today, not when --outer is added.
-    const int style =
-        options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
-    options::store(options::command_line_parser(words)
-                       .options(all)
-                       .positional(line.positional)
-                       .style(style)
-                       .run(),
-                   values);
-    options::notify(values);
-  } catch (const options::error& error) {
-    refuse(error);
-  }
+  const auto values = parse_words(line, common_options(), words);
   if (values.count("help") == 0) return values;
-  std::cout << "usage: tofn " << line.usage << "\n\n"
-            << line.description << '\n'
-            << common_options() << "\nExamples\n"
-            << line.examples;
+  std::cout << help_text("tofn", line, common_options());
   return {};
 }
 
@@ -116,17 +94,6 @@ std::uint64_t seed_of(const options::variables_map& values) {
     throw InputError({}, "--seed",
                      "expected a whole number of at least 0, got '" + shortened(text) + "'");
   return static_cast<std::uint64_t>(seed);
-}
-
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
-    if (comma > start) parts.push_back(text.substr(start, comma - start));
-    start = comma + 1;
-  }
-  return parts;
 }
 
 }  // namespace tofn

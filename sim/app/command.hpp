@@ -8,13 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/program_options.hpp>
-
+#include "sim/options/command_line.hpp"
 #include "sim/report/records.hpp"
 
 namespace tofn {
-
-namespace options = boost::program_options;
 
 /// One sub-command: `run` takes the words after its name and returns the exit code. Mistakes of the
 /// user leave as InputError.
@@ -44,14 +41,6 @@ struct CommonOptions {
 /// `--configs`, `--format`, `-o`, `--help`.
 options::options_description common_options();
 
-/// A command's options and usage text.
-struct CommandLine {
-  std::string_view usage;     ///< the words after `tofn`
-  std::string_view examples;  ///< printed below the options
-  options::options_description description;
-  options::positional_options_description positional;
-};
-
 /// Parses; unknown or repeated options are InputErrors. Absent: help was asked for and printed.
 std::optional<options::variables_map> parse(const CommandLine&, const std::vector<std::string>&);
 CommonOptions read_common(const options::variables_map&);
@@ -61,8 +50,5 @@ void write_answer(const CommonOptions&, const std::string& text, const Records&)
 
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);
-
-/// `a,b,c` -> its parts, without empty ones.
-std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {

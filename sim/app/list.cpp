@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/option_values.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"

@@ -4,7 +4,7 @@
 
 #include "sim/app/choose_run.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/option_values.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"

@@ -1,4 +1,4 @@
-#include "sim/app/option_values.hpp"
+#include "sim/options/option_values.hpp"
 
 #include <algorithm>
 
@@ -22,6 +22,23 @@ int whole_number(std::string_view text, std::string_view option, int most) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    if (comma > start) parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::string with_space_before_unit(const std::string& text) {
+  const std::size_t unit = text.find_last_of("0123456789.") + 1;
+  if (unit == 0 || unit == text.size() || text[unit] == ' ') return text;
+  return text.substr(0, unit) + ' ' + text.substr(unit);
+}
 
 std::optional<std::string> text_option(const options::variables_map& values, const char* name) {
   if (values.count(name) == 0) return {};

@@ -7,14 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/options/command_line.hpp"
 
 namespace tofn {
 
 // Values of options that were declared as text. Absent: not given. A bad one is an InputError that
 // names the option.
+
+/// `a,b,c` -> its parts, without empty ones.
+std::vector<std::string> split_list(const std::string& text);
 
 std::optional<std::string> text_option(const options::variables_map&, const char* name);
 /// A whole number from 1 to `most`.
@@ -22,6 +26,28 @@ std::optional<int> count_option(const options::variables_map&, const char* name,
                                 int most = 1'000'000);
 /// `on` or `off`.
 std::optional<bool> switch_option(const options::variables_map&, const char* name);
+
+/// `25MiB` -> `25 MiB`: a shell would want quotes around the space that files have.
+std::string with_space_before_unit(const std::string& text);
+
+/// An amount with its unit that is above zero, `2s` or `2 s`; `option` is named where it is not.
+template <class Q>
+Q amount_of(const std::string& text, const std::string& option) {
+  try {
+    const Q amount = parse_quantity<Q>(with_space_before_unit(text));
+    if (amount > Q(0)) return amount;
+  } catch (const std::invalid_argument& error) {
+    throw InputError({}, option, error.what());
+  }
+  throw InputError({}, option, "must be more than zero, got '" + shortened(text) + "'");
+}
+
+template <class Q>
+std::optional<Q> quantity_option(const options::variables_map& values, const char* name) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  return amount_of<Q>(*text, std::string("--") + name);
+}
 
 template <class E, std::size_t N>
 std::optional<E> choice_option(const options::variables_map& values, const char* name,

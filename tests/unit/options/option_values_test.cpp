@@ -1,4 +1,4 @@
-#include "sim/app/option_values.hpp"
+#include "sim/options/option_values.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"

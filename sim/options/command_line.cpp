@@ -1,0 +1,42 @@
+#include "sim/options/command_line.hpp"
+
+#include <sstream>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+
+options::variables_map parse_words(const CommandLine& line,
+                                   const options::options_description& common,
+                                   const std::vector<std::string>& words) {
+  options::options_description all("Options");
+  all.add(line.description).add(common);
+  options::variables_map values;
+  try {
+    // No abbreviations: a script that says --out should fail today, not when --outer is added.
+    const int style =
+        options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
+    options::store(options::command_line_parser(words)
+                       .options(all)
+                       .positional(line.positional)
+                       .style(style)
+                       .run(),
+                   values);
+    options::notify(values);
+  } catch (const options::error& error) {
+    throw InputError(error.what());  // Boost's messages name the option
+  }
+  return values;
+}
+
+std::string help_text(std::string_view program, const CommandLine& line,
+                      const options::options_description& common) {
+  std::ostringstream text;
+  text << "usage: " << program << ' ' << line.usage << "\n\n"
+       << line.description << '\n'
+       << common << "\nExamples\n"
+       << line.examples;
+  return std::move(text).str();
+}
+
+}  // namespace tofn
