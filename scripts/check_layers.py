@@ -10,19 +10,23 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "cluster", "workload", "parallelism", "compute", "collectives", "step", "training",
+SIM = ["core", "options", "cluster", "workload", "parallelism", "compute", "collectives", "step", "training",
        "calibration", "scaling", "published", "report", "config", "app"]
-MICROBENCH = ["harness", "mpi", "compute", "nccl"]
+MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
 # Start of an included name -> the folders that may include it.
 OWNERS = {
     "yaml-cpp/": ["sim/config"],
-    "boost/": ["sim/app", "microbench"],
+    "boost/": ["sim/options"],
     "mpi.h": ["microbench/mpi"],
+    "mpi-ext.h": ["microbench/mpi"],
     "nccl": ["microbench/nccl"],
-    "cuda": ["microbench/nccl", "microbench/compute"],
-    "cublas": ["microbench/compute"],
+    "cuda": ["microbench/cuda", "microbench/nccl"],
+    "cublas": ["microbench/cuda"],
+    "cblas.h": ["microbench/cpu"],
 }
+# What the microbenchmarks share with the simulator; their command line also reads its files.
+SHARED = {"microbench": ["core"], "microbench/app": ["core", "options", "workload", "config"]}
 SUFFIXES = {".hpp", ".cpp", ".h", ".cu", ".cuh", ".cc"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -44,7 +48,7 @@ def objection(folder, target):
     here_top, here = folder.split("/")[:2]
     there = path[0]
     if here_top != top:
-        allowed = here_top == "microbench" and there == "core"
+        allowed = here_top == "microbench" and there in SHARED.get(folder, SHARED[here_top])
         return None if allowed else "the two programs share sim/core only"
     order = SIM if top == "sim" else MICROBENCH
     if here not in order or there not in order:
@@ -89,10 +93,13 @@ def self_check():
         "sim/config/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n", None),
         "sim/core/boost.hpp": ("  #  include <boost/any.hpp>\n",
                                "sim/core/boost.hpp:1: sim/core must not include boost/any.hpp: "
-                               "only sim/app and microbench may"),
+                               "only sim/options may"),
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
                             "only microbench/mpi may"),
+        "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/step/a.hpp"\n',
+                                    "microbench/app/file.cpp:2: microbench/app must not include "
+                                    "sim/step/a.hpp: the two programs share sim/core only"),
         "microbench/mpi/main.cpp": ('#include <mpi.h>\n#include "sim/core/a.hpp"\n', None),
         "microbench/harness/up.cpp": ('#include "sim/step/a.hpp"\n',
                                       "microbench/harness/up.cpp:1: microbench/harness must not "

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "microbench/harness/team.hpp"
+
+namespace tofn::bench {
+
+/// What started this process as one of many: `mpirun`, `srun`; absent when it was started alone.
+std::optional<std::string> launcher();
+
+/// Whether the launcher calls this process its first, as far as the environment tells.
+bool is_first_process();
+
+/// Whether the ranks are processes that MPI joins.
+bool uses_mpi(bool needs_mpi);
+
+/// Runs `work` on every rank and returns the exit code: over MPI where a launcher started several
+/// processes or `needs_mpi`, else on `threads` threads of this process. InputError where this
+/// program was built without the MPI that it would need.
+int launch(int argc, char** argv, bool needs_mpi, int threads,
+           const std::function<int(Team&)>& work);
+
+}  // namespace tofn::bench

@@ -1,0 +1,97 @@
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "microbench/app/command.hpp"
+#include "microbench/app/interruption.hpp"
+#include "microbench/app/launch.hpp"
+#include "microbench/app/session.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn::bench {
+namespace {
+
+std::string usage() {
+  std::string text =
+      "tofn-bench measures what predicts distributed training, and says how sure it is.\n\n"
+      "usage: [mpirun -np N] tofn-bench COMMAND [OPTIONS]\n\n";
+  for (const Command& command : commands())
+    text += fmt::format("  {:<11} {}\n", command.name, command.summary);
+  return text +
+         "\n`tofn-bench COMMAND --help` shows options and examples; `tofn-bench --version` the "
+         "version.\nExit codes: 0 done, 1 a failure while measuring, 2 a mistake in the input, 130 "
+         "interrupted.\n";
+}
+
+const Command& command_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (command.name == name) return command;
+    names.emplace_back(command.name);
+  }
+  throw InputError(unknown_name("command", name, names));
+}
+
+/// What is to be done, or that it was only help that was asked for.
+struct Request {
+  std::unique_ptr<Task> task;
+  CommonOptions options;
+  std::string help;
+};
+
+Request read(const std::vector<std::string>& words) {
+  if (words.empty()) throw InputError("which command? `tofn-bench --help` lists them");
+  if (words[0] == "--help" || words[0] == "-h") return {.task = {}, .options = {}, .help = usage()};
+  if (words[0] == "--version")
+    return {.task = {}, .options = {}, .help = "tofn-bench " TOFN_VERSION "\n"};
+  const Command& command = command_named(words[0]);
+  const auto values =
+      parse_words(command.line(), common_options(), {words.begin() + 1, words.end()});
+  if (values.count("help") > 0)
+    return {.task = {},
+            .options = {},
+            .help = help_text("tofn-bench", command.line(), common_options())};
+  Request request{.task = command.read(values), .options = read_common(values), .help = {}};
+  request.options.words = fmt::format("tofn-bench {}", fmt::join(words, " "));
+  return request;
+}
+
+int threads_of(const Task& task, const CommonOptions& options) {
+  if (!task.uses_gpus()) return 1;
+  const int usable = usable_gpus();
+  if (options.gpus.value_or(1) > usable)
+    throw InputError({}, "--gpus", fmt::format("this host has {} usable GPUs", usable));
+  return options.gpus.value_or(usable);
+}
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  try {
+    Request request = read(words);
+    if (!request.task) {
+      std::cout << request.help;
+      return 0;
+    }
+    hold_interruptions();
+    Task& task = *request.task;
+    const int threads = uses_mpi(task.needs_mpi()) ? 1 : threads_of(task, request.options);
+    return launch(argc, argv, task.needs_mpi(), threads,
+                  [&](Team& team) { return run_session(team, task, request.options); });
+  } catch (const InputError& error) {
+    // Every rank finds the same mistake; under a launcher the first one says it.
+    if (is_first_process()) std::cerr << "tofn-bench: " << error.what() << '\n';
+    return mistake_of_the_user;
+  } catch (const std::exception& error) {
+    std::cerr << "tofn-bench: " << error.what() << '\n';
+    return failure_of_the_job;
+  }
+}
+
+}  // namespace
+}  // namespace tofn::bench
+
+int main(int argc, char** argv) { return tofn::bench::run(argc, argv); }

@@ -1,0 +1,102 @@
+#include "microbench/app/session.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "microbench/app/interruption.hpp"
+#include "microbench/app/provenance.hpp"
+#include "microbench/harness/machine.hpp"
+#include "sim/core/error.hpp"
+
+namespace tofn::bench {
+namespace {
+
+void say(const std::string& text) { std::cerr << "tofn-bench: " + text + '\n' << std::flush; }
+
+std::string with_holdings(const std::string& text, const Recorder& recorder) {
+  const std::string holdings = recorder.holdings();
+  return holdings.empty() ? text : text + "; " + holdings;
+}
+
+/// Ends this process when nothing has moved for long. The first rank speaks first: it stands for
+/// all that wait with it, and its end takes the others along; where it is the one that is gone,
+/// the others speak.
+Watchdog::OnStall stall_handler(Team& team, const std::string& who, const Recorder& recorder) {
+  return [&team, who, &recorder](const std::string& what, double seconds) {
+    if (team.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(3));
+    const auto lock = recorder.paused();
+    say(with_holdings(fmt::format("{}: {}: nothing has moved for {:.0f} s (--timeout): another "
+                                  "rank or the network has stalled",
+                                  who, what, seconds),
+                      recorder));
+    std::_Exit(failure_of_the_job);
+  };
+}
+
+void run_task(Team& team, Task& task, const CommonOptions& options, const std::string& who) {
+  const auto hosts = team.gather(host_name());
+  Placement placement;
+  std::unique_ptr<Rig> rig;
+  agree_on(team, who, [&] {
+    placement = place(hosts, options.ranks_per_node);
+    const Placement physical = place(hosts, {});
+    const auto rank = static_cast<std::size_t>(team.rank());
+    rig = std::make_unique<Rig>(task.uses_gpus(), physical.local[rank],
+                                physical.ranks_on(physical.node[rank]));
+  });
+  Record record = provenance(team, *rig, hosts, options);
+  agree_on(team, who, [&] {
+    if (team.rank() == 0) continue_record(options, record);
+  });
+  Recorder recorder(team, options.output, std::move(record));
+  Watchdog watchdog(options.timeout, stall_handler(team, who, recorder));
+  std::optional<Interruption> interruption;
+  if (team.rank() == 0)
+    interruption.emplace(who, watchdog, recorder);
+  else if (!team.shares_process())
+    let_interruptions_end_this();
+  Progress progress(team.rank() == 0, task.most_points());
+  Lab lab{.team = team,
+          .placement = placement,
+          .rule = options.rule,
+          .watchdog = watchdog,
+          .recorder = recorder,
+          .progress = progress,
+          .monitor = rig->monitor(),
+          .who = who};
+  try {
+    task.run(lab, *rig);
+  } catch (const SharedFailure& failure) {
+    throw SharedFailure(with_holdings(failure.what(), recorder), failure.exit_code());
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    // Only this rank knows; the others wait for it, in a collective as like as not.
+    say(with_holdings(fmt::format("{}: {}: {}", who, watchdog.current(), error.what()), recorder));
+    team.abort(failure_of_the_job);
+  }
+  if (const std::string holdings = recorder.holdings(); !holdings.empty())
+    progress.print(holdings + '\n');
+}
+
+}  // namespace
+
+int run_session(Team& team, Task& task, const CommonOptions& options) {
+  const std::string who = fmt::format("host {}, rank {}", host_name(), team.rank());
+  try {
+    run_task(team, task, options, who);
+    return 0;
+  } catch (const SharedFailure& failure) {
+    if (team.rank() == 0) say(failure.what());
+    return failure.exit_code();
+  } catch (const InputError& error) {  // thrown alike on all ranks
+    if (team.rank() == 0) say(error.what());
+    return mistake_of_the_user;
+  }
+}
+
+}  // namespace tofn::bench

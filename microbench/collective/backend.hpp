@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "microbench/collective/communicator.hpp"
+#include "microbench/collective/gradient_reducer.hpp"
+#include "microbench/harness/team.hpp"
+
+namespace tofn::bench {
+
+/// A library of collectives on one kind of memory.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string name() const = 0;                  ///< `mpi`
+  virtual std::string library() const = 0;               ///< with its version
+  virtual std::string memory() const = 0;                ///< `host` or `device`
+  virtual bool has_cuda_graph() const { return false; }  ///< calls are replayed as a graph
+  virtual bool has_registration() const { return false; }
+
+  /// Why it cannot run the operation so; absent where it can.
+  virtual std::optional<std::string> objection(const Operation&, const ElementType&,
+                                               bool in_place) const = 0;
+
+  /// Collective over the team: the communicator of this rank's group; none without a group.
+  virtual std::unique_ptr<Communicator> join(Team&, std::optional<int> group) = 0;
+
+  /// Collective: over all ranks of the team.
+  virtual std::unique_ptr<GradientReducer> gradient_reducer(Team&) = 0;
+
+  /// Bytes that this rank's buffers may take.
+  virtual double free_memory() const = 0;
+  /// The largest count of elements that a call takes.
+  virtual std::size_t most_elements() const = 0;
+};
+
+}  // namespace tofn::bench

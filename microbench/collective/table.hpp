@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "microbench/harness/placement.hpp"
+#include "sim/core/record.hpp"
+
+namespace tofn::bench {
+
+/// What the rows of one table share.
+struct CollectiveHeading {
+  std::string_view operation;
+  std::string_view type;
+  std::string_view group;
+  Groups groups;
+  bool in_place = false;
+  std::string library;
+  std::string memory;
+};
+
+/// The points as nccl-tests prints them, with the intervals beside: whole lines, and a blank one.
+std::string collective_table(const CollectiveHeading&, std::span<const RecordPoint>);
+
+/// The line that says why there is no table.
+std::string left_out(const CollectiveHeading&, std::string_view why);
+
+}  // namespace tofn::bench

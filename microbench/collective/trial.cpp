@@ -1,0 +1,77 @@
+#include "microbench/collective/trial.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tofn::bench {
+
+Extent extent_of(const Operation& operation, const ElementType& type, int ranks, double bytes) {
+  const auto chunks = static_cast<std::size_t>(operation.has_chunks ? ranks : 1);
+  const auto elements = static_cast<std::size_t>(bytes / type.bytes);
+  Extent extent;
+  extent.chunk = std::max<std::size_t>(elements / chunks, 1);
+  extent.total = extent.chunk * chunks;
+  extent.send = operation.sends_chunk ? extent.chunk : extent.total;
+  extent.receive = operation.receives_chunk ? extent.chunk : extent.total;
+  return extent;
+}
+
+double bytes_needed(const ElementType& type, const Extent& extent, bool in_place) {
+  const std::size_t elements = in_place ? extent.total : extent.send + extent.receive;
+  return static_cast<double>(elements) * type.bytes;
+}
+
+Trial::Trial(Communicator& communicator, TrialBuffers& buffers, const Operation& operation,
+             const ElementType& type, const Extent& extent)
+    : communicator_(communicator),
+      buffers_(buffers),
+      operation_(operation),
+      type_(type),
+      extent_(extent),
+      pattern_(operation, type, communicator.member()) {}
+
+std::size_t Trial::send_offset() const {
+  if (buffers_.receive || !operation_.sends_chunk) return 0;
+  return static_cast<std::size_t>(communicator_.member().rank) * extent_.chunk *
+         static_cast<std::size_t>(type_.bytes);
+}
+
+std::size_t Trial::receive_offset() const {
+  if (buffers_.receive || !operation_.receives_chunk) return 0;
+  return static_cast<std::size_t>(communicator_.member().rank) * extent_.chunk *
+         static_cast<std::size_t>(type_.bytes);
+}
+
+Elapsed Trial::run(int calls) {
+  Buffer& receive = buffers_.receive ? *buffers_.receive : *buffers_.send;
+  const Call call{.operation = &operation_,
+                  .type = &type_,
+                  .send = buffers_.send->data() + send_offset(),
+                  .receive = receive.data() + receive_offset(),
+                  .chunk = extent_.chunk};
+  if (!operation_.needs_pairs) return communicator_.run(call, calls);
+  // There and back: half of a round trip is what one message takes.
+  Elapsed elapsed = communicator_.run(call, 2 * calls);
+  elapsed.host /= 2;
+  if (elapsed.device) *elapsed.device /= 2;
+  return elapsed;
+}
+
+void Trial::fill() {
+  buffers_.send->write(send_offset(), pattern_.sent(extent_.send));
+  if (!buffers_.receive) return;
+  const std::size_t bytes = extent_.receive * static_cast<std::size_t>(type_.bytes);
+  buffers_.receive->write(0, std::vector<std::byte>(bytes, std::byte{0xee}));
+}
+
+void Trial::check_result() const {
+  const std::size_t bytes = extent_.receive * static_cast<std::size_t>(type_.bytes);
+  Buffer& receive = buffers_.receive ? *buffers_.receive : *buffers_.send;
+  if (const auto problem =
+          pattern_.problem(receive.read(receive_offset(), bytes), extent_.chunk, 0))
+    throw std::runtime_error("wrong result: " + *problem);
+}
+
+bool Trial::keeps_input() const { return buffers_.receive != nullptr && !operation_.has_root; }
+
+}  // namespace tofn::bench

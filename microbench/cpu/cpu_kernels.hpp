@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+
+#include "microbench/compute/processor.hpp"
+
+namespace tofn::bench {
+
+// Plain loops that the compiler vectorises, on as many threads as OpenBLAS takes, which split the
+// elements evenly.
+
+void copy(const float* from, float* to, std::size_t count);
+/// to = a + 3 b
+void triad(const float* a, const float* b, float* to, std::size_t count);
+/// The `step`-th step, from 1, at the usual rates: 1e-3, 0.9, 0.999, 1e-8.
+void adam(const AdamUpdate&, int step);
+
+}  // namespace tofn::bench

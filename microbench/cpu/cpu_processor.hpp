@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "microbench/compute/processor.hpp"
+
+namespace tofn::bench {
+
+/// The cores of this host, as many as OpenBLAS takes: its threads, OPENBLAS_NUM_THREADS.
+std::unique_ptr<Processor> cpu_processor();
+
+/// `OpenBLAS 0.3.21, Zen, 2 threads`
+std::string blas_library();
+
+}  // namespace tofn::bench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "microbench/harness/monitor.hpp"
+#include "microbench/harness/placement.hpp"
+#include "microbench/harness/progress.hpp"
+#include "microbench/harness/recorder.hpp"
+#include "microbench/harness/stopping.hpp"
+#include "microbench/harness/team.hpp"
+#include "microbench/harness/watchdog.hpp"
+
+namespace tofn::bench {
+
+/// What every benchmark works with on one rank.
+struct Lab {
+  Team& team;
+  const Placement& placement;
+  const StoppingRule& rule;
+  Watchdog& watchdog;
+  Recorder& recorder;
+  Progress& progress;
+  Monitor* monitor = nullptr;  ///< absent where nothing can be watched
+  std::string who;             ///< `host n1, rank 3`, the start of messages
+
+  /// Calls `work`, which must not communicate, on this rank; what it throws on any rank ends all of
+  /// them with one message that names host, rank and `what`.
+  template <class Work>
+  void on_each_rank(const std::string& what, Work work) {
+    agree_on(team, who + ": " + what, work);
+  }
+};
+
+}  // namespace tofn::bench

@@ -1,0 +1,145 @@
+#include "microbench/harness/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): not every libc declares it
+
+namespace tofn::bench {
+namespace {
+
+std::string first_line(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The text after the colon of the first line that starts with `key`; empty if there is none.
+std::string value_in(const std::filesystem::path& path, std::string_view key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    const auto value = line.find_first_not_of(" \t", line.find(':') + 1);
+    return value == std::string::npos ? std::string{} : line.substr(value);
+  }
+  return {};
+}
+
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> entries;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, absent))
+    entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+std::string cpu() {
+  int numa_nodes = 0;
+  for (const auto& path : entries_of("/sys/devices/system/node"))
+    if (path.filename().string().starts_with("node")) ++numa_nodes;
+  return fmt::format("{}, {} processors, {} NUMA node{}", cpu_model(),
+                     sysconf(_SC_NPROCESSORS_ONLN), std::max(numa_nodes, 1),
+                     numa_nodes > 1 ? "s" : "");
+}
+
+/// The InfiniBand and RoCE ports, `mlx5_0: 400 Gb/sec (4X NDR)`; where there is none, the links of
+/// physical network interfaces.
+std::string network() {
+  std::vector<std::string> links;
+  for (const auto& device : entries_of("/sys/class/infiniband"))
+    for (const auto& port : entries_of(device / "ports"))
+      links.push_back(fmt::format("{}: {}", device.filename().string(), first_line(port / "rate")));
+  if (!links.empty()) return fmt::format("{}", fmt::join(links, ", "));
+  for (const auto& interface : entries_of("/sys/class/net")) {
+    const std::string speed = first_line(interface / "speed");
+    if (std::filesystem::exists(interface / "device") && !speed.empty() && speed[0] != '-')
+      links.push_back(fmt::format("{}: {} Mb/s", interface.filename().string(), speed));
+  }
+  return links.empty() ? "no link that states its speed"
+                       : fmt::format("{}", fmt::join(links, ", "));
+}
+
+}  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string cpu_model() {
+  const std::string model = value_in("/proc/cpuinfo", "model name");
+  return model.empty() ? "unknown" : model;
+}
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+RecordTexts machine_description() {
+  utsname system{};
+  const bool is_known = uname(&system) == 0;
+  return {{"kernel", is_known ? fmt::format("{} {}", system.sysname, system.release) : "unknown"},
+          {"cpu", cpu()},
+          {"memory", value_in("/proc/meminfo", "MemTotal")},
+          {"network", network()}};
+}
+
+namespace {
+
+/// What mpirun tells its processes of itself, addresses among it; nobody chose these.
+bool is_set_by_launcher(std::string_view name) {
+  constexpr std::array<std::string_view, 7> prefixes{
+      "OMPI_MCA_orte_",  "OMPI_MCA_ess",
+      "OMPI_MCA_pmix",   "OMPI_MCA_initial_wdir",
+      "OMPI_MCA_shmem_", "OMPI_MCA_mpi_oversubscribe",
+      "PRTE_MCA_"};
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace
+
+RecordTexts steering_environment() {
+  constexpr std::array<std::string_view, 13> prefixes{
+      "NCCL_", "CUDA_", "OMPI_MCA_", "UCX_", "FI_",   "MPICH_",    "I_MPI_",
+      "MV2_",  "OMP_",  "OPENBLAS_", "MKL_", "GOMP_", "SLURM_JOB_"};
+  RecordTexts variables;
+  for (char** each = environ; *each != nullptr; ++each) {  // NOLINT: the C interface
+    const std::string_view entry = *each;
+    const auto equals = entry.find('=');
+    const auto name = entry.substr(0, equals);
+    if (is_set_by_launcher(name)) continue;
+    if (equals != std::string_view::npos &&
+        std::any_of(prefixes.begin(), prefixes.end(),
+                    [&](std::string_view prefix) { return name.starts_with(prefix); }))
+      variables.emplace_back(name, entry.substr(equals + 1));
+  }
+  std::sort(variables.begin(), variables.end());
+  return variables;
+}
+
+double available_memory() {
+  const std::string text = value_in("/proc/meminfo", "MemAvailable");
+  try {
+    return std::stod(text) * 1024;
+  } catch (const std::exception&) {
+    struct sysinfo info {};
+    return sysinfo(&info) == 0 ? static_cast<double>(info.freeram) * info.mem_unit : 0;
+  }
+}
+
+}  // namespace tofn::bench

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sim/core/record.hpp"
+
+namespace tofn::bench {
+
+/// Watches clocks, power and temperature of this rank's device while something is measured.
+class Monitor {
+ public:
+  virtual ~Monitor() = default;
+  virtual void start() = 0;
+  virtual void stop() = 0;
+  /// What was seen between start and stop, over all visits since the last take. A name that ends in
+  /// `_lowest` or `_highest` is combined over ranks so; the same names on every rank.
+  virtual RecordFigures take() = 0;
+};
+
+}  // namespace tofn::bench

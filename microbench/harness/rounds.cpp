@@ -1,0 +1,122 @@
+#include "microbench/harness/rounds.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "microbench/harness/machine.hpp"
+#include "microbench/harness/summary.hpp"
+
+namespace tofn::bench {
+namespace {
+
+struct Running {
+  Case* the_case = nullptr;
+  Samples samples;
+  RecordFigures device_state;
+  bool is_done = false;
+};
+
+bool is_lowest(const std::string& name) { return name.ends_with("_lowest"); }
+
+/// Adds what this visit saw of the device, the worst over ranks and visits.
+void combine_device_state(Lab& lab, Running& running) {
+  RecordFigures seen = lab.monitor == nullptr ? RecordFigures{} : lab.monitor->take();
+  std::vector<double> values;
+  for (const auto& [name, value] : seen) values.push_back(is_lowest(name) ? -value : value);
+  lab.team.maximum(values);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    seen[i].second = is_lowest(seen[i].first) ? -values[i] : values[i];
+  auto& state = running.device_state;
+  if (state.empty()) {
+    state = seen;
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(state.size(), seen.size()); ++i)
+    state[i].second = is_lowest(state[i].first) ? std::min(state[i].second, seen[i].second)
+                                                : std::max(state[i].second, seen[i].second);
+}
+
+/// The point so far, with its intervals.
+void update(Lab& lab, Running& running) {
+  RecordPoint& point = running.the_case->point;
+  const Samples& samples = running.samples;
+  point.warm_up_calls = samples.warm_up_calls;
+  point.calls_per_sample = samples.calls_per_sample;
+  point.visits = samples.visits;
+  point.host_samples = samples.host;
+  point.device_samples = samples.device;
+  point.summary = summarize(point.samples(), point.visits);
+  point.figures = running.the_case->figures(point.summary.median);
+  point.device_state = running.device_state;
+  point.flags = flags_of(point.samples());
+  // The clock differs between ranks: the first one's decides for all.
+  double is_enough =
+      lab.team.rank() == 0 && lab.rule.is_enough(static_cast<int>(samples.visits.size()),
+                                                 samples.time, half_width(point.summary));
+  lab.team.maximum({&is_enough, 1});
+  point.is_complete = is_enough > 0;
+  if (point.is_complete && half_width(point.summary) > lab.rule.share)
+    point.flags.push_back(fmt::format("unsettled: within {:.1f} %, not {:.1f} %",
+                                      100 * half_width(point.summary), 100 * lab.rule.share));
+}
+
+void visit_once(Lab& lab, Running& running) {
+  Case& each = *running.the_case;
+  lab.watchdog.start(each.title);
+  if (running.samples.visits.empty()) {
+    each.point.started = utc_now();
+    if (each.prepare) each.prepare();
+    warm_up(lab.team, lab.watchdog, lab.rule, each.timed, running.samples);
+  }
+  if (lab.monitor != nullptr) lab.monitor->start();
+  visit(lab.team, lab.watchdog, each.timed, running.samples);
+  if (lab.monitor != nullptr) lab.monitor->stop();
+  combine_device_state(lab, running);
+  update(lab, running);
+  running.is_done = each.point.is_complete;
+  if (running.is_done && each.check) each.check();
+  lab.recorder.put(each.point);
+  lab.watchdog.stop();
+}
+
+/// Those that the record does not have yet; the others' points are taken from it.
+std::vector<Running> to_be_run(Lab& lab, std::vector<Case>& cases) {
+  std::vector<Running> running;
+  for (Case& each : cases) {
+    double is_known = 0;
+    if (const RecordPoint* known = lab.recorder.complete(each.point)) {
+      is_known = 1;
+      each.point = *known;
+    }
+    lab.team.maximum({&is_known, 1});
+    if (is_known > 0)
+      lab.progress.add_done(1);
+    else
+      running.push_back({.the_case = &each, .samples = {}, .device_state = {}});
+  }
+  return running;
+}
+
+}  // namespace
+
+std::vector<RecordPoint> measure_in_rounds(Lab& lab, std::vector<Case>& cases) {
+  auto running = to_be_run(lab, cases);
+  const auto is_done = [](const Running& each) { return each.is_done; };
+  for (int round = 1; !std::all_of(running.begin(), running.end(), is_done); ++round) {
+    for (Running& each : running) {
+      if (each.is_done) continue;
+      lab.progress.show(fmt::format("{}, round {}", each.the_case->title, round));
+      visit_once(lab, each);
+      const double share = 1.0 / lab.rule.least_visits;
+      if (round < lab.rule.least_visits) lab.progress.add_done(share);
+      if (each.is_done) lab.progress.add_done(share);
+    }
+  }
+  std::vector<RecordPoint> points;
+  for (Case& each : cases) points.push_back(std::move(each.point));
+  return points;
+}
+
+}  // namespace tofn::bench

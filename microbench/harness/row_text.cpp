@@ -1,0 +1,44 @@
+#include "microbench/harness/row_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tofn::bench {
+namespace {
+
+constexpr auto layout = "{:>10} {:>21} {:>8} {:>7}";
+
+}  // namespace
+
+std::string time_headings() {
+  return fmt::format(layout, "time", "95 % interval", "repeat", "samples");
+}
+
+std::string time_units() { return fmt::format(layout, "(us)", "(us)", "(%)", ""); }
+
+std::string time_columns(const RecordPoint& point) {
+  const RecordSummary& summary = point.summary;
+  const double repeat = (summary.repeat.high - summary.repeat.low) / 2 / summary.median;
+  return fmt::format(layout, short_number(1e6 * summary.median),
+                     fmt::format("{} - {}", short_number(1e6 * summary.interval.low),
+                                 short_number(1e6 * summary.interval.high)),
+                     fmt::format("±{:.1f}", 100 * repeat), point.samples().size());
+}
+
+std::string short_number(double value) {
+  constexpr int digits = 4;
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{}", value);
+  const int before_point = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  if (before_point < -2) return fmt::format("{:.2e}", value);
+  return fmt::format("{:.{}f}", value, std::clamp(digits - before_point, 0, digits));
+}
+
+std::string figure(const RecordPoint& point, std::string_view name) {
+  for (const auto& [each, value] : point.figures)
+    if (each == name) return short_number(value);
+  return "-";
+}
+
+}  // namespace tofn::bench

@@ -1,0 +1,134 @@
+#include "microbench/harness/summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn::bench {
+namespace {
+
+/// 97.5 % quantile of Student's t; NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+double student_t(int degrees_of_freedom) {
+  constexpr std::array table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                             2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                             2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+  const auto index = static_cast<std::size_t>(std::max(degrees_of_freedom, 1) - 1);
+  return table[std::min(index, table.size() - 1)];  // 2.042 for more: a little wide, never narrow
+}
+
+/// Logarithms of the medians of the visits, or of the fifths of a single one.
+std::vector<double> visit_medians(std::span<const double> samples, std::span<const int> visits) {
+  std::vector<int> sizes(visits.begin(), visits.end());
+  if (sizes.size() == 1) {
+    const int parts = std::min(5, sizes[0]);
+    const int whole = sizes[0];
+    sizes.assign(static_cast<std::size_t>(parts), whole / parts);
+    sizes.back() += whole % parts;
+  }
+  std::vector<double> medians;
+  std::size_t start = 0;
+  for (const int size : sizes) {
+    medians.push_back(std::log(median(samples.subspan(start, static_cast<std::size_t>(size)))));
+    start += static_cast<std::size_t>(size);
+  }
+  return medians;
+}
+
+Interval around(double centre, double relative) {
+  return {.low = centre * std::exp(-relative), .high = centre * std::exp(relative)};
+}
+
+}  // namespace
+
+RecordSummary summarize(std::span<const double> samples, std::span<const int> visits) {
+  const auto medians = visit_medians(samples, visits);
+  const double centre = median(samples);
+  const auto count = static_cast<double>(medians.size());
+  const double spread = student_t(static_cast<int>(medians.size()) - 1) *
+                        (medians.size() > 1 ? standard_deviation(medians) : 1.0);
+  return {.median = centre,
+          .interval = around(centre, spread / std::sqrt(count)),
+          // Two runs of this length differ by the noise of both.
+          .repeat = around(centre, spread * std::sqrt(2 / count))};
+}
+
+double half_width(const RecordSummary& summary) {
+  return (summary.interval.high - summary.interval.low) / 2 / summary.median;
+}
+
+namespace {
+
+struct Modes {
+  double low = 0;
+  double high = 0;
+  double share_low = 0;
+};
+
+/// The two groups that a cut of the sorted values makes with the least variance inside them, if
+/// they stand clear of each other (Ashman's D, Ashman et al., "Detecting bimodality in astronomical
+/// datasets", 1994: above 2 two normal groups are apart; a single uniform one reaches 3.5).
+std::optional<Modes> two_modes(std::span<const double> sorted) {
+  constexpr double clear_distance = 4.5;
+  constexpr double least_ratio = 1.1;  // closer modes do not mislead anybody
+  constexpr double least_share = 0.1;  // smaller ones are outliers
+  const auto count = static_cast<double>(sorted.size());
+  std::vector<double> logs;
+  for (const double value : sorted) logs.push_back(std::log(value));
+  double sum = 0;
+  double total = 0;
+  for (const double value : logs) total += value;
+  double best = 0;
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i + 1 < logs.size(); ++i) {
+    sum += logs[i];
+    const double share = static_cast<double>(i + 1) / count;
+    const double apart =
+        sum / static_cast<double>(i + 1) - (total - sum) / (count - static_cast<double>(i + 1));
+    const double between = share * (1 - share) * apart * apart;
+    if (share < least_share || share > 1 - least_share || between <= best) continue;
+    best = between;
+    cut = i + 1;
+  }
+  if (cut == 0) return {};
+  const Values low(logs.data(), cut);
+  const Values high(logs.data() + cut, logs.size() - cut);
+  const double apart = median(high) - median(low);
+  const double width = std::hypot(robust_deviation(low), robust_deviation(high)) / std::sqrt(2.0);
+  if (apart < std::log(least_ratio) || apart < clear_distance * width) return {};
+  return Modes{.low = std::exp(median(low)),
+               .high = std::exp(median(high)),
+               .share_low = static_cast<double>(cut) / count};
+}
+
+std::string time_text(double seconds) { return to_text(Seconds(seconds)); }
+
+}  // namespace
+
+std::vector<std::string> flags_of(std::span<const double> samples) {
+  constexpr std::size_t least = 10;
+  constexpr double far_out = 3;  // quartile ranges beyond the quartile: Tukey's "far out" values
+  std::vector<std::string> flags;
+  if (samples.size() < least) return flags;
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto modes = two_modes(sorted))
+    flags.push_back(fmt::format("bimodal: {:.0f} % near {}, {:.0f} % near {}",
+                                100 * modes->share_low, time_text(modes->low),
+                                100 * (1 - modes->share_low), time_text(modes->high)));
+  const double upper = quantile(sorted, 0.75);
+  const double fence = upper + far_out * (upper - quantile(sorted, 0.25));
+  const auto outliers = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), fence);
+  if (outliers > 0)
+    flags.push_back(fmt::format("outliers: {} of {} above {}, the largest {}", outliers,
+                                sorted.size(), time_text(fence), time_text(sorted.back())));
+  return flags;
+}
+
+}  // namespace tofn::bench

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/error.hpp"
+
+namespace tofn::bench {
+
+/// The ranks that measure together, and how they agree: the control plane, apart from the
+/// communication that is measured. Every function but rank(), size() and abort() is collective.
+class Team {
+ public:
+  virtual ~Team() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Whether the ranks are threads of one process.
+  virtual bool shares_process() const = 0;
+  virtual void barrier() = 0;
+  /// Each value becomes the largest over all ranks.
+  virtual void maximum(std::span<double> values) = 0;
+  /// What every rank gave, in rank order, on every rank. Any bytes.
+  virtual std::vector<std::string> gather(std::string_view mine) = 0;
+  /// Ends all ranks, also those that wait for one another.
+  [[noreturn]] virtual void abort(int exit_code) noexcept = 0;
+};
+
+constexpr int failure_of_the_job = 1;
+constexpr int mistake_of_the_user = 2;
+
+/// A problem that every rank knows of: one of them reports it and all of them end in order.
+class SharedFailure : public std::runtime_error {
+ public:
+  SharedFailure(const std::string& problem, int exit_code)
+      : std::runtime_error(problem), exit_code_(exit_code) {}
+  int exit_code() const { return exit_code_; }
+
+ private:
+  int exit_code_;
+};
+
+/// What went wrong on this rank alone, if anything.
+struct LocalProblem {
+  std::optional<std::string> text;
+  int exit_code = failure_of_the_job;
+};
+
+/// Collective. Throws the first rank's problem on all ranks as a SharedFailure; returns where no
+/// rank has one.
+void agree(Team&, const LocalProblem& mine);
+
+/// Collective. Calls `work`, which must not communicate, on this rank; what it throws on any rank
+/// is thrown on all as a SharedFailure that starts with `whose: `.
+template <class Work>
+void agree_on(Team& team, const std::string& whose, Work work) {
+  LocalProblem problem;
+  try {
+    work();
+  } catch (const InputError& error) {  // a mistake of the user names itself
+    problem = {.text = error.what(), .exit_code = mistake_of_the_user};
+  } catch (const std::exception& error) {
+    problem.text = whose + ": " + error.what();
+  }
+  agree(team, problem);
+}
+
+/// Collective: what rank 0 gave.
+std::string from_first(Team&, std::string_view mine);
+
+}  // namespace tofn::bench

@@ -1,0 +1,60 @@
+#include "microbench/harness/visit.hpp"
+
+namespace tofn::bench {
+namespace {
+
+/// Seconds of this rank's calls; nothing from a rank without part, which the others outweigh.
+Elapsed run(Timed* timed, int calls) { return timed == nullptr ? Elapsed{} : timed->run(calls); }
+
+void append(std::vector<double>& all, const std::vector<double>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+void warm_up(Team& team, Watchdog& watchdog, const StoppingRule& rule, Timed* timed,
+             Samples& samples) {
+  constexpr double long_enough = 250e-6;  // to tell the time of a call from
+  constexpr int least_calls = 5;          // connections, caches, clocks
+  double total = 0;
+  for (int calls = 1;; calls *= 2) {
+    team.barrier();
+    double seconds = run(timed, calls).host;
+    watchdog.progress();
+    team.maximum({&seconds, 1});
+    samples.warm_up_calls += calls;
+    total += seconds;
+    if (seconds < long_enough) continue;
+    if (samples.warm_up_calls < least_calls && total < rule.visit_time) continue;
+    const double call_time = seconds / calls;
+    samples.calls_per_sample = rule.calls_per_sample(call_time);
+    samples.samples_per_visit = rule.samples_per_visit(call_time * samples.calls_per_sample);
+    return;
+  }
+}
+
+void visit(Team& team, Watchdog& watchdog, Timed* timed, Samples& samples) {
+  const int calls = samples.calls_per_sample;
+  std::vector<double> host;
+  std::vector<double> device;
+  double has_device = 0;
+  // Whoever was here before left the caches to something else.
+  run(timed, calls);
+  for (int i = 0; i < samples.samples_per_visit; ++i) {
+    team.barrier();
+    const Elapsed elapsed = run(timed, calls);
+    watchdog.progress();
+    host.push_back(elapsed.host / calls);
+    device.push_back(elapsed.device.value_or(0) / calls);
+    if (elapsed.device) has_device = 1;
+  }
+  team.maximum(host);
+  team.maximum(device);
+  team.maximum({&has_device, 1});
+  for (const double seconds : host) samples.time += seconds * calls;
+  append(samples.host, host);
+  if (has_device > 0) append(samples.device, device);
+  samples.visits.push_back(samples.samples_per_visit);
+}
+
+}  // namespace tofn::bench
