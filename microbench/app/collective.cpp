@@ -1,11 +1,8 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "microbench/app/command.hpp"
+#include "microbench/app/option_lists.hpp"
 #include "microbench/collective/sweep.hpp"
-#include "sim/core/quantity_text.hpp"
-#include "sim/options/option_values.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -33,38 +30,46 @@ class CollectiveTask : public Task {
   CollectiveSweep sweep_;
 };
 
-/// The parts of a comma-separated option, each looked up.
+/// Looks up each name of an option.
 template <class Find>
-auto each_of(const options::variables_map& values, const char* name, Find find) {
+auto each_of(const std::vector<std::string>& names, Find find) {
   std::vector<decltype(find(std::string{}))> found;
-  for (const std::string& part : split_list(values[name].as<std::string>()))
-    found.push_back(find(part));
-  if (found.empty()) throw InputError({}, std::string("--") + name, "expected at least one name");
+  for (const std::string& name : names) found.push_back(find(name));
   return found;
 }
 
-GroupKind group_named(const std::string& name) {
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& each : table) names.emplace_back(each.name);
+  return names;
+}
+
+std::vector<GroupKind> groups_asked(const options::variables_map& values) {
   std::vector<std::string> valid;
-  for (const auto& [each, kind] : group_kinds) {
-    if (each == name) return kind;
-    valid.emplace_back(each);
-  }
-  throw InputError({}, "--group", unknown_name("group", name, valid));
+  for (const auto& [name, kind] : group_kinds) valid.emplace_back(name);
+  std::vector<GroupKind> kinds;
+  for (const std::string& asked : names_option(values, "group", "group", valid))
+    for (const auto& [name, kind] : group_kinds)
+      if (name == asked) kinds.push_back(kind);
+  return kinds;
+}
+
+std::vector<const Operation*> operations_asked(const options::variables_map& values) {
+  const auto valid = names_of(operations());
+  const bool all = values["op"].as<std::string>() == "all";
+  return each_of(all ? valid : names_option(values, "op", "operation", valid),
+                 [](const std::string& name) { return &operation(name); });
 }
 
 std::vector<double> sizes_of(const options::variables_map& values) {
-  std::vector<double> sizes;
-  if (values.count("sizes") > 0) {
-    for (const std::string& part : split_list(values["sizes"].as<std::string>()))
-      sizes.push_back(amount_of<Bytes>(part, "--sizes").base());
-    std::sort(sizes.begin(), sizes.end());
-    return sizes;
-  }
+  if (values.count("sizes") > 0) return sizes_option(values, "sizes");
   const double least = quantity_option<Bytes>(values, "min-size")->base();
   const double most = quantity_option<Bytes>(values, "max-size")->base();
   const int factor = count_option(values, "factor", 1024).value();
   if (factor < 2) throw InputError({}, "--factor", "must be at least 2");
   if (most < least) throw InputError({}, "--max-size", "is below --min-size");
+  std::vector<double> sizes;
   for (double size = least; size <= most; size *= factor) sizes.push_back(size);
   return sizes;
 }
@@ -126,14 +131,11 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   if (choice.name == "mpi" && (choice.cuda_graph || choice.registered))
     throw InputError("--cuda-graph and --register are for the nccl backend");
   CollectiveSweep sweep;
-  if (values["op"].as<std::string>() == "all")
-    for (const Operation& each : operations()) sweep.operations.push_back(&each);
-  else
-    sweep.operations =
-        each_of(values, "op", [](const std::string& name) { return &operation(name); });
-  sweep.types = each_of(values, "type",
+  sweep.operations = operations_asked(values);
+  sweep.types = each_of(split_list(values["type"].as<std::string>()),
                         [](const std::string& name) { return &element_type(name, "--type"); });
-  sweep.groups = each_of(values, "group", group_named);
+  if (sweep.types.empty()) throw InputError({}, "--type", "expected at least one type");
+  sweep.groups = groups_asked(values);
   sweep.in_place = places_of(values);
   sweep.sizes = sizes_of(values);
   return std::make_unique<CollectiveTask>(std::move(choice), std::move(sweep));

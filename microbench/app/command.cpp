@@ -12,6 +12,11 @@ std::span<const Command> commands() {
   static constexpr std::array table{
       Command{"collective", "collectives and point-to-point: latency and bandwidth over size",
               collective_line, read_collective},
+      Command{"compute",
+              "products, memory bandwidth, kernel launches, the slowdown beside a collective",
+              compute_line, read_compute},
+      Command{"step", "a real data-parallel training step on 1, 2, ... ranks, and what it overlaps",
+              step_line, read_step},
   };
   return table;
 }

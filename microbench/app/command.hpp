@@ -53,6 +53,10 @@ std::span<const Command> commands();
 
 const CommandLine& collective_line();
 std::unique_ptr<Task> read_collective(const options::variables_map&);
+const CommandLine& compute_line();
+std::unique_ptr<Task> read_compute(const options::variables_map&);
+const CommandLine& step_line();
+std::unique_ptr<Task> read_step(const options::variables_map&);
 
 options::options_description common_options();
 CommonOptions read_common(const options::variables_map&);

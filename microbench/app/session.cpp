@@ -41,12 +41,13 @@ void run_task(Team& team, Task& task, const CommonOptions& options, const std::s
   const auto hosts = team.gather(host_name());
   Placement placement;
   std::unique_ptr<Rig> rig;
+  int ranks_on_this_host = 1;
   agree_on(team, who, [&] {
     placement = place(hosts, options.ranks_per_node);
     const Placement physical = place(hosts, {});
     const auto rank = static_cast<std::size_t>(team.rank());
-    rig = std::make_unique<Rig>(task.uses_gpus(), physical.local[rank],
-                                physical.ranks_on(physical.node[rank]));
+    ranks_on_this_host = physical.ranks_on(physical.node[rank]);
+    rig = std::make_unique<Rig>(task.uses_gpus(), physical.local[rank], ranks_on_this_host);
   });
   Record record = provenance(team, *rig, hosts, options);
   agree_on(team, who, [&] {
@@ -67,7 +68,8 @@ void run_task(Team& team, Task& task, const CommonOptions& options, const std::s
           .recorder = recorder,
           .progress = progress,
           .monitor = rig->monitor(),
-          .who = who};
+          .who = who,
+          .ranks_on_this_host = ranks_on_this_host};
   try {
     task.run(lab, *rig);
   } catch (const SharedFailure& failure) {

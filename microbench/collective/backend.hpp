@@ -27,8 +27,8 @@ class Backend {
   /// Collective over the team: the communicator of this rank's group; none without a group.
   virtual std::unique_ptr<Communicator> join(Team&, std::optional<int> group) = 0;
 
-  /// Collective: over all ranks of the team.
-  virtual std::unique_ptr<GradientReducer> gradient_reducer(Team&) = 0;
+  /// Collective over the team: a reducer over the ranks that take part; none on the others.
+  virtual std::unique_ptr<GradientReducer> gradient_reducer(Team&, bool takes_part) = 0;
 
   /// Bytes that this rank's buffers may take.
   virtual double free_memory() const = 0;

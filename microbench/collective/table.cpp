@@ -36,7 +36,7 @@ std::string collective_table(const CollectiveHeading& heading,
   for (const RecordPoint& point : points)
     text += fmt::format("{:>14} {} {:>8} {:>8}  {}\n", whole(point, "size_bytes"),
                         time_columns(point), figure(point, "algorithm_bandwidth_gb_s"),
-                        figure(point, "bus_bandwidth_gb_s"), fmt::join(point.flags, "; "));
+                        figure(point, "bus_bandwidth_gb_s"), notes(point));
   return text + '\n';
 }
 

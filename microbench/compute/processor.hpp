@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "microbench/compute/adam.hpp"
 #include "microbench/harness/buffer.hpp"
 #include "microbench/harness/timed.hpp"
 
@@ -23,31 +24,13 @@ struct Product {
   bool transposes_a = false;  ///< a is stored k x m
   bool transposes_b = false;  ///< b is stored n x k
   bool accumulates = false;
+  bool has_fp32_result = false;  ///< whatever the operands, as gradients of weights are kept
   const std::byte* a = nullptr;
   const std::byte* b = nullptr;
-  std::byte* c = nullptr;  ///< elements of result_bytes_per_element() each
+  std::byte* c = nullptr;  ///< of result_bytes() an element, or fp32
 
   double flops() const { return 2.0 * m * n * k; }
 };
-
-/// The Adam step (Kingma & Ba, "Adam", 2015) of `count` fp32 parameters with fp32 moments and fp32
-/// gradients, all in memory of the processor: 28 bytes of traffic per parameter.
-struct AdamUpdate {
-  float* parameters = nullptr;
-  const float* gradients = nullptr;
-  float* first_moments = nullptr;
-  float* second_moments = nullptr;
-  std::size_t count = 0;
-};
-
-/// Its rates (Kingma & Ba, algorithm 1), of a late step: the bias corrections are 1.
-struct AdamRates {
-  float step = 1e-3F;
-  float first_decay = 0.9F;
-  float second_decay = 0.999F;
-  float epsilon = 1e-8F;
-};
-inline constexpr AdamRates adam_rates{};
 
 /// What streams through memory, as STREAM names it (McCalpin, "Memory bandwidth and machine
 /// balance", 1995). Buffers hold fp32.

@@ -20,9 +20,8 @@ void in_parallel(std::size_t count, const Work& work) {
   const std::size_t part = (count + threads - 1) / threads;
   std::vector<std::jthread> others;
   for (std::size_t i = 1; i < threads; ++i)
-    others.emplace_back([&work, first = i * part, last = std::min((i + 1) * part, count)] {
-      work(first, last);
-    });
+    others.emplace_back(
+        [&work, first = i * part, last = std::min((i + 1) * part, count)] { work(first, last); });
   work(0, std::min(part, count));
 }
 
@@ -41,21 +40,19 @@ void triad(const float* a, const float* b, float* to, std::size_t count) {
   });
 }
 
-void adam(const AdamUpdate& update, int step) {
-  constexpr float rate = 1e-3F;
-  constexpr float beta1 = 0.9F;
-  constexpr float beta2 = 0.999F;
-  constexpr float epsilon = 1e-8F;
-  const float correction1 = 1 - std::pow(beta1, static_cast<float>(step));
-  const float correction2 = 1 - std::pow(beta2, static_cast<float>(step));
+void adam(const AdamUpdate& update) {
+  const AdamRates rates = adam_rates;
   const AdamUpdate u = update;
   in_parallel(update.count, [=](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const float gradient = u.gradients[i];
-      u.first_moments[i] = beta1 * u.first_moments[i] + (1 - beta1) * gradient;
-      u.second_moments[i] = beta2 * u.second_moments[i] + (1 - beta2) * gradient * gradient;
-      u.parameters[i] -= rate * (u.first_moments[i] / correction1) /
-                         (std::sqrt(u.second_moments[i] / correction2) + epsilon);
+      const float moment =
+          rates.first_decay * u.first_moments[i] + (1 - rates.first_decay) * gradient;
+      const float square =
+          rates.second_decay * u.second_moments[i] + (1 - rates.second_decay) * gradient * gradient;
+      u.first_moments[i] = moment;
+      u.second_moments[i] = square;
+      u.parameters[i] -= rates.step * moment / (std::sqrt(square) + rates.epsilon);
     }
   });
 }

@@ -12,7 +12,6 @@ namespace tofn::bench {
 void copy(const float* from, float* to, std::size_t count);
 /// to = a + 3 b
 void triad(const float* a, const float* b, float* to, std::size_t count);
-/// The `step`-th step, from 1, at the usual rates: 1e-3, 0.9, 0.999, 1e-8.
-void adam(const AdamUpdate&, int step);
+void adam(const AdamUpdate&);
 
 }  // namespace tofn::bench

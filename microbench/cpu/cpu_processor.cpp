@@ -54,11 +54,10 @@ class Stream : public Kernel {
 class Adam : public Kernel {
  public:
   explicit Adam(const AdamUpdate& update) : update_(update) {}
-  void enqueue() override { adam(update_, ++step_); }
+  void enqueue() override { adam(update_); }
 
  private:
   AdamUpdate update_;
-  int step_ = 0;
 };
 
 class CpuProcessor : public Processor {

@@ -5,18 +5,20 @@
 
 #include <fmt/format.h>
 
+#include "microbench/harness/summary.hpp"
+
 namespace tofn::bench {
 namespace {
 
-constexpr auto layout = "{:>10} {:>21} {:>8} {:>7}";
+constexpr auto layout = "{:>10} {:>21} {:>8} {:>7} {:>5}";
 
 }  // namespace
 
 std::string time_headings() {
-  return fmt::format(layout, "time", "95 % interval", "repeat", "samples");
+  return fmt::format(layout, "time", "95 % interval", "repeat", "samples", "outl.");
 }
 
-std::string time_units() { return fmt::format(layout, "(us)", "(us)", "(%)", ""); }
+std::string time_units() { return fmt::format(layout, "(us)", "(us)", "(%)", "", ""); }
 
 std::string time_columns(const RecordPoint& point) {
   const RecordSummary& summary = point.summary;
@@ -24,7 +26,8 @@ std::string time_columns(const RecordPoint& point) {
   return fmt::format(layout, short_number(1e6 * summary.median),
                      fmt::format("{} - {}", short_number(1e6 * summary.interval.low),
                                  short_number(1e6 * summary.interval.high)),
-                     fmt::format("±{:.1f}", 100 * repeat), point.samples().size());
+                     fmt::format("±{:.1f}", 100 * repeat), point.samples().size(),
+                     count_outliers(point.samples()));
 }
 
 std::string short_number(double value) {
@@ -33,6 +36,13 @@ std::string short_number(double value) {
   const int before_point = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
   if (before_point < -2) return fmt::format("{:.2e}", value);
   return fmt::format("{:.{}f}", value, std::clamp(digits - before_point, 0, digits));
+}
+
+std::string notes(const RecordPoint& point) {
+  std::string text;
+  for (const std::string& flag : point.flags)
+    if (!flag.starts_with("outliers")) text += (text.empty() ? "" : "; ") + flag;
+  return text;
 }
 
 std::string figure(const RecordPoint& point, std::string_view name) {

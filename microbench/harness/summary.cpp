@@ -78,6 +78,8 @@ std::optional<Modes> two_modes(std::span<const double> sorted) {
   constexpr double clear_distance = 4.5;
   constexpr double least_ratio = 1.1;  // closer modes do not mislead anybody
   constexpr double least_share = 0.1;  // smaller ones are outliers
+  constexpr std::size_t least = 10;    // samples
+  if (sorted.size() < least) return {};
   const auto count = static_cast<double>(sorted.size());
   std::vector<double> logs;
   for (const double value : sorted) logs.push_back(std::log(value));
@@ -109,25 +111,34 @@ std::optional<Modes> two_modes(std::span<const double> sorted) {
 
 std::string time_text(double seconds) { return to_text(Seconds(seconds)); }
 
+double outlier_fence(std::span<const double> samples) {
+  constexpr double far_out = 3;
+  const double upper = quantile(samples, 0.75);
+  return upper + far_out * (upper - quantile(samples, 0.25));
+}
+
 }  // namespace
 
+int count_outliers(std::span<const double> samples) {
+  constexpr std::size_t least = 10;  // fewer have no quartiles to speak of
+  if (samples.size() < least) return 0;
+  const double fence = outlier_fence(samples);
+  return static_cast<int>(
+      std::count_if(samples.begin(), samples.end(), [&](double each) { return each > fence; }));
+}
+
 std::vector<std::string> flags_of(std::span<const double> samples) {
-  constexpr std::size_t least = 10;
-  constexpr double far_out = 3;  // quartile ranges beyond the quartile: Tukey's "far out" values
   std::vector<std::string> flags;
-  if (samples.size() < least) return flags;
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   if (const auto modes = two_modes(sorted))
     flags.push_back(fmt::format("bimodal: {:.0f} % near {}, {:.0f} % near {}",
                                 100 * modes->share_low, time_text(modes->low),
                                 100 * (1 - modes->share_low), time_text(modes->high)));
-  const double upper = quantile(sorted, 0.75);
-  const double fence = upper + far_out * (upper - quantile(sorted, 0.25));
-  const auto outliers = sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), fence);
-  if (outliers > 0)
+  if (const int outliers = count_outliers(sorted); outliers > 0)
     flags.push_back(fmt::format("outliers: {} of {} above {}, the largest {}", outliers,
-                                sorted.size(), time_text(fence), time_text(sorted.back())));
+                                sorted.size(), time_text(outlier_fence(sorted)),
+                                time_text(sorted.back())));
   return flags;
 }
 

@@ -16,6 +16,10 @@ RecordSummary summarize(std::span<const double> samples, std::span<const int> vi
 /// Half the width of the interval over the median.
 double half_width(const RecordSummary&);
 
+/// Samples far above the rest: beyond the upper quartile by three times the quartile range (Tukey,
+/// "Exploratory data analysis", 1977: "far out").
+int count_outliers(std::span<const double> samples);
+
 /// What a reader of the median must know: `bimodal: 31 % near 18.1 us, 69 % near 45.5 us`,
 /// `outliers: 4 of 500 above 60.2 us, the largest 2.4 ms`.
 std::vector<std::string> flags_of(std::span<const double> samples);

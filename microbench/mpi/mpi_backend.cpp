@@ -52,6 +52,15 @@ class MpiCommunicator : public Communicator {
   Member member_;
 };
 
+/// The communicator of this rank's group; MPI_COMM_NULL without one.
+MPI_Comm split(const Team& team, std::optional<int> group) {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  check_mpi(
+      MPI_Comm_split(MPI_COMM_WORLD, group.value_or(MPI_UNDEFINED), team.rank(), &communicator),
+      "MPI_Comm_split");
+  return communicator;
+}
+
 class MpiBackend : public Backend {
  public:
   explicit MpiBackend(MpiMemory memory) : memory_(std::move(memory)) {}
@@ -72,16 +81,15 @@ class MpiBackend : public Backend {
   }
 
   std::unique_ptr<Communicator> join(Team& team, std::optional<int> group) override {
-    MPI_Comm communicator = MPI_COMM_NULL;
-    check_mpi(
-        MPI_Comm_split(MPI_COMM_WORLD, group.value_or(MPI_UNDEFINED), team.rank(), &communicator),
-        "MPI_Comm_split");
+    const MPI_Comm communicator = split(team, group);
     if (communicator == MPI_COMM_NULL) return nullptr;
     return std::make_unique<MpiCommunicator>(communicator, memory_);
   }
 
-  std::unique_ptr<GradientReducer> gradient_reducer(Team&) override {
-    return std::make_unique<MpiGradientReducer>();
+  std::unique_ptr<GradientReducer> gradient_reducer(Team& team, bool takes_part) override {
+    const MPI_Comm ranks = split(team, takes_part ? std::optional(0) : std::nullopt);
+    if (ranks == MPI_COMM_NULL) return nullptr;
+    return std::make_unique<MpiGradientReducer>(ranks);
   }
 
  private:

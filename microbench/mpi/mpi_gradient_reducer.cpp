@@ -7,8 +7,7 @@
 
 namespace tofn::bench {
 
-MpiGradientReducer::MpiGradientReducer() {
-  check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &ranks_), "MPI_Comm_dup");
+MpiGradientReducer::MpiGradientReducer(MPI_Comm ranks) : ranks_(ranks) {
   check_mpi(MPI_Comm_set_errhandler(ranks_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
 }
 

@@ -12,7 +12,8 @@ namespace tofn::bench {
 /// they are called, hence poll().
 class MpiGradientReducer : public GradientReducer {
  public:
-  MpiGradientReducer();
+  /// Takes the communicator over.
+  explicit MpiGradientReducer(MPI_Comm ranks);
   ~MpiGradientReducer() override;
   MpiGradientReducer(const MpiGradientReducer&) = delete;
   MpiGradientReducer& operator=(const MpiGradientReducer&) = delete;
@@ -22,7 +23,7 @@ class MpiGradientReducer : public GradientReducer {
   void finish() override;
 
  private:
-  MPI_Comm ranks_ = MPI_COMM_NULL;
+  MPI_Comm ranks_;
   std::vector<MPI_Request> requests_;
 };
 

@@ -4,10 +4,10 @@
 
 #include "sim/app/choose_run.hpp"
 #include "sim/app/command.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
 
 namespace tofn {
@@ -154,7 +154,7 @@ int run_predict(const std::vector<std::string>& words) {
   RunRequest request = read_request(*values, plan, workload, cluster);
   const auto asked = text_option(*values, "accelerators");
   const auto counts =
-      asked ? accelerator_counts(*asked) : std::vector<int>{cluster.accelerators_per_node.value};
+      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
 
   Resolver resolver(library);
   const Calibration calibration(calibration_observations(shipped_rows(common.configs, resolver)));

@@ -57,21 +57,23 @@ std::optional<bool> switch_option(const options::variables_map& values, const ch
   return choice_option(values, name, names);
 }
 
-std::vector<int> accelerator_counts(const std::string& text) {
+std::vector<int> counts_of(const std::string& text, const std::string& option) {
   std::vector<int> counts;
   for (const std::string& part : split_list(text)) {
     const std::size_t dots = part.find("..");
     if (dots == std::string::npos) {
-      counts.push_back(whole_number(part, "-N", most_accelerators));
+      counts.push_back(whole_number(part, option, most_accelerators));
       continue;
     }
-    const int first = whole_number(std::string_view(part).substr(0, dots), "-N", most_accelerators);
-    const int last = whole_number(std::string_view(part).substr(dots + 2), "-N", most_accelerators);
+    const int first =
+        whole_number(std::string_view(part).substr(0, dots), option, most_accelerators);
+    const int last =
+        whole_number(std::string_view(part).substr(dots + 2), option, most_accelerators);
     if (last < first)
-      throw InputError({}, "-N", fmt::format("the range {} ends below its start", part));
+      throw InputError({}, option, fmt::format("the range {} ends below its start", part));
     for (int count = first; count <= last; count *= 2) counts.push_back(count);
   }
-  if (counts.empty()) throw InputError({}, "-N", "expected numbers of accelerators, e.g. 8,64");
+  if (counts.empty()) throw InputError({}, option, "expected numbers, e.g. 8,64");
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   return counts;

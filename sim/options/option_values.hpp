@@ -63,7 +63,7 @@ std::optional<E> choice_option(const options::variables_map& values, const char*
 }
 
 /// `8`, `8,64,512`, `8..512` (8 and its doublings up to 512) or a mix: ascending, each once.
-/// InputError naming -N where it is none of these.
-std::vector<int> accelerator_counts(const std::string& text);
+/// InputError naming the option where it is none of these.
+std::vector<int> counts_of(const std::string& text, const std::string& option);
 
 }  // namespace tofn

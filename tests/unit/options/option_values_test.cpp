@@ -9,7 +9,7 @@ using namespace tofn::test;
 namespace {
 
 std::string counts_refusal(const std::string& text) {
-  return refusal([&] { accelerator_counts(text); });
+  return refusal([&] { counts_of(text, "-N"); });
 }
 
 options::variables_map given(const char* name, const char* text) {
@@ -20,22 +20,22 @@ options::variables_map given(const char* name, const char* text) {
 
 }  // namespace
 
-TEST_CASE("accelerator counts are numbers, lists and doubling ranges") {
-  REQUIRE(accelerator_counts("64") == std::vector{64});
-  REQUIRE(accelerator_counts("8,64,512") == std::vector{8, 64, 512});
-  REQUIRE(accelerator_counts("8..64") == std::vector{8, 16, 32, 64});
-  REQUIRE(accelerator_counts("3..20") == std::vector{3, 6, 12});
-  REQUIRE(accelerator_counts("8..8") == std::vector{8});
+TEST_CASE("counts are numbers, lists and doubling ranges") {
+  REQUIRE(counts_of("64", "-N") == std::vector{64});
+  REQUIRE(counts_of("8,64,512", "-N") == std::vector{8, 64, 512});
+  REQUIRE(counts_of("8..64", "-N") == std::vector{8, 16, 32, 64});
+  REQUIRE(counts_of("3..20", "-N") == std::vector{3, 6, 12});
+  REQUIRE(counts_of("8..8", "-N") == std::vector{8});
 }
 
-TEST_CASE("accelerator counts ascend, each once") {
-  REQUIRE(accelerator_counts("64,8,64") == std::vector{8, 64});
-  REQUIRE(accelerator_counts("24,8..32,16") == std::vector{8, 16, 24, 32});
+TEST_CASE("counts ascend, each once") {
+  REQUIRE(counts_of("64,8,64", "-N") == std::vector{8, 64});
+  REQUIRE(counts_of("24,8..32,16", "-N") == std::vector{8, 16, 24, 32});
 }
 
-TEST_CASE("accelerator counts refuse what is not a count") {
-  CHECK(counts_refusal("") == "-N: expected numbers of accelerators, e.g. 8,64");
-  CHECK(counts_refusal(",") == "-N: expected numbers of accelerators, e.g. 8,64");
+TEST_CASE("counts refuse what is not a count") {
+  CHECK(counts_refusal("") == "-N: expected numbers, e.g. 8,64");
+  CHECK(counts_refusal(",") == "-N: expected numbers, e.g. 8,64");
   CHECK(counts_refusal("8,x") == "-N: expected a whole number from 1 to 1000000, got 'x'");
   CHECK(counts_refusal("0") == "-N: expected a whole number from 1 to 1000000, got '0'");
   CHECK(counts_refusal("8.5") == "-N: expected a whole number from 1 to 1000000, got '8.5'");

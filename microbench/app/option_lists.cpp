@@ -1,0 +1,41 @@
+#include "microbench/app/option_lists.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#ifndef TOFN_CONFIGS_DIR
+#define TOFN_CONFIGS_DIR "configs"
+#endif
+
+namespace tofn::bench {
+
+std::vector<std::string> names_option(const options::variables_map& values, const char* name,
+                                      std::string_view noun,
+                                      const std::vector<std::string>& valid) {
+  const std::string option = std::string("--") + name;
+  auto names = split_list(values[name].as<std::string>());
+  if (names.empty()) throw InputError({}, option, "expected one of " + choices(valid));
+  for (std::string& each : names) {
+    if (std::find(valid.begin(), valid.end(), each) != valid.end()) continue;
+    std::replace(each.begin(), each.end(), '_', '-');
+    if (std::find(valid.begin(), valid.end(), each) == valid.end())
+      throw InputError({}, option, unknown_name(noun, each, valid));
+  }
+  return names;
+}
+
+std::vector<double> sizes_option(const options::variables_map& values, const char* name) {
+  std::vector<double> sizes;
+  for (const std::string& part : split_list(values[name].as<std::string>()))
+    sizes.push_back(amount_of<Bytes>(part, std::string("--") + name).base());
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+std::filesystem::path configs_folder(const options::variables_map& values) {
+  if (const auto given = text_option(values, "configs")) return *given;
+  if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
+  return TOFN_CONFIGS_DIR;
+}
+
+}  // namespace tofn::bench

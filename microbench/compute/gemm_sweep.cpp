@@ -1,0 +1,107 @@
+#include "microbench/compute/gemm_sweep.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "microbench/compute/operands.hpp"
+#include "microbench/compute/repeated.hpp"
+#include "microbench/harness/rounds.hpp"
+#include "microbench/harness/row_text.hpp"
+
+namespace tofn::bench {
+namespace {
+
+RecordPoint identity(const Lab& lab, const Processor& processor, const std::string& type,
+                     const GemmShape& shape) {
+  RecordPoint point;
+  point.kind = "gemm";
+  point.parameters = {
+      {"device", processor.device()},         {"model", processor.model()},
+      {"library", processor.library()},       {"type", type},
+      {"m", static_cast<long long>(shape.m)}, {"n", static_cast<long long>(shape.n)},
+      {"k", static_cast<long long>(shape.k)}, {"ranks", static_cast<long long>(lab.team.size())}};
+  return point;
+}
+
+/// FLOP/s of a product that every machine finishes quickly.
+double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
+  const GemmShape shape{.m = 256, .n = 256, .k = 256};
+  const Operands operands(processor, type, {shape});
+  Repeated repeated(processor, operands.gemm(shape));
+  repeated.run(1);  // loads the library
+  double seconds = repeated.run(4).host / 4;
+  lab.team.maximum({&seconds, 1});
+  return shape.flops() / seconds;
+}
+
+/// The shapes that memory holds and that a few visits' calls finish in time, by rising work.
+std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::string& type,
+                                std::vector<GemmShape> shapes) {
+  constexpr double share_of_memory = 0.25;  // the largest of each operand may add up
+  const double speed = rough_speed(lab, processor, type);
+  const double memory = processor.free_memory() * share_of_memory / lab.ranks_on_this_host;
+  std::sort(shapes.begin(), shapes.end(), [](const GemmShape& a, const GemmShape& b) {
+    return a.flops() != b.flops() ? a.flops() < b.flops() : a < b;
+  });
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  std::erase_if(shapes, [&](const GemmShape& shape) {
+    std::array<double, 2> is_out{Operands::bytes_needed(processor, type, shape) > memory ? 1.0 : 0,
+                                 shape.flops() / speed > lab.rule.most_time ? 1.0 : 0};
+    lab.team.maximum(is_out);
+    if (is_out[0] + is_out[1] == 0) return false;
+    lab.progress.add_done(1);
+    lab.progress.print(
+        fmt::format("# gemm {} {}: left out: {}\n", type, to_text(shape),
+                    is_out[0] > 0 ? "no room in memory" : "one would outlast --max-time"));
+    return true;
+  });
+  return shapes;
+}
+
+void print(Lab& lab, const Processor& processor, const std::string& type,
+           const std::vector<GemmShape>& shapes, const std::vector<RecordPoint>& points) {
+  std::string text =
+      fmt::format("# gemm, {}, {}, {}, {} rank{} at the same time\n", type, processor.model(),
+                  processor.library(), lab.team.size(), lab.team.size() == 1 ? "" : "s");
+  text += fmt::format("# {:>20} {} {:>10}  {}\n", "m x n x k", time_headings(), "TFLOP/s", "notes");
+  text += fmt::format("# {:>20} {}\n", "", time_units());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    text += fmt::format("{:>22} {} {:>10}  {}\n", to_text(shapes[i]), time_columns(points[i]),
+                        figure(points[i], "tflop_s"), notes(points[i]));
+  lab.progress.print(text + '\n');
+}
+
+void run_type(Lab& lab, Processor& processor, const std::string& type,
+              const std::vector<GemmShape>& all) {
+  const auto shapes = possible(lab, processor, type, all);
+  if (shapes.empty()) return;
+  std::unique_ptr<Operands> operands;
+  std::vector<std::unique_ptr<Repeated>> kernels;
+  lab.on_each_rank("gemm " + type, [&] {
+    operands = std::make_unique<Operands>(processor, type, shapes);
+    for (const GemmShape& shape : shapes)
+      kernels.push_back(std::make_unique<Repeated>(processor, operands->gemm(shape)));
+  });
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    cases.push_back({.point = identity(lab, processor, type, shapes[i]),
+                     .title = fmt::format("gemm {} {}", type, to_text(shapes[i])),
+                     .timed = kernels[i].get(),
+                     .prepare = {},
+                     .check = {},
+                     .figures = [flops = shapes[i].flops()](double seconds) {
+                       return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
+                     }});
+  print(lab, processor, type, shapes, measure_in_rounds(lab, cases));
+}
+
+}  // namespace
+
+void run_gemms(Lab& lab, Processor& processor, const std::vector<std::string>& types,
+               const std::vector<GemmShape>& shapes) {
+  for (const std::string& type : types) run_type(lab, processor, type, shapes);
+}
+
+}  // namespace tofn::bench

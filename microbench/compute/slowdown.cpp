@@ -1,0 +1,132 @@
+#include "microbench/compute/slowdown.hpp"
+
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "microbench/collective/trial.hpp"
+#include "microbench/compute/operands.hpp"
+#include "microbench/compute/repeated.hpp"
+#include "microbench/harness/rounds.hpp"
+#include "microbench/harness/row_text.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn::bench {
+namespace {
+
+/// A product timed on a thread of its own while this one communicates without a pause.
+class Beside : public Timed {
+ public:
+  Beside(Team& team, Timed& product, Timed& collective)
+      : team_(team), product_(product), collective_(collective) {}
+
+  Elapsed run(int calls) override {
+    std::atomic<bool> communicates = false;
+    std::atomic<bool> is_done = false;
+    Elapsed elapsed;
+    std::exception_ptr problem;
+    std::thread computing([&] {
+      while (!communicates) std::this_thread::yield();
+      try {
+        elapsed = product_.run(calls);
+      } catch (...) {
+        problem = std::current_exception();
+      }
+      is_done = true;
+    });
+    communicates = true;
+    // All ranks go on until the last one's product is done: they make the same number of calls.
+    for (double is_busy = 1; is_busy > 0;) {
+      collective_.run(1);
+      is_busy = is_done ? 0 : 1;
+      team_.maximum({&is_busy, 1});
+    }
+    computing.join();
+    if (problem) std::rethrow_exception(problem);
+    return elapsed;
+  }
+
+ private:
+  Team& team_;
+  Timed& product_;
+  Timed& collective_;
+};
+
+RecordPoint identity(const Lab& lab, const Processor& processor, const Backend& backend,
+                     const SlowdownCase& the_case, bool is_beside) {
+  RecordPoint point;
+  point.kind = "slowdown";
+  point.parameters = {{"device", processor.device()},
+                      {"model", processor.model()},
+                      {"library", processor.library()},
+                      {"type", the_case.type},
+                      {"m", static_cast<long long>(the_case.shape.m)},
+                      {"n", static_cast<long long>(the_case.shape.n)},
+                      {"k", static_cast<long long>(the_case.shape.k)},
+                      {"beside", std::string(is_beside ? "all-reduce" : "nothing")},
+                      {"library_beside", backend.library()},
+                      {"type_beside", std::string("fp32")},
+                      {"size_bytes_beside", static_cast<long long>(is_beside ? the_case.bytes : 0)},
+                      {"ranks", static_cast<long long>(lab.team.size())}};
+  return point;
+}
+
+Case make_case(RecordPoint point, Timed& timed, const SlowdownCase& the_case) {
+  return {.point = std::move(point),
+          .title = fmt::format("gemm {} {} beside an all-reduce", the_case.type,
+                               to_text(the_case.shape)),
+          .timed = &timed,
+          .prepare = {},
+          .check = {},
+          .figures = [flops = the_case.shape.flops()](double seconds) {
+            return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
+          }};
+}
+
+std::string table(const Lab& lab, const Backend& backend, const SlowdownCase& the_case,
+                  const std::vector<RecordPoint>& points) {
+  std::string text =
+      fmt::format("# gemm {} {} on {} ranks, alone and beside an all-reduce of {} ({})\n",
+                  the_case.type, to_text(the_case.shape), lab.team.size(),
+                  to_text(Bytes(the_case.bytes), 4), backend.library());
+  text += fmt::format("# {:>12} {} {:>10}  {}\n", "beside", time_headings(), "TFLOP/s", "notes");
+  text += fmt::format("# {:>12} {}\n", "", time_units());
+  for (const RecordPoint& point : points)
+    text +=
+        fmt::format("{:>14} {} {:>10}  {}\n", std::get<std::string>(*parameter(point, "beside")),
+                    time_columns(point), figure(point, "tflop_s"), notes(point));
+  const double slowdown = points[1].summary.median / points[0].summary.median;
+  return text + fmt::format("# the product takes {:.3f} times as long\n\n", slowdown);
+}
+
+}  // namespace
+
+void run_slowdown(Lab& lab, Processor& processor, Backend& backend, const SlowdownCase& the_case) {
+  if (lab.team.size() < 2)
+    throw InputError("the slowdown beside a collective needs at least 2 ranks");
+  const auto communicator = backend.join(lab.team, 0);
+  const Operation& all_reduce = operation("all-reduce");
+  const ElementType& fp32 = element_type("fp32", "type");
+  const Extent extent = extent_of(all_reduce, fp32, lab.team.size(), the_case.bytes);
+  std::unique_ptr<Operands> operands;
+  std::unique_ptr<Repeated> product;
+  TrialBuffers buffers;
+  lab.on_each_rank("slowdown", [&] {
+    operands = std::make_unique<Operands>(processor, the_case.type, std::vector{the_case.shape});
+    product = std::make_unique<Repeated>(processor, operands->gemm(the_case.shape));
+    buffers.send = communicator->allocate(extent.total * sizeof(float));
+    buffers.receive = communicator->allocate(extent.total * sizeof(float));
+  });
+  Trial collective(*communicator, buffers, all_reduce, fp32, extent);
+  Beside beside(lab.team, *product, collective);
+  std::vector<Case> cases;
+  cases.push_back(
+      make_case(identity(lab, processor, backend, the_case, false), *product, the_case));
+  cases.push_back(make_case(identity(lab, processor, backend, the_case, true), beside, the_case));
+  lab.progress.print(table(lab, backend, the_case, measure_in_rounds(lab, cases)));
+}
+
+}  // namespace tofn::bench
