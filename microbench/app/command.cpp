@@ -17,6 +17,8 @@ std::span<const Command> commands() {
               compute_line, read_compute},
       Command{"step", "a real data-parallel training step on 1, 2, ... ranks, and what it overlaps",
               step_line, read_step},
+      Command{"suite", "what predictions need, the most useful first, within a stated time",
+              suite_line, read_suite},
   };
   return table;
 }

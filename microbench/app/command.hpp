@@ -57,6 +57,8 @@ const CommandLine& compute_line();
 std::unique_ptr<Task> read_compute(const options::variables_map&);
 const CommandLine& step_line();
 std::unique_ptr<Task> read_step(const options::variables_map&);
+const CommandLine& suite_line();
+std::unique_ptr<Task> read_suite(const options::variables_map&);
 
 options::options_description common_options();
 CommonOptions read_common(const options::variables_map&);

@@ -17,4 +17,7 @@ Workload find_workload(const std::filesystem::path& configs, const std::string& 
 /// kernels of their own exist; they are not among them.
 std::vector<GemmShape> shapes_of(const Workload&, int samples);
 
+/// Of these the ones with most work, that together do `share` of it.
+std::vector<GemmShape> heaviest_shapes(const Workload&, int samples, double share);
+
 }  // namespace tofn::bench

@@ -63,8 +63,8 @@ std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::strin
 void print(Lab& lab, const Processor& processor, const std::string& type,
            const std::vector<GemmShape>& shapes, const std::vector<RecordPoint>& points) {
   std::string text =
-      fmt::format("# gemm, {}, {}, {}, {} rank{} at the same time\n", type, processor.model(),
-                  processor.library(), lab.team.size(), lab.team.size() == 1 ? "" : "s");
+      fmt::format("# gemm, {}, {}, {}, {} rank{}\n", type, processor.model(), processor.library(),
+                  lab.team.size(), lab.team.size() == 1 ? "" : "s");
   text += fmt::format("# {:>20} {} {:>10}  {}\n", "m x n x k", time_headings(), "TFLOP/s", "notes");
   text += fmt::format("# {:>20} {}\n", "", time_units());
   for (std::size_t i = 0; i < points.size(); ++i)

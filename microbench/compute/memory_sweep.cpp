@@ -70,9 +70,8 @@ void run_pattern(Lab& lab, Processor& processor, std::string_view name, MemoryPa
            return RecordFigures{{"bandwidth_gb_s", static_cast<double>(bytes) / seconds / 1e9}};
          }});
   }
-  std::string text =
-      fmt::format("# memory {}, {}, {} rank{} at the same time\n", name, processor.model(),
-                  lab.team.size(), lab.team.size() == 1 ? "" : "s");
+  std::string text = fmt::format("# memory {}, {}, {} rank{}\n", name, processor.model(),
+                                 lab.team.size(), lab.team.size() == 1 ? "" : "s");
   text += fmt::format("# {:>12} {} {:>10}  {}\n", "size", time_headings(), "bandwidth", "notes");
   text += fmt::format("# {:>12} {} {:>10}\n", "(B)", time_units(), "(GB/s)");
   for (const RecordPoint& point : measure_in_rounds(lab, cases))
