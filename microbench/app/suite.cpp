@@ -32,13 +32,12 @@ struct Bench {
 };
 
 CollectiveSweep sweep_of(const Bench& bench, const std::vector<std::string_view>& names,
-                         GroupKind group, double factor) {
+                         GroupKind group, double factor, bool in_place) {
   CollectiveSweep sweep;
   for (const std::string_view name : names) sweep.operations.push_back(&operation(name));
   sweep.types = {&element_type("fp32", "type")};
   sweep.groups = {group};
-  sweep.in_place = {false};
-  if (bench.backend->name() == "mpi" && names.front() == "broadcast") sweep.in_place = {true};
+  sweep.in_place = {in_place};
   for (double size = 8; size <= bench.choice.largest; size *= factor) sweep.sizes.push_back(size);
   return sweep;
 }
@@ -53,17 +52,18 @@ struct Part {
 };
 
 Part collectives(std::string_view title, std::vector<std::string_view> names, GroupKind group,
-                 double factor, bool needs_nodes) {
-  return {
-      .title = title,
-      .needs_ranks = true,
-      .needs_nodes = needs_nodes,
-      .points =
-          [=](const Bench& bench) { return most_points(sweep_of(bench, names, group, factor)); },
-      .run =
-          [=](Bench& bench) {
-            run(bench.lab, *bench.backend, sweep_of(bench, names, group, factor));
-          }};
+                 double factor, bool needs_nodes, bool in_place = false) {
+  return {.title = title,
+          .needs_ranks = true,
+          .needs_nodes = needs_nodes,
+          .points =
+              [=](const Bench& bench) {
+                return most_points(sweep_of(bench, names, group, factor, in_place));
+              },
+          .run =
+              [=](Bench& bench) {
+                run(bench.lab, *bench.backend, sweep_of(bench, names, group, factor, in_place));
+              }};
 }
 
 /// By how much they narrow predictions. Half widths of the 90 % intervals that `tofn predict` gives
@@ -110,10 +110,11 @@ const std::vector<Part>& parts() {
            [](Bench& bench) {
              run_memory(bench.lab, bench.processor, {1 << 20, 16 << 20, 256 << 20});
            }},
-      collectives("point to point", {"send-receive-pairs", "send-receive-ring"}, GroupKind::World,
-                  16, false),
+      collectives("latency of a message", {"send-receive-pairs"}, GroupKind::World, 16, false,
+                  true),
+      collectives("pipeline parallelism", {"send-receive-ring"}, GroupKind::World, 16, false),
       collectives("expert parallelism", {"all-to-all"}, GroupKind::World, 16, false),
-      collectives("broadcast", {"broadcast"}, GroupKind::World, 16, false),
+      collectives("broadcast", {"broadcast"}, GroupKind::World, 16, false, true),
   };
   return table;
 }

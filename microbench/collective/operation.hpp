@@ -31,6 +31,7 @@ struct Operation {
   /// Every root takes its turn, so that calls back to back cannot run ahead of one another.
   bool has_root = false;
   bool can_be_in_place = false;
+  bool must_be_in_place = false;
   bool is_possible_on(int ranks) const { return ranks >= 2 && (!needs_pairs || ranks % 2 == 0); }
   bool needs_pairs = false;
   /// What belongs at `index` of the receive buffer of `member`; `root` where the operation has one.

@@ -32,6 +32,7 @@ double bytes_of(const Table& table, const Extent& extent) {
 /// Why the table cannot be measured here; absent where it can.
 std::optional<std::string> objection(const Backend& backend, const Table& table) {
   if (table.in_place && !table.operation.can_be_in_place) return "it has no in-place form";
+  if (!table.in_place && table.operation.must_be_in_place) return "it has no out-of-place form";
   if (table.groups.size < 2)
     return fmt::format("the group '{}' has a single rank here", to_text(table.kind));
   if (!table.operation.is_possible_on(table.groups.size))
@@ -43,7 +44,8 @@ std::optional<std::string> objection(const Backend& backend, const Table& table)
 std::vector<Extent> extents_of(Lab& lab, const Backend& backend, const Table& table,
                                const std::vector<double>& sizes) {
   // A twentieth stays free for the library's own buffers; ranks on one host share its memory.
-  const double memory = backend.free_memory() * 0.95;
+  const int sharers = backend.memory() == "host" ? lab.ranks_on_this_host : 1;
+  const double memory = backend.free_memory() * 0.95 / sharers;
   std::vector<Extent> extents;
   std::set<std::size_t> seen;
   for (const double size : sizes) {

@@ -37,11 +37,13 @@ class MpiCommunicator : public Communicator {
                  .type = type,
                  .count = static_cast<int>(first.chunk),
                  .member = member_,
+                 .partner = partner_of(member_),
                  .group = group_};
+    const int turns = 2 * member_.size;  // of roots, and of the ways of a ping-pong
     const double start = host_seconds();
     for (int i = 0; i < calls; ++i) {
       function(call);
-      call.turn = (call.turn + 1) % (2 * member_.size);
+      if (++call.turn == turns) call.turn = 0;
     }
     return {.host = host_seconds() - start, .device = {}};
   }

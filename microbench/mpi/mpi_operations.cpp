@@ -58,7 +58,7 @@ void ring(const MpiCall& call) {
 }
 
 void ping_pong(const MpiCall& call) {
-  const int partner = partner_of(call.member);
+  const int partner = call.partner;
   const bool is_lower = call.member.rank < partner;
   const bool goes_up = call.turn % 2 == 0;
   if (is_lower == goes_up) {

@@ -12,6 +12,7 @@ struct MpiCall {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   int count = 0;
   Member member;
+  int partner = 0;  ///< worked out once: a division would show beside the fastest calls
   MPI_Comm group = MPI_COMM_NULL;
   int turn = 0;  ///< counts the calls: whose root it is, which way a ping-pong goes
 };
