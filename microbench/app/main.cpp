@@ -64,7 +64,7 @@ int threads_of(const Task& task, const CommonOptions& options) {
   if (!task.uses_gpus()) return 1;
   const int usable = usable_gpus();
   if (options.gpus.value_or(1) > usable)
-    throw InputError({}, "--gpus", fmt::format("this host has {} usable GPUs", usable));
+    throw InputError({}, "--gpus", fmt::format("this host has {}", usable));
   return options.gpus.value_or(usable);
 }
 

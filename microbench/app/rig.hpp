@@ -11,9 +11,7 @@
 
 namespace tofn::bench {
 
-#ifdef TOFN_HAS_NCCL
 class Device;
-#endif
 
 /// How a library of collectives is asked for.
 struct BackendChoice {
@@ -43,13 +41,12 @@ class Rig {
   std::unique_ptr<Processor> processor() const;
 
  private:
-#ifdef TOFN_HAS_NCCL
+  int ranks_on_node_;
   std::unique_ptr<Device> device_;
-#endif
   std::unique_ptr<Monitor> monitor_;
 };
 
-/// GPUs of this host that this program can use; 0 where it was built without CUDA.
+/// GPUs of this host. InputError where there is none, or the program was built without CUDA.
 int usable_gpus();
 
 /// Versions of the libraries that were built in: `mpi`, `cuda`, `nccl`, `blas`.

@@ -37,17 +37,23 @@ Watchdog::OnStall stall_handler(Team& team, const std::string& who, const Record
   };
 }
 
+/// A figure over ranks of which some are not watched would be one of nobody.
+bool all_have(Team& team, const Monitor* monitor) {
+  double is_missing = monitor == nullptr ? 1 : 0;
+  team.maximum({&is_missing, 1});
+  return is_missing == 0;
+}
+
 void run_task(Team& team, Task& task, const CommonOptions& options, const std::string& who) {
   const auto hosts = team.gather(host_name());
   Placement placement;
   std::unique_ptr<Rig> rig;
-  int ranks_on_this_host = 1;
   agree_on(team, who, [&] {
     placement = place(hosts, options.ranks_per_node);
     const Placement physical = place(hosts, {});
     const auto rank = static_cast<std::size_t>(team.rank());
-    ranks_on_this_host = physical.ranks_on(physical.node[rank]);
-    rig = std::make_unique<Rig>(task.uses_gpus(), physical.local[rank], ranks_on_this_host);
+    rig = std::make_unique<Rig>(task.uses_gpus(), physical.local[rank],
+                                physical.ranks_on(physical.node[rank]));
   });
   Record record = provenance(team, *rig, hosts, options);
   agree_on(team, who, [&] {
@@ -67,9 +73,8 @@ void run_task(Team& team, Task& task, const CommonOptions& options, const std::s
           .watchdog = watchdog,
           .recorder = recorder,
           .progress = progress,
-          .monitor = rig->monitor(),
-          .who = who,
-          .ranks_on_this_host = ranks_on_this_host};
+          .monitor = all_have(team, rig->monitor()) ? rig->monitor() : nullptr,
+          .who = who};
   try {
     task.run(lab, *rig);
   } catch (const SharedFailure& failure) {

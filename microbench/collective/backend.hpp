@@ -30,7 +30,7 @@ class Backend {
   /// Collective over the team: a reducer over the ranks that take part; none on the others.
   virtual std::unique_ptr<GradientReducer> gradient_reducer(Team&, bool takes_part) = 0;
 
-  /// Bytes that this rank's buffers may take.
+  /// Bytes that this rank's buffers may take: its part of what it shares with others.
   virtual double free_memory() const = 0;
   /// The largest count of elements that a call takes.
   virtual std::size_t most_elements() const = 0;

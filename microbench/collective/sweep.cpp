@@ -43,9 +43,8 @@ std::optional<std::string> objection(const Backend& backend, const Table& table)
 /// The different extents of the sizes asked for, as far as memory and the library allow.
 std::vector<Extent> extents_of(Lab& lab, const Backend& backend, const Table& table,
                                const std::vector<double>& sizes) {
-  // A twentieth stays free for the library's own buffers; ranks on one host share its memory.
-  const int sharers = backend.memory() == "host" ? lab.ranks_on_this_host : 1;
-  const double memory = backend.free_memory() * 0.95 / sharers;
+  // A twentieth stays free for the library's own buffers.
+  const double memory = backend.free_memory() * 0.95;
   std::vector<Extent> extents;
   std::set<std::size_t> seen;
   for (const double size : sizes) {

@@ -36,12 +36,17 @@ double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
   return shape.flops() / seconds;
 }
 
+void leave_out(Lab& lab, const std::string& type, const GemmShape& shape, const std::string& why) {
+  lab.progress.add_done(1);
+  lab.progress.print(fmt::format("# gemm {} {}: left out: {}\n", type, to_text(shape), why));
+}
+
 /// The shapes that memory holds and that a few visits' calls finish in time, by rising work.
 std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::string& type,
                                 std::vector<GemmShape> shapes) {
   constexpr double share_of_memory = 0.25;  // the largest of each operand may add up
   const double speed = rough_speed(lab, processor, type);
-  const double memory = processor.free_memory() * share_of_memory / lab.ranks_on_this_host;
+  const double memory = processor.free_memory() * share_of_memory;
   std::sort(shapes.begin(), shapes.end(), [](const GemmShape& a, const GemmShape& b) {
     return a.flops() != b.flops() ? a.flops() < b.flops() : a < b;
   });
@@ -51,26 +56,51 @@ std::vector<GemmShape> possible(Lab& lab, Processor& processor, const std::strin
                                  shape.flops() / speed > lab.rule.most_time ? 1.0 : 0};
     lab.team.maximum(is_out);
     if (is_out[0] + is_out[1] == 0) return false;
-    lab.progress.add_done(1);
-    lab.progress.print(
-        fmt::format("# gemm {} {}: left out: {}\n", type, to_text(shape),
-                    is_out[0] > 0 ? "no room in memory" : "one would outlast --max-time"));
+    leave_out(lab, type, shape,
+              is_out[0] > 0 ? "no room in memory" : "one would outlast --max-time");
     return true;
   });
   return shapes;
 }
 
+struct PreparedShape {
+  GemmShape shape;
+  std::unique_ptr<Repeated> product;
+};
+
 void print(Lab& lab, const Processor& processor, const std::string& type,
-           const std::vector<GemmShape>& shapes, const std::vector<RecordPoint>& points) {
+           const std::vector<PreparedShape>& shapes, const std::vector<RecordPoint>& points) {
   std::string text =
       fmt::format("# gemm, {}, {}, {}, {} rank{}\n", type, processor.model(), processor.library(),
                   lab.team.size(), lab.team.size() == 1 ? "" : "s");
   text += fmt::format("# {:>20} {} {:>10}  {}\n", "m x n x k", time_headings(), "TFLOP/s", "notes");
   text += fmt::format("# {:>20} {}\n", "", time_units());
   for (std::size_t i = 0; i < points.size(); ++i)
-    text += fmt::format("{:>22} {} {:>10}  {}\n", to_text(shapes[i]), time_columns(points[i]),
+    text += fmt::format("{:>22} {} {:>10}  {}\n", to_text(shapes[i].shape), time_columns(points[i]),
                         figure(points[i], "tflop_s"), notes(points[i]));
   lab.progress.print(text + '\n');
+}
+
+/// Kernels of the shapes that the library has one for on every rank; the others are named.
+std::vector<PreparedShape> prepared(Lab& lab, Processor& processor, const Operands& operands,
+                                    const std::string& type, const std::vector<GemmShape>& shapes) {
+  std::vector<PreparedShape> all;
+  for (const GemmShape& shape : shapes) {
+    PreparedShape made{.shape = shape, .product = {}};
+    std::string why = "another rank has no kernel for it";
+    try {
+      made.product = std::make_unique<Repeated>(processor, operands.gemm(shape));
+    } catch (const std::exception& error) {
+      why = error.what();
+    }
+    double is_missing = made.product ? 0 : 1;
+    lab.team.maximum({&is_missing, 1});
+    if (is_missing > 0)
+      leave_out(lab, type, shape, why);
+    else
+      all.push_back(std::move(made));
+  }
+  return all;
 }
 
 void run_type(Lab& lab, Processor& processor, const std::string& type,
@@ -78,23 +108,20 @@ void run_type(Lab& lab, Processor& processor, const std::string& type,
   const auto shapes = possible(lab, processor, type, all);
   if (shapes.empty()) return;
   std::unique_ptr<Operands> operands;
-  std::vector<std::unique_ptr<Repeated>> kernels;
-  lab.on_each_rank("gemm " + type, [&] {
-    operands = std::make_unique<Operands>(processor, type, shapes);
-    for (const GemmShape& shape : shapes)
-      kernels.push_back(std::make_unique<Repeated>(processor, operands->gemm(shape)));
-  });
+  lab.on_each_rank("gemm " + type,
+                   [&] { operands = std::make_unique<Operands>(processor, type, shapes); });
+  const auto products = prepared(lab, processor, *operands, type, shapes);
   std::vector<Case> cases;
-  for (std::size_t i = 0; i < shapes.size(); ++i)
-    cases.push_back({.point = identity(lab, processor, type, shapes[i]),
-                     .title = fmt::format("gemm {} {}", type, to_text(shapes[i])),
-                     .timed = kernels[i].get(),
+  for (const PreparedShape& each : products)
+    cases.push_back({.point = identity(lab, processor, type, each.shape),
+                     .title = fmt::format("gemm {} {}", type, to_text(each.shape)),
+                     .timed = each.product.get(),
                      .prepare = {},
                      .check = {},
-                     .figures = [flops = shapes[i].flops()](double seconds) {
+                     .figures = [flops = each.shape.flops()](double seconds) {
                        return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
                      }});
-  print(lab, processor, type, shapes, measure_in_rounds(lab, cases));
+  if (!cases.empty()) print(lab, processor, type, products, measure_in_rounds(lab, cases));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ RecordPoint identity(const char* kind, const Lab& lab, const Processor& processo
 /// Sizes whose buffers fit, rounded to whole floats in every buffer.
 std::vector<std::size_t> part_sizes(Lab& lab, Processor& processor, int parts,
                                     const std::vector<double>& sizes) {
-  const double memory = processor.free_memory() / 2 / lab.ranks_on_this_host;
+  const double memory = processor.free_memory() / 2;
   std::vector<std::size_t> bytes;
   for (const double size : sizes) {
     double is_too_large = size > memory ? 1 : 0;

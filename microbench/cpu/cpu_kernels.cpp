@@ -34,9 +34,8 @@ void copy(const float* from, float* to, std::size_t count) {
 }
 
 void triad(const float* a, const float* b, float* to, std::size_t count) {
-  constexpr float scale = 3;
   in_parallel(count, [=](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) to[i] = a[i] + scale * b[i];
+    for (std::size_t i = first; i < last; ++i) to[i] = a[i] + triad_scale * b[i];
   });
 }
 

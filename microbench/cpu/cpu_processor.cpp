@@ -62,13 +62,14 @@ class Adam : public Kernel {
 
 class CpuProcessor : public Processor {
  public:
+  explicit CpuProcessor(int ranks_on_host) : ranks_on_host_(ranks_on_host) {}
   std::string device() const override { return "cpu"; }
   std::string model() const override { return cpu_model(); }
   std::string library() const override { return blas_library(); }
   std::vector<std::string> gemm_types() const override { return {"fp32"}; }
   int operand_bytes(std::string_view) const override { return sizeof(float); }
   int result_bytes(std::string_view) const override { return sizeof(float); }
-  double free_memory() const override { return available_memory(); }
+  double free_memory() const override { return available_memory() / ranks_on_host_; }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     return std::make_unique<HostBuffer>(bytes);
   }
@@ -97,11 +98,16 @@ class CpuProcessor : public Processor {
   Elapsed timed(const std::function<void()>& enqueue_all) override {
     return {.host = host_seconds_of(enqueue_all), .device = {}};
   }
+
+ private:
+  int ranks_on_host_;
 };
 
 }  // namespace
 
-std::unique_ptr<Processor> cpu_processor() { return std::make_unique<CpuProcessor>(); }
+std::unique_ptr<Processor> cpu_processor(int ranks_on_host) {
+  return std::make_unique<CpuProcessor>(ranks_on_host);
+}
 
 std::string blas_library() {
   const std::string config = openblas_get_config();  // `OpenBLAS 0.3.21 NO_AFFINITY ... Zen ...`

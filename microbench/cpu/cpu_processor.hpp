@@ -8,7 +8,8 @@
 namespace tofn::bench {
 
 /// The cores of this host, as many as OpenBLAS takes: its threads, OPENBLAS_NUM_THREADS.
-std::unique_ptr<Processor> cpu_processor();
+/// The host's memory is shared by so many ranks.
+std::unique_ptr<Processor> cpu_processor(int ranks_on_host);
 
 /// `OpenBLAS 0.3.21, Zen, 2 threads`
 std::string blas_library();

@@ -22,7 +22,6 @@ struct Lab {
   Progress& progress;
   Monitor* monitor = nullptr;  ///< absent where nothing can be watched
   std::string who;             ///< `host n1, rank 3`, the start of messages
-  int ranks_on_this_host = 1;  ///< that share its memory
 
   /// Calls `work`, which must not communicate, on this rank; what it throws on any rank ends all of
   /// them with one message that names host, rank and `what`.

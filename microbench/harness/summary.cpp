@@ -23,8 +23,8 @@ double student_t(int degrees_of_freedom) {
   return table[std::min(index, table.size() - 1)];  // 2.042 for more: a little wide, never narrow
 }
 
-/// Logarithms of the medians of the visits, or of the fifths of a single one.
-std::vector<double> visit_medians(std::span<const double> samples, std::span<const int> visits) {
+/// The samples of each visit; of a single one its fifths.
+std::vector<Values> parts_of(Values samples, std::span<const int> visits) {
   std::vector<int> sizes(visits.begin(), visits.end());
   if (sizes.size() == 1) {
     const int parts = std::min(5, sizes[0]);
@@ -32,13 +32,31 @@ std::vector<double> visit_medians(std::span<const double> samples, std::span<con
     sizes.assign(static_cast<std::size_t>(parts), whole / parts);
     sizes.back() += whole % parts;
   }
-  std::vector<double> medians;
-  std::size_t start = 0;
+  std::vector<Values> parts;
   for (const int size : sizes) {
-    medians.push_back(std::log(median(samples.subspan(start, static_cast<std::size_t>(size)))));
-    start += static_cast<std::size_t>(size);
+    parts.push_back(samples.first(static_cast<std::size_t>(size)));
+    samples = samples.subspan(static_cast<std::size_t>(size));
   }
-  return medians;
+  return parts;
+}
+
+/// Deviation of the medians of visits, in logarithms, as far as the median of all samples feels it.
+/// That one averages noise within visits as a mean of medians would; noise between visits it takes
+/// like a median, which is less sure: its variance is that of the mean x asin(c) / c, with c the
+/// share of the noise that lies between visits (of normal noise: the covariance of the signs of two
+/// values correlated by c is 2 asin(c) / pi). The factor goes from 1 to pi / 2.
+double deviation_between(const std::vector<Values>& visits) {
+  std::vector<double> medians;
+  std::vector<double> within;  // of each sample from its visit's median
+  for (const Values visit : visits) {
+    medians.push_back(std::log(median(visit)));
+    for (const double sample : visit) within.push_back(std::log(sample) - medians.back());
+  }
+  const double between = standard_deviation(medians);
+  if (between == 0) return 0;
+  const double inside = robust_deviation(within);
+  const double share = between * between / (between * between + inside * inside);
+  return between * std::sqrt(std::asin(share) / share);
 }
 
 Interval around(double centre, double relative) {
@@ -48,11 +66,11 @@ Interval around(double centre, double relative) {
 }  // namespace
 
 RecordSummary summarize(std::span<const double> samples, std::span<const int> visits) {
-  const auto medians = visit_medians(samples, visits);
+  const auto parts = parts_of(samples, visits);
   const double centre = median(samples);
-  const auto count = static_cast<double>(medians.size());
-  const double spread = student_t(static_cast<int>(medians.size()) - 1) *
-                        (medians.size() > 1 ? standard_deviation(medians) : 1.0);
+  const auto count = static_cast<double>(parts.size());
+  const double spread = student_t(static_cast<int>(parts.size()) - 1) *
+                        (parts.size() > 1 ? deviation_between(parts) : 1.0);
   return {.median = centre,
           .interval = around(centre, spread / std::sqrt(count)),
           // Two runs of this length differ by the noise of both.
@@ -76,11 +94,11 @@ struct Modes {
 /// datasets", 1994: above 2 two normal groups are apart; a single uniform one reaches 3.5).
 std::optional<Modes> two_modes(std::span<const double> sorted) {
   constexpr double clear_distance = 4.5;
-  constexpr double least_ratio = 1.1;  // closer modes do not mislead anybody
-  constexpr double least_share = 0.1;  // smaller ones are outliers
-  constexpr std::size_t least = 10;    // samples
-  if (sorted.size() < least) return {};
+  constexpr double least_ratio = 1.1;     // closer modes do not mislead anybody
+  constexpr double least_share = 0.1;     // smaller ones are outliers
+  constexpr double least_of_a_mode = 10;  // fewer values have no width to speak of
   const auto count = static_cast<double>(sorted.size());
+  const double least = std::max(least_share, least_of_a_mode / count);
   std::vector<double> logs;
   for (const double value : sorted) logs.push_back(std::log(value));
   double sum = 0;
@@ -94,7 +112,7 @@ std::optional<Modes> two_modes(std::span<const double> sorted) {
     const double apart =
         sum / static_cast<double>(i + 1) - (total - sum) / (count - static_cast<double>(i + 1));
     const double between = share * (1 - share) * apart * apart;
-    if (share < least_share || share > 1 - least_share || between <= best) continue;
+    if (share < least || share > 1 - least || between <= best) continue;
     best = between;
     cut = i + 1;
   }

@@ -100,10 +100,10 @@ class MpiBackend : public Backend {
 
 }  // namespace
 
-MpiMemory host_memory() {
+MpiMemory host_memory(int ranks_on_host) {
   return {.name = "host",
           .allocate = [](std::size_t bytes) { return std::make_unique<HostBuffer>(bytes); },
-          .free_bytes = available_memory};
+          .free_bytes = [=] { return available_memory() / ranks_on_host; }};
 }
 
 std::unique_ptr<Backend> mpi_backend(MpiMemory memory) {

@@ -13,7 +13,8 @@ struct MpiMemory {
   std::function<std::unique_ptr<Buffer>(std::size_t bytes)> allocate;
   std::function<double()> free_bytes;
 };
-MpiMemory host_memory();
+/// Of a host that so many ranks share.
+MpiMemory host_memory(int ranks_on_host);
 
 /// MPI's collectives. Of device memory the library must be CUDA-aware: see is_cuda_aware().
 std::unique_ptr<Backend> mpi_backend(MpiMemory memory);

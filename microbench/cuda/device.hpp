@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "microbench/cuda/stream.hpp"
+#include "sim/core/record.hpp"
+
+namespace tofn::bench {
+
+/// GPUs that this process can use. Throws InputError `no CUDA device: <the driver's reason>` where
+/// there is none.
+int device_count();
+
+/// The GPU of one rank. The thread that made it uses it from then on.
+class Device {
+ public:
+  /// Takes the GPU of this rank's number among the ranks of its host. Throws InputError where the
+  /// host has fewer GPUs than ranks, or none.
+  Device(int local_rank, int ranks_on_host);
+
+  /// Makes it the GPU of the calling thread.
+  void use() const;
+  std::string model() const { return properties_.name; }  ///< `NVIDIA H100 80GB HBM3`
+  std::string bus_id() const;                             ///< PCI: `0000:19:00.0`
+  int capability() const;                                 ///< 90 for compute capability 9.0
+  /// Model, memory and compute capability.
+  RecordTexts description() const;
+  /// Where computing goes.
+  cudaStream_t stream() const { return stream_.get(); }
+
+ private:
+  int number_;
+  cudaDeviceProp properties_;
+  Stream stream_;
+};
+
+/// `9.0` for 90
+std::string capability_text(int capability);
+
+/// Bytes that the calling thread's GPU can still give.
+double free_device_memory();
+
+/// Versions of the CUDA runtime and of the CUDA that the driver knows, `13.0`, or `none`.
+std::string cuda_runtime();
+std::string cuda_driver();
+
+}  // namespace tofn::bench

@@ -1,0 +1,77 @@
+#include "microbench/nccl/nccl_backend.hpp"
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_communicator.hpp"
+#include "microbench/nccl/nccl_gradient_reducer.hpp"
+#include "microbench/nccl/nccl_operations.hpp"
+#include "sim/core/error.hpp"
+
+namespace tofn::bench {
+namespace {
+
+class NcclBackend : public Backend {
+ public:
+  NcclBackend(Device& device, const NcclOptions& options) : device_(device), options_(options) {}
+  std::string name() const override { return "nccl"; }
+  std::string library() const override { return nccl_library(); }
+  std::string memory() const override { return "device"; }
+  bool has_cuda_graph() const override { return options_.cuda_graph; }
+  bool has_registration() const override { return options_.registered; }
+  double free_memory() const override { return free_device_memory(); }
+  std::size_t most_elements() const override { return std::numeric_limits<std::size_t>::max(); }
+
+  std::optional<std::string> objection(const Operation& operation, const ElementType& type,
+                                       bool /*in_place*/) const override {
+    if (!nccl_type(type, operation))
+      return fmt::format(
+          "this tofn-bench was built with NCCL {}.{}, which cannot reduce {}: NCCL "
+          "2.24 can",
+          NCCL_MAJOR, NCCL_MINOR, type.name);
+    if (operation.reduces && type.bytes == 1 && device_.capability() < 90)
+      return fmt::format("NCCL reduces {} from compute capability 9.0 on; the {} has {}", type.name,
+                         device_.model(), capability_text(device_.capability()));
+    return {};
+  }
+
+  std::unique_ptr<Communicator> join(Team& team, std::optional<int> group) override {
+    auto members = joined(team, group);
+    if (!members) return nullptr;
+    return std::make_unique<NcclCommunicator>(std::move(members), options_);
+  }
+
+  std::unique_ptr<GradientReducer> gradient_reducer(Team& team, bool takes_part) override {
+    auto members = joined(team, takes_part ? std::optional(0) : std::nullopt);
+    if (!members) return nullptr;
+    return std::make_unique<NcclGradientReducer>(std::move(members), device_.stream());
+  }
+
+ private:
+  Device& device_;
+  NcclOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options) {
+#if NCCL_VERSION_CODE < NCCL_VERSION(2, 19, 0)
+  if (options.registered)
+    throw InputError(
+        fmt::format("this tofn-bench was built with NCCL {}.{}, which registers no "
+                    "buffers: NCCL 2.19 does",
+                    NCCL_MAJOR, NCCL_MINOR));
+#endif
+  return std::make_unique<NcclBackend>(device, options);
+}
+
+std::string nccl_library() {
+  int version = 0;
+  check_nccl(ncclGetVersion(&version), nullptr, "ncclGetVersion");
+  return fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+}  // namespace tofn::bench

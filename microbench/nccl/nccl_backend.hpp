@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "microbench/collective/backend.hpp"
+#include "microbench/cuda/device.hpp"
+
+namespace tofn::bench {
+
+struct NcclOptions {
+  bool cuda_graph = false;  ///< the calls of a sample are replayed as one graph
+  bool registered = false;  ///< buffers by ncclMemAlloc, registered: since NCCL 2.19
+};
+
+/// NCCL's collectives between GPUs. The device must outlive it. Throws InputError for an option
+/// that this NCCL does not have.
+std::unique_ptr<Backend> nccl_backend(Device&, const NcclOptions&);
+
+/// `NCCL 2.28.9`
+std::string nccl_library();
+
+}  // namespace tofn::bench

@@ -1,0 +1,113 @@
+#include "microbench/nccl/nccl_communicator.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <thread>
+#include <utility>
+
+#include "microbench/cuda/device_buffer.hpp"
+#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_operations.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn::bench {
+namespace {
+
+bool is_same(const Call& left, const Call& right) {
+  return left.operation == right.operation && left.type == right.type && left.send == right.send &&
+         left.receive == right.receive && left.chunk == right.chunk && left.root == right.root;
+}
+
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 19, 0)
+/// Memory as NCCL wants it for communication without copies, registered with the group.
+DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
+  const std::string size = " of " + to_text(Bytes(static_cast<double>(bytes)));
+  void* memory = nullptr;
+  check_nccl(ncclMemAlloc(&memory, bytes), group->comm(), "ncclMemAlloc" + size);
+  void* registration = nullptr;
+  const ncclResult_t code = ncclCommRegister(group->comm(), memory, bytes, &registration);
+  if (code != ncclSuccess) ncclMemFree(memory);
+  check_nccl(code, group->comm(), "ncclCommRegister" + size);
+  return {static_cast<std::byte*>(memory), [group, registration](std::byte* pointer) {
+            // An aborted group has forgotten its registrations.
+            if (group->comm() != nullptr) ncclCommDeregister(group->comm(), registration);
+            ncclMemFree(pointer);
+          }};
+}
+#else
+DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
+  assert(false);  // nccl_backend() refuses the option
+  return {};
+}
+#endif
+
+}  // namespace
+
+std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
+  if (!options_.registered) return std::make_unique<DeviceBuffer>(bytes);
+  return std::make_unique<DeviceBuffer>(registered_memory(group_, bytes), bytes);
+}
+
+Elapsed NcclCommunicator::run(const Call& first, int calls) {
+  Elapsed elapsed;
+  or_abort(*group_, [&] {
+    try {
+      elapsed = timed(first, calls);
+    } catch (...) {
+      replays_.clear();
+      throw;
+    }
+  });
+  return elapsed;
+}
+
+Elapsed NcclCommunicator::timed(const Call& first, int calls) {
+  const Graph* graph = options_.cuda_graph ? &graph_of(first, calls) : nullptr;
+  const double start = host_seconds();
+  begin_.record(stream_.get());
+  if (graph != nullptr)
+    graph->launch(stream_.get());
+  else
+    enqueue(first, calls);
+  end_.record(stream_.get());
+  wait();
+  return {.host = host_seconds() - start, .device = seconds_between(begin_, end_)};
+}
+
+void NcclCommunicator::enqueue(const Call& first, int calls) const {
+  const NcclFunction function = nccl_function(*first.operation);
+  const auto type = nccl_type(*first.type, *first.operation);
+  assert(type);  // the backend objects to the others
+  NcclCall call{.call = first,
+                .type = *type,
+                .member = member(),
+                .group = group_->comm(),
+                .stream = stream_.get()};
+  for (int i = 0; i < calls; ++i) {
+    function(call);
+    call.turn = (call.turn + 1) % (2 * call.member.size);
+  }
+}
+
+const Graph& NcclCommunicator::graph_of(const Call& first, int calls) {
+  const auto known = std::find_if(replays_.begin(), replays_.end(), [&](const Replay& replay) {
+    return is_same(replay.first, first);
+  });
+  if (known != replays_.end()) {
+    if (known->calls == calls) return known->graph;
+    replays_.erase(known);  // of warming up, with another number of calls
+  }
+  replays_.push_back({.first = first, .calls = calls, .graph = Graph(stream_.get(), [&] {
+                                                        enqueue(first, calls);
+                                                      })});
+  return replays_.back().graph;
+}
+
+void NcclCommunicator::wait() const {
+  while (!end_.is_reached()) {
+    group_->check();
+    std::this_thread::yield();  // NCCL's own threads may have to share this core
+  }
+}
+
+}  // namespace tofn::bench

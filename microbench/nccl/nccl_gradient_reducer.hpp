@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "microbench/collective/gradient_reducer.hpp"
+#include "microbench/cuda/stream.hpp"
+#include "microbench/nccl/nccl_group.hpp"
+
+namespace tofn::bench {
+
+/// All-reduces on a stream of their own, each held back until the computation before it is done.
+class NcclGradientReducer : public GradientReducer {
+ public:
+  NcclGradientReducer(std::shared_ptr<NcclGroup> group, cudaStream_t computation);
+  void start(float* gradients, std::size_t count) override;
+  void poll() override;
+  void finish() override;
+
+ private:
+  std::shared_ptr<NcclGroup> group_;
+  cudaStream_t computation_;
+  Stream communication_;
+  Event computed_;
+  Event reduced_;
+};
+
+}  // namespace tofn::bench

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <nccl.h>
+
+#include "microbench/collective/operation.hpp"
+#include "microbench/harness/team.hpp"
+
+namespace tofn::bench {
+
+/// This rank's end of a communicator of NCCL, on the calling thread's GPU.
+class NcclGroup {
+ public:
+  /// Collective over the ranks of the group, all with the same id.
+  NcclGroup(const ncclUniqueId& id, Member member);
+  ~NcclGroup();
+  NcclGroup(const NcclGroup&) = delete;
+  NcclGroup& operator=(const NcclGroup&) = delete;
+
+  Member member() const { return member_; }
+  ncclComm_t comm() const { return comm_; }  ///< null once aborted
+  /// Throws std::runtime_error with what has failed in the background, such as the network.
+  void check() const;
+  /// Ends what is still under way on this rank. Graphs of calls must be gone before: NCCL waits for
+  /// them.
+  void abort() noexcept;
+
+ private:
+  Member member_;
+  ncclComm_t comm_ = nullptr;
+};
+
+/// Calls `work`; what it throws aborts the group first. The other ranks may never come, and every
+/// later call to CUDA could wait for them.
+template <class Work>
+void or_abort(NcclGroup& group, Work work) {
+  try {
+    work();
+  } catch (...) {
+    group.abort();
+    throw;
+  }
+}
+
+/// Collective over the team: joins the ranks that give the same number, in the order of their
+/// ranks; nullptr for a rank that gives none. Throws SharedFailure.
+std::shared_ptr<NcclGroup> joined(Team&, std::optional<int> group);
+
+}  // namespace tofn::bench
