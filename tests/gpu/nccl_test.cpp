@@ -1,0 +1,153 @@
+#include <cstdlib>
+#include <iostream>
+#include <mutex>
+
+#include "microbench/collective/trial.hpp"
+#include "microbench/cuda/cuda_processor.hpp"
+#include "microbench/cuda/device_buffer.hpp"
+#include "microbench/harness/thread_team.hpp"
+#include "microbench/nccl/nccl_backend.hpp"
+#include "tests/gpu/gpu.hpp"
+
+namespace tofn::bench {
+namespace {
+
+/// What the ranks, which are threads, found wrong: only one thread may talk to Catch.
+class Findings {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    texts_ += text + '\n';
+  }
+  std::string texts() const { return texts_; }
+
+ private:
+  std::mutex mutex_;
+  std::string texts_;
+};
+
+/// Runs `work` on one rank per GPU. A rank that fails between collectives would leave the others
+/// waiting, so it ends the program.
+void on_all_gpus(int gpus, const std::function<void(Team&, Device&)>& work) {
+  run_threads(gpus, [&](Team& team) {
+    try {
+      Device device(team.rank(), team.size());
+      work(team, device);
+    } catch (const std::exception& error) {
+      std::cerr << "rank " << team.rank() << ": " << error.what() << std::endl;
+      std::_Exit(1);
+    }
+    return 0;
+  });
+}
+
+/// One call after filling the buffers, and where those keep their input some more in a row.
+void check_trial(Communicator& communicator, const Operation& operation, const ElementType& type,
+                 bool in_place, double bytes, const std::string& title, Findings& findings) {
+  const Extent extent = extent_of(operation, type, communicator.member().size, bytes);
+  const auto size = static_cast<std::size_t>(type.bytes);
+  TrialBuffers buffers;
+  buffers.send = communicator.allocate((in_place ? extent.total : extent.send) * size);
+  if (!in_place) buffers.receive = communicator.allocate(extent.receive * size);
+  Trial trial(communicator, buffers, operation, type, extent);
+  trial.fill();
+  if (!trial.run(1).device) findings.add(title + ": no time on the device");
+  try {
+    trial.check_result();
+    for (int i = 0; i < 2; ++i) trial.run(5);  // with graphs: captured, then only replayed
+    if (trial.keeps_input()) trial.check_result();
+  } catch (const std::exception& error) {
+    findings.add(title + ": " + error.what());
+  }
+}
+
+void check_operations(Team& team, Device& device, const NcclOptions& options, Findings& findings) {
+  const auto backend = nccl_backend(device, options);
+  const auto communicator = backend->join(team, 0);
+  for (const Operation& operation : operations())
+    for (const ElementType& type : element_types())
+      for (const bool in_place : {false, true})
+        for (const double bytes : {4.0, 10e3, 4e6}) {
+          if (in_place && !operation.can_be_in_place) continue;
+          // A single GPU may send to itself within one call, but not play ping-pong.
+          if (operation.needs_pairs && !operation.is_possible_on(team.size())) continue;
+          if (backend->objection(operation, type, in_place)) continue;
+          check_trial(*communicator, operation, type, in_place, bytes,
+                      std::string(operation.name) + " " + std::string(type.name) +
+                          (in_place ? " in place" : ""),
+                      findings);
+        }
+}
+
+TEST_CASE("every operation of NCCL gives the result that it should") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  for (const bool cuda_graph : {false, true})
+    for (const bool registered : {false, true}) {
+      INFO((cuda_graph ? "graph" : "calls") << (registered ? ", registered" : ""));
+      Findings findings;
+      on_all_gpus(gpus, [&](Team& team, Device& device) {
+        check_operations(team, device, {.cuda_graph = cuda_graph, .registered = registered},
+                         findings);
+      });
+      CHECK_THAT(findings.texts(), test::Equals(""));
+    }
+}
+
+TEST_CASE("several groups work side by side, and a rank may have none") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  if (gpus < 4) {
+    WARN("skipped: " << gpus << " GPUs make no groups");
+    return;
+  }
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto backend = nccl_backend(device, {});
+    // The last rank has no group; of the others the even and the odd ones are one each.
+    const bool has_group = team.rank() + 1 < team.size();
+    const auto communicator =
+        backend->join(team, has_group ? std::optional(team.rank() % 2) : std::nullopt);
+    if ((communicator != nullptr) != has_group) findings.add("a wrong group");
+    if (!communicator) return;
+    if (communicator->member().rank != team.rank() / 2) findings.add("a wrong rank");
+    check_trial(*communicator, operation("all-gather"), element_type("fp32", ""), false, 1e6,
+                "all-gather", findings);
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("gradients are summed between what is computed before and after") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  constexpr std::size_t count = 1 << 22;
+  constexpr std::size_t bytes = count * sizeof(float);
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto processor = cuda_processor(device);
+    const auto reducer = nccl_backend(device, {})->gradient_reducer(team, true);
+    const auto before = processor->allocate(bytes);
+    const auto gradients = processor->allocate(bytes);
+    const auto after = processor->allocate(bytes);
+    test::put(*before, std::vector<float>(count, static_cast<float>(team.rank() + 1)));
+    const auto compute =
+        processor->stream(MemoryPattern::Copy, {before.get(), gradients.get()}, bytes);
+    const auto use = processor->stream(MemoryPattern::Copy, {gradients.get(), after.get()}, bytes);
+    processor->timed([&] {
+      compute->enqueue();
+      reducer->start(reinterpret_cast<float*>(gradients->data()), count);
+      reducer->poll();
+      reducer->finish();
+      use->enqueue();
+    });
+    const int sum = gpus * (gpus + 1) / 2;
+    if (test::taken<float>(*after, count) != std::vector<float>(count, static_cast<float>(sum)))
+      findings.add("rank " + std::to_string(team.rank()) + ": a wrong sum");
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("NCCL names its version") { CHECK_THAT(nccl_library(), test::ContainsText("NCCL 2.")); }
+
+}  // namespace
+}  // namespace tofn::bench
