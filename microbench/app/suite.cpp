@@ -31,13 +31,15 @@ struct Bench {
   std::string gemm_type;
 };
 
-CollectiveSweep sweep_of(const Bench& bench, const std::vector<std::string_view>& names,
-                         GroupKind group, double factor, bool in_place) {
-  CollectiveSweep sweep;
-  for (const std::string_view name : names) sweep.operations.push_back(&operation(name));
-  sweep.types = {&element_type("fp32", "type")};
-  sweep.groups = {group};
-  sweep.in_place = {in_place};
+CollectiveSweep sweep_of(const Bench& bench, std::string_view name, GroupKind group,
+                         double factor) {
+  const Operation& measured = operation(name);
+  CollectiveSweep sweep{.operations = {&measured},
+                        .types = {&element_type("fp32", "type")},
+                        .groups = {group},
+                        // Where both are possible training works out of place more often.
+                        .in_place = {measured.must_be_in_place || measured.has_root},
+                        .sizes = {}};
   for (double size = 8; size <= bench.choice.largest; size *= factor) sweep.sizes.push_back(size);
   return sweep;
 }
@@ -51,18 +53,15 @@ struct Part {
   std::function<void(Bench&)> run;
 };
 
-Part collectives(std::string_view title, std::vector<std::string_view> names, GroupKind group,
-                 double factor, bool needs_nodes, bool in_place = false) {
+Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
   return {.title = title,
           .needs_ranks = true,
-          .needs_nodes = needs_nodes,
+          .needs_nodes = group != GroupKind::World,  // elsewhere it is the same as the world
           .points =
-              [=](const Bench& bench) {
-                return most_points(sweep_of(bench, names, group, factor, in_place));
-              },
+              [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
           .run =
               [=](Bench& bench) {
-                run(bench.lab, *bench.backend, sweep_of(bench, names, group, factor, in_place));
+                run(bench.lab, *bench.backend, sweep_of(bench, name, group, factor));
               }};
 }
 
@@ -85,11 +84,12 @@ const std::vector<Part>& parts() {
            [](Bench& bench) {
              run_gemms(bench.lab, bench.processor, {bench.gemm_type}, bench.choice.shapes);
            }},
-      collectives("gradients over all ranks", {"all-reduce", "reduce-scatter", "all-gather"},
-                  GroupKind::World, 4, false),
-      collectives("gradients over rails", {"all-reduce"}, GroupKind::Rails, 4, true),
-      collectives("traffic within the node", {"reduce-scatter", "all-gather", "all-reduce"},
-                  GroupKind::Node, 4, true),
+      collectives("gradients: all-reduce", "all-reduce", GroupKind::World, 4),
+      collectives("gradients: reduce-scatter", "reduce-scatter", GroupKind::World, 4),
+      collectives("gradients: all-gather", "all-gather", GroupKind::World, 4),
+      collectives("gradients over rails", "all-reduce", GroupKind::Rails, 4),
+      collectives("tensor parallelism: reduce-scatter", "reduce-scatter", GroupKind::Node, 4),
+      collectives("tensor parallelism: all-gather", "all-gather", GroupKind::Node, 4),
       {.title = "slowdown beside a collective",
        .needs_ranks = true,
        .needs_nodes = false,
@@ -110,11 +110,10 @@ const std::vector<Part>& parts() {
            [](Bench& bench) {
              run_memory(bench.lab, bench.processor, {1 << 20, 16 << 20, 256 << 20});
            }},
-      collectives("latency of a message", {"send-receive-pairs"}, GroupKind::World, 16, false,
-                  true),
-      collectives("pipeline parallelism", {"send-receive-ring"}, GroupKind::World, 16, false),
-      collectives("expert parallelism", {"all-to-all"}, GroupKind::World, 16, false),
-      collectives("broadcast", {"broadcast"}, GroupKind::World, 16, false, true),
+      collectives("latency of a message", "send-receive-pairs", GroupKind::World, 16),
+      collectives("pipeline parallelism", "send-receive-ring", GroupKind::World, 16),
+      collectives("expert parallelism", "all-to-all", GroupKind::World, 16),
+      collectives("broadcast", "broadcast", GroupKind::World, 16),
   };
   return table;
 }
@@ -137,23 +136,31 @@ class SuiteTask : public Task {
                 .backend = backend.get(),
                 .choice = choice_,
                 .gemm_type = uses_gpus() ? "bf16" : "fp32"};
-    const double start = host_seconds();
-    for (const Part& part : parts())
-      if (const std::string why = reason_against(bench, part, start); why.empty())
-        part.run(bench);
-      else
+    const StoppingRule rule = lab.rule;
+    const double end = host_seconds() + choice_.budget;
+    for (const Part& part : parts()) {
+      const double left = end - host_seconds();
+      if (const std::string why = reason_against(bench, part, left); !why.empty()) {
         lab.progress.print(fmt::format("# {}: left out: {}\n\n", part.title, why));
+        continue;
+      }
+      const double share = left * largest_share;
+      lab.deadline = host_seconds() + share;
+      lab.rule.most_time = std::min(rule.most_time, share / part.points(bench));
+      part.run(bench);
+    }
   }
 
  private:
+  /// No part may leave nothing to the others.
+  static constexpr double largest_share = 0.5;
+
   /// Why a part is left out; empty where it is run.
-  std::string reason_against(Bench& bench, const Part& part, double start) const {
+  static std::string reason_against(Bench& bench, const Part& part, double left) {
     if (part.needs_ranks && bench.lab.team.size() < 2) return "there is one rank";
     if (part.needs_nodes && bench.lab.placement.nodes < 2) return "there is one node";
-    constexpr double overhead = 1.5;  // warm-up, alignment, checking results
     const StoppingRule& rule = bench.lab.rule;
-    double needed = part.points(bench) * rule.least_visits * rule.visit_time * overhead;
-    double left = choice_.budget - (host_seconds() - start);
+    const double needed = part.points(bench) * rule.least_visits * rule.visit_time;
     double is_short = needed > left ? 1 : 0;
     bench.lab.team.maximum({&is_short, 1});
     if (is_short == 0) return {};

@@ -174,7 +174,8 @@ bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector
     return false;
   }
   Bench bench(lab, backend, table, extents);
-  lab.progress.print(collective_table(heading, measure_in_rounds(lab, bench.cases())));
+  const auto points = measure_in_rounds(lab, bench.cases());
+  if (!points.empty()) lab.progress.print(collective_table(heading, points));
   return true;
 }
 

@@ -11,8 +11,8 @@ std::string headline(const CollectiveHeading& heading) {
   const Groups& groups = heading.groups;
   const std::string where =
       groups.count == 1
-          ? fmt::format("{} ranks on {} node{}", groups.size, groups.nodes,
-                        groups.nodes == 1 ? "" : "s")
+          ? fmt::format("{} rank{} on {} node{}", groups.size, groups.size == 1 ? "" : "s",
+                        groups.nodes, groups.nodes == 1 ? "" : "s")
           : fmt::format("{} groups of {} ranks on {} node{} at the same time", groups.count,
                         groups.size, groups.nodes, groups.nodes == 1 ? "" : "s");
   return fmt::format("# {}, {}, {}, {}: {}; {}, {} memory\n", heading.operation, heading.type,

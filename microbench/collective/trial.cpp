@@ -7,7 +7,8 @@ namespace tofn::bench {
 
 Extent extent_of(const Operation& operation, const ElementType& type, int ranks, double bytes) {
   const auto chunks = static_cast<std::size_t>(operation.has_chunks ? ranks : 1);
-  const auto elements = static_cast<std::size_t>(bytes / type.bytes);
+  constexpr double most = 1e18;  // more than any memory, less than a count can hold
+  const auto elements = static_cast<std::size_t>(std::min(bytes / type.bytes, most));
   Extent extent;
   extent.chunk = std::max<std::size_t>(elements / chunks, 1);
   extent.total = extent.chunk * chunks;

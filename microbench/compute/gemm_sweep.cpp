@@ -68,16 +68,22 @@ struct PreparedShape {
   std::unique_ptr<Repeated> product;
 };
 
+int whole(const RecordPoint& point, std::string_view name) {
+  return static_cast<int>(std::get<long long>(*parameter(point, name)));
+}
+
 void print(Lab& lab, const Processor& processor, const std::string& type,
-           const std::vector<PreparedShape>& shapes, const std::vector<RecordPoint>& points) {
+           const std::vector<RecordPoint>& points) {
   std::string text =
       fmt::format("# gemm, {}, {}, {}, {} rank{}\n", type, processor.model(), processor.library(),
                   lab.team.size(), lab.team.size() == 1 ? "" : "s");
   text += fmt::format("# {:>20} {} {:>10}  {}\n", "m x n x k", time_headings(), "TFLOP/s", "notes");
   text += fmt::format("# {:>20} {}\n", "", time_units());
-  for (std::size_t i = 0; i < points.size(); ++i)
-    text += fmt::format("{:>22} {} {:>10}  {}\n", to_text(shapes[i].shape), time_columns(points[i]),
-                        figure(points[i], "tflop_s"), notes(points[i]));
+  for (const RecordPoint& point : points)
+    text += fmt::format(
+        "{:>22} {} {:>10}  {}\n",
+        to_text({.m = whole(point, "m"), .n = whole(point, "n"), .k = whole(point, "k")}),
+        time_columns(point), figure(point, "tflop_s"), notes(point));
   lab.progress.print(text + '\n');
 }
 
@@ -121,7 +127,7 @@ void run_type(Lab& lab, Processor& processor, const std::string& type,
                      .figures = [flops = each.shape.flops()](double seconds) {
                        return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
                      }});
-  if (!cases.empty()) print(lab, processor, type, products, measure_in_rounds(lab, cases));
+  if (!cases.empty()) print(lab, processor, type, measure_in_rounds(lab, cases));
 }
 
 }  // namespace

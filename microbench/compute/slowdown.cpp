@@ -98,6 +98,7 @@ std::string table(const Lab& lab, const Backend& backend, const SlowdownCase& th
     text +=
         fmt::format("{:>14} {} {:>10}  {}\n", std::get<std::string>(*parameter(point, "beside")),
                     time_columns(point), figure(point, "tflop_s"), notes(point));
+  if (points.size() < 2) return text + '\n';
   const double slowdown = points[1].summary.median / points[0].summary.median;
   return text + fmt::format("# the product takes {:.3f} times as long\n\n", slowdown);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "microbench/harness/monitor.hpp"
@@ -16,10 +17,11 @@ namespace tofn::bench {
 struct Lab {
   Team& team;
   const Placement& placement;
-  const StoppingRule& rule;
+  StoppingRule rule;
   Watchdog& watchdog;
   Recorder& recorder;
   Progress& progress;
+  double deadline = std::numeric_limits<double>::infinity();  ///< host_seconds() of rank 0
   Monitor* monitor = nullptr;  ///< absent where nothing can be watched
   std::string who;             ///< `host n1, rank 3`, the start of messages
 

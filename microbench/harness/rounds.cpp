@@ -81,6 +81,42 @@ void visit_once(Lab& lab, Running& running) {
   lab.watchdog.stop();
 }
 
+/// By the first rank's clock.
+bool is_over(Lab& lab) {
+  double is_over = lab.team.rank() == 0 && host_seconds() > lab.deadline ? 1 : 0;
+  lab.team.maximum({&is_over, 1});
+  return is_over > 0;
+}
+
+/// Ends a case at the deadline, with the visits that there were.
+void break_off(Lab& lab, Running& running) {
+  running.is_done = true;
+  Case& each = *running.the_case;
+  each.is_dropped = running.samples.visits.empty();
+  if (each.is_dropped) return;
+  each.point.is_complete = true;
+  each.point.flags.push_back(fmt::format("unsettled: the time was over after {} visit{}",
+                                         running.samples.visits.size(),
+                                         running.samples.visits.size() == 1 ? "" : "s"));
+  lab.recorder.put(each.point);
+}
+
+/// The points of the cases; of those that were dropped only how many.
+std::vector<RecordPoint> points_of(Lab& lab, std::vector<Case>& cases) {
+  std::vector<RecordPoint> points;
+  const Case* first = nullptr;
+  for (Case& each : cases) {
+    if (!each.is_dropped)
+      points.push_back(std::move(each.point));
+    else if (first == nullptr)
+      first = &each;
+  }
+  if (first != nullptr)
+    lab.progress.print(fmt::format("# {} and the next, {} in all: left out: the time is over\n",
+                                   first->title, cases.size() - points.size()));
+  return points;
+}
+
 /// Those that the record does not have yet; the others' points are taken from it.
 std::vector<Running> to_be_run(Lab& lab, std::vector<Case>& cases) {
   std::vector<Running> running;
@@ -107,6 +143,10 @@ std::vector<RecordPoint> measure_in_rounds(Lab& lab, std::vector<Case>& cases) {
   for (int round = 1; !std::all_of(running.begin(), running.end(), is_done); ++round) {
     for (Running& each : running) {
       if (each.is_done) continue;
+      if (is_over(lab)) {
+        break_off(lab, each);
+        continue;
+      }
       lab.progress.show(fmt::format("{}, round {}", each.the_case->title, round));
       visit_once(lab, each);
       const double share = 1.0 / lab.rule.least_visits;
@@ -114,9 +154,7 @@ std::vector<RecordPoint> measure_in_rounds(Lab& lab, std::vector<Case>& cases) {
       if (each.is_done) lab.progress.add_done(share);
     }
   }
-  std::vector<RecordPoint> points;
-  for (Case& each : cases) points.push_back(std::move(each.point));
-  return points;
+  return points_of(lab, cases);
 }
 
 }  // namespace tofn::bench

@@ -21,11 +21,13 @@ struct Case {
   std::function<void()> check;
   /// Figures that follow from seconds per call.
   std::function<RecordFigures(double median)> figures;
+  bool is_dropped = false;  ///< the deadline came before its first visit
 };
 
 /// Collective. Measures the cases in rounds of short visits until each satisfies the rule, and
 /// records each after each visit. Returns the points in the order of the cases; on ranks but 0
-/// those of an earlier run that the record already has are without samples.
+/// those of an earlier run that the record already has are without samples. At the lab's deadline
+/// it ends with what there is: cases that were not visited yet are not among the points.
 std::vector<RecordPoint> measure_in_rounds(Lab&, std::vector<Case>&);
 
 }  // namespace tofn::bench

@@ -139,6 +139,7 @@ std::string conclusion(int ranks, const std::vector<RecordPoint>& points, double
   const double step = median_of(points, "backward");
   const double compute = median_of(points, "compute");
   const double communicate = median_of(points, "communicate");
+  if (step == 0 || compute == 0 || communicate == 0) return "\n";  // the time was over before
   std::string text = fmt::format("T({}) = {}", ranks, to_text(Seconds(step), 4));
   if (one_rank > 0)
     text += fmt::format(", weak-scaling efficiency {:.1f} % of T(1)", 100 * one_rank / step);
