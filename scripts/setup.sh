@@ -7,19 +7,23 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev)
 if ! command -v ninja >/dev/null; then packages+=(make); fi
-if [ "${1:-}" = --tests ]; then packages+=(catch2 python3); fi
+if [ "${1:-}" = --tests ]; then
+  packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev pkg-config)
+fi
 
 step "look for missing packages"
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "not Debian or Ubuntu: needed are a C++20 compiler, CMake 3.25, yaml-cpp, fmt and" \
-    "Boost.Program_options 1.74 (for the tests also Catch2 2.13 or 3, Python 3)"
+    "Boost.Program_options 1.74 (for the tests also Catch2 2.13 or 3, Python 3; for the microbenchmarks MPI, OpenBLAS, CUDA 12 and NCCL 2.18, each optional)"
   exit 0
 fi
 missing=()
 for package in "${packages[@]}"; do
   # Another compiler or a CMake from elsewhere serves as well as the package.
   case "$package" in
-    cmake | make | python3) if command -v "$package" >/dev/null; then continue; fi ;;
+    cmake | make | python3 | pkg-config) if command -v "$package" >/dev/null; then continue; fi ;;
+    libopenmpi-dev) if command -v mpicxx >/dev/null; then continue; fi ;;
+    openmpi-bin) if command -v mpirun >/dev/null; then continue; fi ;;
     g++) if command -v c++ >/dev/null; then continue; fi ;;
   esac
   status="$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)"

@@ -1,5 +1,6 @@
 #include "microbench/app/interruption.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -47,6 +48,8 @@ Interruption::Interruption(std::string who, Watchdog& watchdog, const Recorder& 
                                  name_of(signal), watchdog.current(),
                                  holdings.empty() ? "" : "; " + holdings + ", --resume goes on")
                   << std::flush;
+        // mpirun drops what it has not read yet of a rank that ends after Ctrl-C.
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
         std::_Exit(interrupted);
       }) {}
 

@@ -1,18 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "sim/config/library.hpp"
 #include "sim/core/names.hpp"
+#include "tests/program.hpp"
 
 namespace tofn::test {
 
@@ -46,30 +40,9 @@ inline std::string filled_in(std::string text) {
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));
 }
 
-struct Outcome {
-  int exit_code = 0;  ///< -1 if a signal ended the program
-  std::string output;
-  std::string errors;
-};
-
-inline std::string take_file(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  std::filesystem::remove(path);
-  return std::move(text).str();
-}
-
 /// Runs the real program on the configs that ship. `arguments` is a shell's text.
 inline Outcome run_program(const std::string& arguments) {
-  const std::string base = (std::filesystem::temp_directory_path() / "tofn-bad-configs.").string() +
-                           std::to_string(::getpid());
-  const std::string command = "exec env TOFN_CONFIGS='" + configs_folder() +
-                              "' '" TOFN_BINARY "' " + arguments + " >'" + base + ".out' 2>'" +
-                              base + ".err'";
-  const int status = std::system(command.c_str());  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
-  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          .output = take_file(base + ".out"),
-          .errors = take_file(base + ".err")};
+  return run_command("env TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " + arguments);
 }
 
 }  // namespace tofn::test

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "sim/config/load_record.hpp"
+#include "tests/program.hpp"
+
+namespace tofn::test {
+
+/// A folder that goes away with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() / ("tofn-mpi." + std::to_string(::getpid()))) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// `mpirun -np RANKS`, allowed what a test machine needs: more ranks than processors and root.
+inline std::string mpirun(int ranks) {
+  return "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+         "OMPI_MCA_rmaps_base_oversubscribe=1 '" TOFN_MPIRUN
+         "' -np " +
+         std::to_string(ranks);
+}
+
+inline std::string tofn_bench(const std::string& arguments) {
+  return " '" TOFN_BENCH_BINARY "' " + arguments;
+}
+
+inline Outcome run_ranks(int ranks, const std::string& arguments) {
+  return run_command(mpirun(ranks) + tofn_bench(arguments));
+}
+
+/// The lines that are ours; mpirun adds its own.
+inline std::vector<std::string> own_lines(const std::string& errors) {
+  std::vector<std::string> lines;
+  std::istringstream text(errors);
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("tofn-bench: ")) lines.push_back(line);
+  return lines;
+}
+
+inline int count_complete(const Record& record) {
+  int complete = 0;
+  for (const RecordPoint& point : record.points) complete += point.is_complete ? 1 : 0;
+  return complete;
+}
+
+/// `N finished points are in FILE`, for the points of the file.
+inline std::string holdings(const std::string& file) {
+  const int complete = count_complete(load_record(file));
+  return std::to_string(complete) +
+         (complete == 1 ? " finished point is in " : " finished points are in ") + file;
+}
+
+/// A job of several ranks that goes on while the test does something to it.
+class Job {
+ public:
+  /// Writes its record to `record.json` of the folder.
+  Job(const TemporaryFolder& folder, int ranks, const std::string& arguments) : folder_(folder) {
+    // Each rank leaves its process number; what a signal of a full disk would do is the program's
+    // own affair, and mpirun's ranks inherit that it is ignored.
+    std::ofstream(folder.file("rank.sh"))
+        << "echo $$ > '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new\n"
+        << "mv '" << folder.file("rank.") << "'$OMPI_COMM_WORLD_RANK.new '" << folder.file("rank.")
+        << "'$OMPI_COMM_WORLD_RANK\n"
+        << "trap '' XFSZ\nexec \"$@\"\n";
+    const std::string command = "exec " + mpirun(ranks) + " sh '" + folder.file("rank.sh") + "'" +
+                                tofn_bench(arguments) + " -o '" + record_file() + "' >'" +
+                                folder.file("out") + "' 2>'" + folder.file("err") + "'";
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      std::_Exit(127);
+    }
+  }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  ~Job() {
+    if (process_ > 0) {
+      ::kill(process_, SIGTERM);
+      finish();
+    }
+  }
+
+  std::string record_file() const { return folder_.file("record.json"); }
+  pid_t process() const { return process_; }
+  pid_t rank(int number) const {
+    pid_t process = 0;
+    std::ifstream(folder_.file("rank." + std::to_string(number))) >> process;
+    return process;
+  }
+
+  /// Waits until the record has so many complete points, reading it as it is being written;
+  /// whether it came to that.
+  bool wait_for_points(int wanted) const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (std::chrono::steady_clock::now() < end) {
+      if (std::filesystem::exists(record_file()) &&
+          count_complete(load_record(record_file())) >= wanted)
+        return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+  }
+
+  Outcome finish() {
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    process_ = 0;
+    return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            .output = take_file(folder_.file("out")),
+            .errors = take_file(folder_.file("err"))};
+  }
+
+ private:
+  const TemporaryFolder& folder_;
+  pid_t process_ = 0;
+};
+
+}  // namespace tofn::test
