@@ -28,6 +28,8 @@ sigset_t held_signals() {
 }  // namespace
 
 void hold_interruptions() {
+  // A file-size limit shall be an error of writing, with a reason, not a silent end.
+  std::signal(SIGXFSZ, SIG_IGN);
   const sigset_t set = held_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }

@@ -28,6 +28,7 @@ std::vector<double> sizes_option(const options::variables_map& values, const cha
   std::vector<double> sizes;
   for (const std::string& part : split_list(values[name].as<std::string>()))
     sizes.push_back(amount_of<Bytes>(part, std::string("--") + name).base());
+  if (sizes.empty()) throw InputError({}, std::string("--") + name, "expected at least one size");
   std::sort(sizes.begin(), sizes.end());
   return sizes;
 }
