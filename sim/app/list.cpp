@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/options/option_values.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
 

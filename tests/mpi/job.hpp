@@ -34,8 +34,7 @@ class TemporaryFolder {
 /// `mpirun -np RANKS`, allowed what a test machine needs: more ranks than processors and root.
 inline std::string mpirun(int ranks) {
   return "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-         "OMPI_MCA_rmaps_base_oversubscribe=1 '" TOFN_MPIRUN
-         "' -np " +
+         "OMPI_MCA_rmaps_base_oversubscribe=1 '" TOFN_MPIRUN "' -np " +
          std::to_string(ranks);
 }
 
