@@ -59,6 +59,20 @@ double deviation_between(const std::vector<Values>& visits) {
   return between * std::sqrt(std::asin(share) / share);
 }
 
+/// Standard error of the mean of `count` visits, over the standard deviation that they show; of one
+/// visit 1. Neighbouring visits resemble each other, and the deviation among a few of them hides
+/// the noise that is slower than they are. Fractional noise of Hurst exponent H stands for that:
+/// the variance of a mean goes with count^(2H - 2), not 1 / count (Beran, "Statistics for Long-
+/// Memory Processes", 1994, 1.1 and 8.1). H lies between 1/2, independent visits, and 1, 1/f noise;
+/// a few visits cannot tell, so it is taken in the middle.
+double error_of_mean(double count) {
+  constexpr double hurst = 0.75;
+  if (count < 2) return 1;
+  const double of_mean = std::pow(count, 2 * hurst - 2);  // over the variance of one visit
+  const double shown = (1 - of_mean) * count / (count - 1);
+  return std::sqrt(of_mean / shown);
+}
+
 Interval around(double centre, double relative) {
   return {.low = centre * std::exp(-relative), .high = centre * std::exp(relative)};
 }
@@ -68,13 +82,13 @@ Interval around(double centre, double relative) {
 RecordSummary summarize(std::span<const double> samples, std::span<const int> visits) {
   const auto parts = parts_of(samples, visits);
   const double centre = median(samples);
-  const auto count = static_cast<double>(parts.size());
   const double spread = student_t(static_cast<int>(parts.size()) - 1) *
-                        (parts.size() > 1 ? deviation_between(parts) : 1.0);
+                        (parts.size() > 1 ? deviation_between(parts) : 1.0) *
+                        error_of_mean(static_cast<double>(parts.size()));
   return {.median = centre,
-          .interval = around(centre, spread / std::sqrt(count)),
+          .interval = around(centre, spread),
           // Two runs of this length differ by the noise of both.
-          .repeat = around(centre, spread * std::sqrt(2 / count))};
+          .repeat = around(centre, spread * std::sqrt(2.0))};
 }
 
 double half_width(const RecordSummary& summary) {
