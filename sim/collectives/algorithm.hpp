@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/cluster/communicator.hpp"
+#include "sim/collectives/protocol.hpp"
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/quantity.hpp"
@@ -30,17 +31,24 @@ inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c) {
 /// where `supports` agrees and the communicator has at least two ranks.
 struct Algorithm {
   std::string_view name;
+  Protocol protocol;
   CollectiveKind collective;
   bool (*supports)(const Communicator&, bool in_network_reduction);
-  Seconds (*time)(Bytes payload, const Communicator&);
+  Seconds (*time)(Bytes payload, const Communicator&, const Ramps&);
   LinkTraffic (*traffic)(Bytes payload, const Communicator&);
 };
 
-/// Every collective algorithm. Add one here: a row, and a file beside the others.
+/// Every collective algorithm with each of its protocols. Add one here: rows, and a file beside the
+/// others.
 std::span<const Algorithm> collective_algorithms();
 
-/// What the fastest supported algorithm takes. One rank costs nothing.
+/// The fastest supported algorithm, which is what NCCL's tuner looks for too. Asks for two ranks.
+const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
+                                  bool in_network_reduction, const Ramps& = fitted_ramps());
+
+/// What the chosen algorithm takes. One rank costs nothing.
 /// `in_network_reduction`: the run asks for reduction in the network's switches.
-Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction);
+Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction,
+                     const Ramps& = fitted_ramps());
 
 }  // namespace tofn

@@ -1,33 +1,57 @@
 #include "sim/collectives/in_switch.hpp"
 
+#include <bit>
+
 namespace tofn {
 namespace {
 
-/// NCCL's efficiency of multicast on NVSwitch (Hopper), src/graph/tuning.cc of NVIDIA/nccl 2.30.
-/// With a ring bandwidth of 369 GB/s it gives 280 GB/s; nvidia's 1x8 H100 log shows 274 at 16 GiB.
-constexpr double multicast_efficiency = 0.85;
-/// Start of an in-switch all-reduce relative to one ring hop of 1.9 us: the 1x8 H100 log of
-/// NVIDIA/dgxc-benchmarking reads 13 us at 8 B.
-constexpr double start_hops = 7;
-/// Latency of an in-network reduction: up and down the switch tree, whatever the node count.
-/// NCCL's CollNet constants (31 us) over its network hop (5 us).
-constexpr double network_start_hops = 6;
+using namespace literals;
 
-bool in_one_domain(const Communicator& c, bool) {
-  return c.one_domain() && c.scale_up.reduces_in_switch && c.ranks_per_domain >= 4;
+/// Of the ring's bandwidth, what NCCL's tuner gives multicast on an H100's NVSwitch: 274 of 364
+/// GB/s, for the payload itself.
+constexpr double multicast_efficiency = 0.752;
+/// The tuner's start of an in-switch reduction.
+constexpr Seconds start = 25_us;
+
+/// NCCL takes it from five ranks on: of four, the ring is as fast.
+bool is_large_enough(const Communicator& c) {
+  return c.scale_up.reduces_in_switch && c.ranks_per_domain > 4;
 }
+
+bool in_one_domain(const Communicator& c, bool) { return c.one_domain() && is_large_enough(c); }
 
 LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {
-  return {.scale_up = payload * (1 + 1.0 / c.ranks), .network = {}};
+  return {.scale_up = payload * (1 + 1.0 / c.ranks_per_domain), .network = {}};
 }
 
-/// What a rank adds to the payload: 1/n in principle. Held at that of 8 ranks, where the efficiency
-/// was measured, so that a larger domain does not look faster.
-constexpr double measured_share = 1.0 / 8;
+Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  return scale_up_hop(start, c) + payload / (c.scale_up.bandwidth * multicast_efficiency) +
+         ramp_time(ramps.in_switch, payload, c);
+}
 
-Seconds domain_time(Bytes payload, const Communicator& c) {
-  return start_hops * c.scale_up.latency +
-         payload * (1 + measured_share) / (c.scale_up.bandwidth * multicast_efficiency);
+/// On boards of at most eight: the tuner's limits between nodes, which are per channel, were held
+/// against those. Racks of 72 fall short of them by far (406 GB/s over 20 of them).
+bool over_domains(const Communicator& c, bool) {
+  return !c.one_domain() && is_large_enough(c) && c.ranks_per_domain <= 8;
+}
+
+LinkTraffic tree_traffic(Bytes payload, const Communicator& c) {
+  const double up_and_down = 2 * (c.domains - 1.0) / c.domains;
+  return {.scale_up = payload * (1 + 1.0 / c.ranks_per_domain),
+          .network = payload * up_and_down / c.ranks_per_domain};
+}
+
+/// The tuner's hop between nodes, and its limits per channel on Hopper over the 46 GB/s that a
+/// channel reaches: on two nodes both directions of the tree carry data.
+Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  const int levels = static_cast<int>(std::bit_width(static_cast<unsigned>(c.domains))) - 1;
+  const double of_bus = c.domains == 2 ? 57.7 / 46 : 45.5 / 46;
+  const double share = 2 * (c.ranks - 1.0) / c.ranks;
+  const BytesPerSecond network = c.network.bandwidth * (c.ranks_per_domain * of_bus);
+  return scale_up_hop(start, c) + 2 * levels * network_hop(20.9_us, c) +
+         std::max(payload * share / network,
+                  payload / (c.scale_up.bandwidth * multicast_efficiency)) +
+         ramp_time(ramps.in_switch, payload, c);
 }
 
 bool over_the_network(const Communicator& c, bool asked) {
@@ -40,17 +64,23 @@ LinkTraffic network_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = 2 * inside * payload, .network = payload / c.ranks_per_domain};
 }
 
-Seconds network_time(Bytes payload, const Communicator& c) {
-  return network_start_hops * c.network.latency +
-         2 * (c.ranks_per_domain - 1) * c.scale_up.latency +
-         transfer_time(network_traffic(payload, c), c);
+/// The tuner's CollNet: 31 us over the network, whatever the node count.
+Seconds network_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  const Seconds inside = scale_up_hop(2.8_us, c);
+  return network_hop(31_us, c) + 2 * (c.ranks_per_domain - 1) * inside +
+         transfer_time(network_traffic(payload, c), c) +
+         ramps.in_switch.extra *
+             (payload / (payload + ramps.in_switch.half));  // no tree that deepens
 }
 
 }  // namespace
 
-const Algorithm in_switch_all_reduce{"in-switch", CollectiveKind::AllReduce, in_one_domain,
-                                     domain_time, domain_traffic};
-const Algorithm in_network_all_reduce{"in-network", CollectiveKind::AllReduce, over_the_network,
-                                      network_time, network_traffic};
+const Algorithm in_switch_all_reduce{"in-switch",   Protocol::Simple, CollectiveKind::AllReduce,
+                                     in_one_domain, domain_time,      domain_traffic};
+const Algorithm in_switch_tree_all_reduce{
+    "in-switch tree", Protocol::Simple, CollectiveKind::AllReduce,
+    over_domains,     tree_time,        tree_traffic};
+const Algorithm in_network_all_reduce{"in-network",     Protocol::Simple, CollectiveKind::AllReduce,
+                                      over_the_network, network_time,     network_traffic};
 
 }  // namespace tofn

@@ -14,7 +14,7 @@ LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
 }
 
 /// The exchange goes in rounds, one partner after the other, so the tiers' times add up.
-Seconds exchange_time(Bytes payload, const Communicator& c) {
+Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
   const int outside = c.ranks - c.ranks_per_domain;
   const LinkTraffic moved = exchange_traffic(payload, c);
   Seconds time = outside * c.network.latency + (c.ranks_per_domain - 1) * c.scale_up.latency;
@@ -28,16 +28,16 @@ LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : payload};
 }
 
-Seconds neighbour_time(Bytes payload, const Communicator& c) {
+Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Seconds latency = c.one_domain() ? c.scale_up.latency : c.network.latency;
   return latency + transfer_time(neighbour_traffic(payload, c), c);
 }
 
 }  // namespace
 
-const Algorithm pairwise_all_to_all{"pairwise", CollectiveKind::AllToAll, always, exchange_time,
-                                    exchange_traffic};
-const Algorithm pairwise_send_receive{"pairwise", CollectiveKind::SendReceive, always,
-                                      neighbour_time, neighbour_traffic};
+const Algorithm pairwise_all_to_all{"pairwise", Protocol::Simple, CollectiveKind::AllToAll,
+                                    always,     exchange_time,    exchange_traffic};
+const Algorithm pairwise_send_receive{"pairwise", Protocol::Simple, CollectiveKind::SendReceive,
+                                      always,     neighbour_time,   neighbour_traffic};
 
 }  // namespace tofn

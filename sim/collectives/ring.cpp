@@ -3,6 +3,8 @@
 namespace tofn {
 namespace {
 
+using namespace literals;
+
 bool always(const Communicator&, bool) { return true; }
 
 /// One pass of a pipelined ring: n-1 hops, of which one in each domain crosses the network; every
@@ -15,26 +17,67 @@ LinkTraffic pass_traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : payload * share / c.ranks_per_domain};
 }
 
-Seconds pass_time(Bytes payload, const Communicator& c) {
-  const int crossings = c.one_domain() ? 0 : c.domains - 1;
-  const Seconds latency =
-      crossings * c.network.latency + (c.ranks - 1 - crossings) * c.scale_up.latency;
-  return latency + transfer_time(pass_traffic(payload, c), c);
-}
-
-Seconds both_passes_time(Bytes payload, const Communicator& c) { return 2 * pass_time(payload, c); }
-
 LinkTraffic both_passes_traffic(Bytes payload, const Communicator& c) {
   const LinkTraffic once = pass_traffic(payload, c);
   return {.scale_up = 2 * once.scale_up, .network = 2 * once.network};
 }
 
+/// Every rank forwards all of it.
+LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
+          .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
+}
+
+BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
+  if (protocol == Protocol::LL) return ll_bandwidth(c);
+  return protocol == Protocol::LL128 ? 0.92 * bus_bandwidth(c) : bus_bandwidth(c);
+}
+
+/// Hops of `passes` passes. Between nodes the proxy thread must post each transfer as well, which
+/// bounds the hops inside: 1 us on Intel hosts, three times that for Simple.
+Seconds hops(Protocol protocol, const Communicator& c, int passes) {
+  const ProtocolTimes times = ring_times(protocol);
+  const int crossings = c.one_domain() ? 0 : c.domains - 1;
+  const Seconds post = crossings == 0 ? Seconds{} : protocol == Protocol::Simple ? 3_us : 1_us;
+  const Seconds inside = std::max(scale_up_hop(times.scale_up_hop, c), post);
+  // With one rank per node the tuner takes the tree's network latency.
+  const Seconds between = network_hop(
+      c.ranks_per_domain == 1 ? tree_times(protocol).network_hop : times.network_hop, c);
+  return passes * ((c.ranks - 1 - crossings) * inside + crossings * between);
+}
+
+template <Protocol P, int Passes>
+Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  const double share = Passes * (c.ranks - 1.0) / c.ranks;
+  return ring_times(P).start + hops(P, c, Passes) + payload * share / bandwidth(P, c) +
+         ramp_time(ramps[P], payload, c);
+}
+
+template <Protocol P>
+Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  return ring_times(P).start + hops(P, c, 1) + payload / bandwidth(P, c) +
+         ramp_time(ramps[P], payload, c);
+}
+
+template <Protocol P>
+constexpr std::array<Algorithm, 4> with_protocol{{
+    {"ring", P, CollectiveKind::AllReduce, always, time<P, 2>, both_passes_traffic},
+    {"ring", P, CollectiveKind::ReduceScatter, always, time<P, 1>, pass_traffic},
+    {"ring", P, CollectiveKind::AllGather, always, time<P, 1>, pass_traffic},
+    {"ring", P, CollectiveKind::Broadcast, always, broadcast_time<P>, broadcast_traffic},
+}};
+
+std::array<Algorithm, 12> all() {
+  std::array<Algorithm, 12> table{};
+  auto next = table.begin();
+  for (const auto& rows : {with_protocol<Protocol::LL>, with_protocol<Protocol::LL128>,
+                           with_protocol<Protocol::Simple>})
+    next = std::copy(rows.begin(), rows.end(), next);
+  return table;
+}
+
 }  // namespace
 
-const Algorithm ring_all_reduce{"ring", CollectiveKind::AllReduce, always, both_passes_time,
-                                both_passes_traffic};
-const Algorithm ring_reduce_scatter{"ring", CollectiveKind::ReduceScatter, always, pass_time,
-                                    pass_traffic};
-const Algorithm ring_all_gather{"ring", CollectiveKind::AllGather, always, pass_time, pass_traffic};
+const std::array<Algorithm, 12> rings = all();
 
 }  // namespace tofn

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
+
 #include "sim/collectives/algorithm.hpp"
 
 namespace tofn {
 
-extern const Algorithm ring_all_reduce;
-extern const Algorithm ring_reduce_scatter;
-extern const Algorithm ring_all_gather;
+/// All-reduce, reduce-scatter, all-gather and broadcast, with each protocol.
+extern const std::array<Algorithm, 12> rings;
 
 }  // namespace tofn

@@ -1,15 +1,19 @@
 #include "sim/collectives/tree.hpp"
 
 #include <bit>
+#include <cmath>
+#include <cstddef>
 
 namespace tofn {
 namespace {
 
+using namespace literals;
+
 bool always(const Communicator&, bool) { return true; }
 
-/// Depth of a binary tree over n members: ceil(log2 n).
-int depth(int members) {
-  return static_cast<int>(std::bit_width(static_cast<unsigned>(members) - 1U));
+/// As the tuner counts them: floor(log2 n).
+int levels(int members) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(members))) - 1;
 }
 
 /// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
@@ -20,15 +24,53 @@ LinkTraffic traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : 2 * payload / c.ranks_per_domain};
 }
 
-Seconds time(Bytes payload, const Communicator& c) {
-  const int between = c.one_domain() ? 0 : depth(c.domains);
-  const Seconds latency =
-      2 * ((c.ranks_per_domain - 1) * c.scale_up.latency + between * c.network.latency);
-  return latency + transfer_time(traffic(payload, c), c);
+/// The tuner's corrections of a tree's bandwidth, for payloads of 64 B and each doubling.
+constexpr std::array<std::array<double, 24>, 3> corrections{{
+    {1, 1, 1, 1, .9, .8, .7, .7, .7, .7, .6, .5, .4, .4, .5, .6, .7, .8, .9, 1, 1, 1, 1, 1},
+    {1, 1, 1, 1, 1, .9, .8, .8, .8, .7, .6, .6, .6, .6, .6, .6, .8, .9, .9, .9, .9, 1, 1, 1},
+    {.9, .9, .9, .9, .9, .9, .9, .8, .7, .6, .6, .5,
+     .5, .5, .5, .6, .7, .8, .7, .7, .8, .9, .9, .9},
+}};
+
+/// Between its entries the table is joined by lines, so that the time never falls with the payload.
+double correction(Protocol protocol, Bytes payload) {
+  const auto& table = corrections[static_cast<std::size_t>(protocol)];
+  const double place = std::log2(std::max(payload / 64_B, 1.0));
+  const auto index = static_cast<std::size_t>(place);
+  if (index + 1 >= table.size()) return 1;
+  const double along = place - static_cast<double>(index);
+  return table[index] + along * (table[index + 1] - table[index]);
 }
+
+/// Of the ring's bandwidth: the tuner's limits per channel on Hopper over the 46 GB/s that a
+/// channel reaches between nodes, on one node, two, and more. (LL128 on two nodes as on one, though
+/// the tuner has it a little faster there.)
+BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
+  const int tier = c.one_domain() ? 0 : c.domains == 2 ? 1 : 2;
+  constexpr std::array simple{0.92, 0.86, 0.75};
+  constexpr std::array ll128{0.72, 0.72, 0.60};
+  const auto index = static_cast<std::size_t>(tier);
+  if (protocol == Protocol::LL128) return bus_bandwidth(c) * ll128[index];
+  if (protocol == Protocol::Simple) return bus_bandwidth(c) * simple[index];
+  return std::min(bus_bandwidth(c) * (simple[index] / 3.8), ll_bandwidth(c));
+}
+
+template <Protocol P>
+Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  const ProtocolTimes times = tree_times(P);
+  const int between = c.one_domain() ? 0 : levels(c.domains);
+  const Seconds hops = 2 * ((c.ranks_per_domain - 1) * scale_up_hop(times.scale_up_hop, c) +
+                            between * network_hop(times.network_hop, c));
+  return times.start + hops + 2 * payload / (bandwidth(P, c) * correction(P, payload)) +
+         ramp_time(ramps[P], payload, c);
+}
+
+template <Protocol P>
+constexpr Algorithm with_protocol{"tree", P, CollectiveKind::AllReduce, always, time<P>, traffic};
 
 }  // namespace
 
-const Algorithm tree_all_reduce{"tree", CollectiveKind::AllReduce, always, time, traffic};
+const std::array<Algorithm, 3> trees{with_protocol<Protocol::LL>, with_protocol<Protocol::LL128>,
+                                     with_protocol<Protocol::Simple>};
 
 }  // namespace tofn

@@ -6,12 +6,13 @@
 
 namespace tofn {
 
-enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, AllToAll, SendReceive };
+enum class CollectiveKind { AllReduce, ReduceScatter, AllGather, Broadcast, AllToAll, SendReceive };
 
-inline constexpr std::array<std::pair<std::string_view, CollectiveKind>, 5> collective_kinds{{
+inline constexpr std::array<std::pair<std::string_view, CollectiveKind>, 6> collective_kinds{{
     {"all-reduce", CollectiveKind::AllReduce},
     {"reduce-scatter", CollectiveKind::ReduceScatter},
     {"all-gather", CollectiveKind::AllGather},
+    {"broadcast", CollectiveKind::Broadcast},
     {"all-to-all", CollectiveKind::AllToAll},
     {"send-receive", CollectiveKind::SendReceive},
 }};

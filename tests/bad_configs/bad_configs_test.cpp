@@ -78,7 +78,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":18:7: layers.gemms: the GEMMs have 524.288 MFLOP, 'forward' says 1 GFLOP"},
     {"unknown-collective.yaml",
      ":22:19: gradients.synchronisation.collective: unknown value 'allreduce', did you mean "
-     "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, all-to-all, "
+     "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, "
      "send-receive"},
     {"batches-descend.yaml", ":40:5: convergence: batches must ascend"},
     {"one-reference-point.yaml", ":36:3: convergence: needs at least two reference points"},

@@ -12,9 +12,10 @@ using namespace tofn::test;
 
 namespace {
 
-const Algorithm& algorithm(std::string_view name, CollectiveKind kind) {
+const Algorithm& algorithm(std::string_view name, CollectiveKind kind,
+                           Protocol protocol = Protocol::Simple) {
   for (const Algorithm& each : collective_algorithms())
-    if (each.name == name && each.collective == kind) return each;
+    if (each.name == name && each.collective == kind && each.protocol == protocol) return each;
   throw InputError("no such algorithm: " + std::string(name));
 }
 
@@ -22,38 +23,53 @@ Communicator group(int ranks, int job) {
   return place({.stride = 1, .count = ranks}, toy_machine(), job);
 }
 
-double microseconds(std::string_view name, CollectiveKind kind, Bytes payload,
-                    const Communicator& c) {
-  return algorithm(name, kind).time(payload, c).base() * 1e6;
+/// Without ramps.
+double microseconds(const Algorithm& each, Bytes payload, const Communicator& c) {
+  return each.time(payload, c, Ramps{}).base() * 1e6;
 }
 
 }  // namespace
 
+// The toy's hop of 1 us inside makes the tuner's hops, those of an NVLink of 1.9 us, 1/1.9 as long.
 TEST_CASE("a ring in one domain, by hand") {
   const Communicator four = group(4, 4);
-  // Three hops of 1 us; 3/4 of 4 MB at 100 GB/s are 30 us. All-reduce does it twice.
-  CHECK_THAT(microseconds("ring", CollectiveKind::AllGather, 4_MB, four), WithinRel(33.0, 1e-12));
-  CHECK_THAT(microseconds("ring", CollectiveKind::ReduceScatter, 4_MB, four),
-             WithinRel(33.0, 1e-12));
-  CHECK_THAT(microseconds("ring", CollectiveKind::AllReduce, 4_MB, four), WithinRel(66.0, 1e-12));
+  // Three hops of 3.4/1.9 us; 3/4 of 4 MB at 100 GB/s are 30 us. All-reduce does it twice.
+  const double once = 3 * 3.4 / 1.9 + 30;
+  using enum CollectiveKind;
+  CHECK_THAT(microseconds(algorithm("ring", AllGather), 4_MB, four), WithinRel(8.4 + once, 1e-12));
+  CHECK_THAT(microseconds(algorithm("ring", ReduceScatter), 4_MB, four),
+             WithinRel(8.4 + once, 1e-12));
+  CHECK_THAT(microseconds(algorithm("ring", AllReduce), 4_MB, four),
+             WithinRel(8.4 + 2 * once, 1e-12));
+  // All of 4 MB passes every link once.
+  CHECK_THAT(microseconds(algorithm("ring", Broadcast), 4_MB, four),
+             WithinRel(8.4 + 3 * 3.4 / 1.9 + 40, 1e-12));
 }
 
 TEST_CASE("a ring over two nodes, by hand") {
   const Communicator sixteen = group(16, 16);
-  // 15 hops, one of which crosses: 5 + 14 us. Each of 8 NICs carries 15/16 of 1/8 of 16 MB:
-  // 1.875 MB at 10 GB/s are 187.5 us, longer than 15 MB at 100 GB/s.
-  CHECK_THAT(microseconds("ring", CollectiveKind::AllGather, 16_MB, sixteen),
-             WithinRel(206.5, 1e-12));
+  // 15 hops, one of which crosses: 14 us; the others wait 3 us for the proxy to post. Each of 8
+  // NICs carries 15/16 of 1/8 of 16 MB: 1.875 MB at 10 GB/s are 187.5 us, longer than 15 MB at 100
+  // GB/s.
+  CHECK_THAT(microseconds(algorithm("ring", CollectiveKind::AllGather), 16_MB, sixteen),
+             WithinRel(8.4 + 14 + 14 * 3 + 187.5, 1e-12));
+  // LL crosses in 2.7 us, posts in 1 and reaches 0.39 of 80 GB/s.
+  CHECK_THAT(
+      microseconds(algorithm("ring", CollectiveKind::AllGather, Protocol::LL), 16_MB, sixteen),
+      WithinRel(6.6 + 2.7 + 14 * 1 + 15e3 / 31.2, 1e-12));
 }
 
 TEST_CASE("a tree, by hand") {
-  // Seven hops along the chain of a node, ceil(log2 5) = 3 levels between five; up and down:
-  // 2 x (7 + 15) us. A NIC carries 1/8 of 8 MB each way, 2 MB at 5 GB/s beyond the leaf: 400 us.
-  CHECK_THAT(microseconds("tree", CollectiveKind::AllReduce, 8_MB, group(40, 40)),
-             WithinRel(444.0, 1e-12));
-  // Four nodes have two levels and stay below the leaf: 2 x (7 + 10) us and 2 MB at 10 GB/s.
-  CHECK_THAT(microseconds("tree", CollectiveKind::AllReduce, 8_MB, group(32, 32)),
-             WithinRel(234.0, 1e-12));
+  // Seven hops along the chain of a node, floor(log2 5) = 2 levels between five; up and down:
+  // 2 x (7 x 4/1.9 + 2 x 14) us. Beyond the leaf 5 GB/s x 8 x 0.75 x 0.9 (the correction at 4 GiB).
+  const double payload_us = 2 * 4096 * 1.048576e6 / (30e9 * 0.9) * 1e6;
+  CHECK_THAT(microseconds(algorithm("tree", CollectiveKind::AllReduce), 4096_MiB, group(40, 40)),
+             WithinRel(8.4 + 2 * (7 * 4 / 1.9 + 2 * 14) + payload_us / 0.9 * 0.9, 0.12));
+  // Of 32 KiB in LL on four nodes: 2 levels of 5 us; the correction at 64 B x 2^9 is 0.7, and a
+  // tree's LL reaches 80 x 0.75 / 3.8 GB/s.
+  CHECK_THAT(microseconds(algorithm("tree", CollectiveKind::AllReduce, Protocol::LL), 32_KiB,
+                          group(32, 32)),
+             WithinRel(6.8 + 2 * (7 * 0.6 / 1.9 + 2 * 5) + 2 * 32768 / (60e3 / 3.8 * 0.7), 1e-12));
 }
 
 TEST_CASE("a pairwise exchange, by hand") {
@@ -63,9 +79,10 @@ TEST_CASE("a pairwise exchange, by hand") {
       algorithm("pairwise", CollectiveKind::AllToAll).traffic(16_MB, group(16, 16));
   CHECK_THAT(moved.scale_up.base(), WithinRel(7e6, 1e-12));
   CHECK_THAT(moved.network.base(), WithinRel(8e6, 1e-12));
-  CHECK(microseconds("pairwise", CollectiveKind::AllToAll, 16_MB, group(16, 16)) >= 847 * 0.999);
+  CHECK(microseconds(algorithm("pairwise", CollectiveKind::AllToAll), 16_MB, group(16, 16)) >=
+        847 * 0.999);
   // In one node 7/8 of 8 MB at 100 GB/s and seven rounds.
-  CHECK_THAT(microseconds("pairwise", CollectiveKind::AllToAll, 8_MB, group(8, 8)),
+  CHECK_THAT(microseconds(algorithm("pairwise", CollectiveKind::AllToAll), 8_MB, group(8, 8)),
              WithinRel(77.0, 1e-12));
 }
 
@@ -80,6 +97,16 @@ TEST_CASE("a reduction in the switch, by hand") {
   CHECK_FALSE(in_switch.supports(group(8, 8), false));
   CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 2}, toy, 2), false));
   CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 16}, toy, 16), true));
+  // 0.752 of 100 GB/s, and a start of 25 us that shrinks with the hop.
+  CHECK_THAT(microseconds(in_switch, 80_MB, eight), WithinRel(25 / 1.9 + 80e3 / 75.2, 1e-12));
+
+  // Between four nodes a tree of two levels; 31/16 of 80 MB at 80 GB/s x 45.5/46.
+  const Communicator four_nodes = place({.stride = 1, .count = 32}, toy, 32);
+  const Algorithm& tree = algorithm("in-switch tree", CollectiveKind::AllReduce);
+  REQUIRE(tree.supports(four_nodes, false));
+  CHECK_FALSE(tree.supports(eight, false));
+  CHECK_THAT(microseconds(tree, 80_MB, four_nodes),
+             WithinRel(25 / 1.9 + 4 * 20.9 + 80e6 * 62 / 32 / (80e3 * 45.5 / 46), 1e-12));
 }
 
 TEST_CASE("reduction in the network runs where it can and is asked for") {
@@ -99,11 +126,16 @@ TEST_CASE("reduction in the network runs where it can and is asked for") {
 
 TEST_CASE("the fastest algorithm is taken") {
   const Communicator many = group(512, 512);
-  const auto cost = [&](Bytes payload) {
-    return collective_cost(CollectiveKind::AllReduce, payload, many, false).time.base() * 1e6;
+  const auto chosen = [&](Bytes payload) -> const Algorithm& {
+    return chosen_algorithm(CollectiveKind::AllReduce, payload, many, false);
   };
-  CHECK(cost(8_B) == microseconds("tree", CollectiveKind::AllReduce, 8_B, many));
-  CHECK(cost(16_GB) == microseconds("ring", CollectiveKind::AllReduce, 16_GB, many));
+  CHECK(chosen(8_B).name == "tree");
+  CHECK(chosen(8_B).protocol == Protocol::LL);
+  CHECK(chosen(16_GB).name == "ring");
+  CHECK(chosen(16_GB).protocol == Protocol::Simple);
+  for (const Bytes payload : {8_B, 1_MiB, 16_GB})
+    CHECK(collective_cost(CollectiveKind::AllReduce, payload, many, false).time ==
+          chosen(payload).time(payload, many, fitted_ramps()));
 }
 
 TEST_CASE("a cost rests on the links it used") {

@@ -1,0 +1,70 @@
+#include "sim/collectives/protocol.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tofn {
+
+using namespace literals;
+
+ProtocolTimes ring_times(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::LL:
+      return {.start = 6.6_us, .scale_up_hop = 0.6_us, .network_hop = 2.7_us};
+    case Protocol::LL128:
+      return {.start = 14_us, .scale_up_hop = 1.9_us, .network_hop = 4_us};
+    case Protocol::Simple:
+      break;
+  }
+  return {.start = 8.4_us, .scale_up_hop = 3.4_us, .network_hop = 14_us};
+}
+
+ProtocolTimes tree_times(Protocol protocol) {
+  switch (protocol) {
+    case Protocol::LL:
+      return {.start = 6.8_us, .scale_up_hop = 0.6_us, .network_hop = 5_us};
+    case Protocol::LL128:
+      return {.start = 14_us, .scale_up_hop = 1.25_us, .network_hop = 8.5_us};
+    case Protocol::Simple:
+      break;
+  }
+  return {.start = 8.4_us, .scale_up_hop = 4_us, .network_hop = 14_us};
+}
+
+Seconds scale_up_hop(Seconds nominal, const Communicator& c) {
+  return nominal * (c.scale_up.latency / 1.9_us);
+}
+
+Seconds network_hop(Seconds nominal, const Communicator& c) {
+  // Below 5 us the hop shrinks with the latency, above it grows by the difference.
+  return c.network.latency < 5_us ? nominal * (c.network.latency / 5_us)
+                                  : nominal + (c.network.latency - 5_us);
+}
+
+const Ramps& fitted_ramps() {
+  static const Ramps ramps{.ll = {.extra = 2.5_us, .half = 1700_B},
+                           .ll128 = {.extra = 28_us, .half = 3.2_MB},
+                           .simple = {.extra = 15_us, .half = 12_MB},
+                           .in_switch = {.extra = 75_us, .half = 20_MB}};
+  return ramps;
+}
+
+Seconds ramp_time(const Ramp& ramp, Bytes payload, const Communicator& c) {
+  return ramp.extra * (1 + std::log2(c.domains)) * (payload / (payload + ramp.half));
+}
+
+BytesPerSecond bus_bandwidth(const Communicator& c) {
+  if (c.one_domain()) return c.scale_up.bandwidth;
+  const BytesPerSecond network = c.network.bandwidth * c.ranks_per_domain;
+  return c.ranks_per_domain > 1 ? std::min(c.scale_up.bandwidth, network) : network;
+}
+
+BytesPerSecond ll_bandwidth(const Communicator& c) {
+  // 141 of an H100's 360 GB/s, 87.7 of an A100's 235; between nodes at most what an Intel host
+  // polls, on two or on more of them.
+  const BytesPerSecond share = 0.39 * bus_bandwidth(c);
+  if (c.one_domain()) return share;
+  return std::min(share, c.domains == 2 ? 39_GBps : 20.4_GBps);
+}
+
+}  // namespace tofn
