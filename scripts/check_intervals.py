@@ -8,14 +8,13 @@ as long in the middle. Prints how many of the 95 % intervals of the median hold 
 (at least 9 in 10 are expected), and how many of the intervals for a repeat run hold the median of
 the next run. Exits 1 below 9 in 10.
 """
-import argparse
 import json
 import pathlib
-import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
+
+import jobs
 
 SIZES = "8B,256B,4KiB,64KiB,1MiB,4MiB"
 OPERATIONS = "all-reduce,all-gather"
@@ -24,9 +23,7 @@ OPERATIONS = "all-reduce,all-gather"
 def measure(asked, file, *options):
     command = [*asked.mpirun, str(asked.bench), "collective", "--backend", "mpi", "--op", OPERATIONS,
                "--sizes", SIZES, "--place", "out", "--overwrite", "-o", str(file), *options]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        sys.exit(f"{shlex.join(command)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    jobs.run(command)
     points = json.loads(file.read_text())["points"]
     return {(p["parameters"]["operation"], p["parameters"]["size_bytes"]): p for p in points}
 
@@ -44,12 +41,7 @@ def share_inside(pairs, key):
 
 
 def main():
-    root = pathlib.Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bench", default=root / "build/tofn-bench")
-    parser.add_argument("--runs", type=int, default=10)
-    parser.add_argument("--mpirun", default="mpirun -np 2", type=shlex.split)
-    asked = parser.parse_args()
+    asked = jobs.parsed_options(__doc__.splitlines()[0], runs=10)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "record.json"
         runs = [measure(asked, file) for _ in range(asked.runs // 2)]

@@ -8,48 +8,36 @@ ratio. Exits 1 where the latency (smallest size) or the bandwidth of the largest
 more than 10 %. Both print one-way times; NetPIPE's is the best of seven trials, tofn-bench's the
 median of all samples, so its quietest run is compared too.
 """
-import argparse
 import json
 import pathlib
-import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
 
+import jobs
+
 SIZES = [8, 64, 512, 4096, 32768, 262144, 1048576, 4194304]
-
-
-def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        sys.exit(f"{shlex.join(command)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
 
 
 def netpipe(mpirun, folder):
     """Seconds of one message by size."""
     out = folder / "netpipe.out"
-    run([*mpirun, "NPopenmpi", "-l", str(SIZES[0]), "-u", str(SIZES[-1]), "-p", "0", "-o", str(out)])
+    jobs.run([*mpirun, "NPopenmpi", "-l", str(SIZES[0]), "-u", str(SIZES[-1]), "-p", "0", "-o", str(out)])
     rows = (line.split() for line in out.read_text().splitlines())
     return {int(size): float(seconds) for size, _, seconds in rows}
 
 
 def tofn(mpirun, bench, folder):
     out = folder / "tofn.json"
-    run([*mpirun, str(bench), "collective", "--backend", "mpi", "--op", "send-receive-pairs",
-         "--place", "in", "--sizes", ",".join(f"{size}B" for size in SIZES), "-o", str(out),
-         "--overwrite"])
+    jobs.run([*mpirun, str(bench), "collective", "--backend", "mpi", "--op", "send-receive-pairs",
+              "--place", "in", "--sizes", ",".join(f"{size}B" for size in SIZES), "-o", str(out),
+              "--overwrite"])
     points = json.loads(out.read_text())["points"]
     return {point["parameters"]["size_bytes"]: point["median_us"] * 1e-6 for point in points}
 
 
 def main():
-    root = pathlib.Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bench", default=root / "build/tofn-bench")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--mpirun", default="mpirun -np 2", type=shlex.split)
-    asked = parser.parse_args()
+    asked = jobs.parsed_options(__doc__.splitlines()[0], runs=5)
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as name:
         for _ in range(asked.runs):

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "microbench/app/budget.hpp"
 #include "microbench/app/command.hpp"
 #include "microbench/app/option_lists.hpp"
 #include "microbench/app/workloads.hpp"
@@ -17,9 +18,9 @@ namespace {
 
 struct SuiteChoice {
   Processors processor = Processors::Gpu;
-  double budget = 600;  ///< seconds
-  double largest = 0;   ///< bytes of a collective
-  std::vector<GemmShape> shapes;
+  double budget = 600;            ///< seconds
+  double largest = 0;             ///< bytes of a collective
+  std::vector<GemmShape> shapes;  ///< the most useful first
 };
 
 /// What the parts work with.
@@ -49,19 +50,24 @@ struct Part {
   std::string_view title;
   bool needs_ranks;
   bool needs_nodes;
+  int together;  ///< points that are measured together or not at all
   std::function<int(const Bench&)> points;
-  std::function<void(Bench&)> run;
+  /// Measures the `points` most useful of them.
+  std::function<void(Bench&, int points)> run;
 };
 
 Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
   return {.title = title,
           .needs_ranks = true,
           .needs_nodes = group != GroupKind::World,  // elsewhere it is the same as the world
+          .together = 1,
           .points =
               [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
           .run =
-              [=](Bench& bench) {
-                run(bench.lab, *bench.backend, sweep_of(bench, name, group, factor));
+              [=](Bench& bench, int points) {
+                CollectiveSweep sweep = sweep_of(bench, name, group, factor);
+                sweep.sizes = most_useful_sizes(sweep.sizes, points);
+                run(bench.lab, *bench.backend, sweep);
               }};
 }
 
@@ -74,15 +80,19 @@ const std::vector<Part>& parts() {
       {.title = "kernel launches",
        .needs_ranks = false,
        .needs_nodes = false,
+       .together = 3,
        .points = [](const Bench&) { return 3; },
-       .run = [](Bench& bench) { run_launches(bench.lab, bench.processor); }},
+       .run = [](Bench& bench, int) { run_launches(bench.lab, bench.processor); }},
       {.title = "products of the workloads",
        .needs_ranks = false,
        .needs_nodes = false,
+       .together = 1,
        .points = [](const Bench& bench) { return static_cast<int>(bench.choice.shapes.size()); },
        .run =
-           [](Bench& bench) {
-             run_gemms(bench.lab, bench.processor, {bench.gemm_type}, bench.choice.shapes);
+           [](Bench& bench, int points) {
+             const auto& shapes = bench.choice.shapes;
+             run_gemms(bench.lab, bench.processor, {bench.gemm_type},
+                       {shapes.begin(), shapes.begin() + points});
            }},
       collectives("gradients: all-reduce", "all-reduce", GroupKind::World, 4),
       collectives("gradients: reduce-scatter", "reduce-scatter", GroupKind::World, 4),
@@ -93,9 +103,10 @@ const std::vector<Part>& parts() {
       {.title = "slowdown beside a collective",
        .needs_ranks = true,
        .needs_nodes = false,
+       .together = 2,
        .points = [](const Bench&) { return 2; },
        .run =
-           [](Bench& bench) {
+           [](Bench& bench, int) {
              const int side = bench.choice.processor == Processors::Gpu ? 8192 : 1024;
              run_slowdown(bench.lab, bench.processor, *bench.backend,
                           {.type = bench.gemm_type,
@@ -105,10 +116,12 @@ const std::vector<Part>& parts() {
       {.title = "memory bandwidth",
        .needs_ranks = false,
        .needs_nodes = false,
+       .together = 2,  // a size of both patterns
        .points = [](const Bench&) { return 6; },
        .run =
-           [](Bench& bench) {
-             run_memory(bench.lab, bench.processor, {1 << 20, 16 << 20, 256 << 20});
+           [](Bench& bench, int points) {
+             run_memory(bench.lab, bench.processor,
+                        most_useful_sizes({1 << 20, 16 << 20, 256 << 20}, points / 2));
            }},
       collectives("latency of a message", "send-receive-pairs", GroupKind::World, 16),
       collectives("pipeline parallelism", "send-receive-ring", GroupKind::World, 16),
@@ -140,14 +153,12 @@ class SuiteTask : public Task {
     const double end = host_seconds() + choice_.budget;
     for (const Part& part : parts()) {
       const double left = end - host_seconds();
-      if (const std::string why = reason_against(bench, part, left); !why.empty()) {
-        lab.progress.print(fmt::format("# {}: left out: {}\n\n", part.title, why));
-        continue;
-      }
       const double share = left * largest_share;
+      const int points = points_taken(bench, part, share, left);
+      if (points == 0) continue;
       lab.deadline = host_seconds() + share;
-      lab.rule.most_time = std::min(rule.most_time, share / part.points(bench));
-      part.run(bench);
+      lab.rule.most_time = std::min(rule.most_time, share / points);
+      part.run(bench, points);
     }
   }
 
@@ -155,17 +166,23 @@ class SuiteTask : public Task {
   /// No part may leave nothing to the others.
   static constexpr double largest_share = 0.5;
 
-  /// Why a part is left out; empty where it is run.
-  static std::string reason_against(Bench& bench, const Part& part, double left) {
-    if (part.needs_ranks && bench.lab.team.size() < 2) return "there is one rank";
-    if (part.needs_nodes && bench.lab.placement.nodes < 2) return "there is one node";
-    const StoppingRule& rule = bench.lab.rule;
-    const double needed = part.points(bench) * rule.least_visits * rule.visit_time;
-    double is_short = needed > left ? 1 : 0;
-    bench.lab.team.maximum({&is_short, 1});
-    if (is_short == 0) return {};
-    return fmt::format("it takes {:.0f} s or more, {:.0f} s of --budget are left", needed,
-                       std::max(left, 0.0));
+  /// Collective: how many of the part's points are measured in its share of the seconds left. Says
+  /// what is left out.
+  static int points_taken(Bench& bench, const Part& part, double share, double left) {
+    const auto leave_out = [&](const std::string& what) {
+      bench.lab.progress.print(fmt::format("# {}: left out: {}\n\n", part.title, what));
+      return 0;
+    };
+    if (part.needs_ranks && bench.lab.team.size() < 2) return leave_out("there is one rank");
+    if (part.needs_nodes && bench.lab.placement.nodes < 2) return leave_out("there is one node");
+    const int all = part.points(bench);
+    double fewest = -points_that_fit(all, part.together, share, bench.lab.rule);
+    bench.lab.team.maximum({&fewest, 1});  // clocks differ
+    const int points = static_cast<int>(-fewest);
+    if (points < all)
+      leave_out(fmt::format("{} of {} points, the least useful: {:.0f} s of --budget are left",
+                            all - points, all, std::max(left, 0.0)));
+    return points;
   }
 
   SuiteChoice choice_;
@@ -186,7 +203,7 @@ const CommandLine& suite_line() {
     made.description.add_options()                                              //
         ("processor", options::value<std::string>()->required(), "gpu or cpu")  //
         ("budget", options::value<std::string>()->default_value("10 min"),
-         "parts that do not fit any more are left out, the least useful first")  //
+         "what does not fit any more is left out, the least useful first")  //
         ("max-size", options::value<std::string>(),
          "of a collective (default: 1 GiB; 64 MiB on CPUs)")  //
         ("samples", options::value<std::string>()->default_value("1"),
@@ -207,10 +224,11 @@ std::unique_ptr<Task> read_suite(const options::variables_map& values) {
                        .base();
   const int samples = count_option(values, "samples", 4096).value();
   constexpr double share = 0.8;  // of a workload's work; the rest is many small products
+  std::vector<std::vector<GemmShape>> by_workload;
   for (const std::string name : {"bert", "llama2_70b_lora", "retinanet", "stable_diffusion"})
-    for (const GemmShape& shape :
-         heaviest_shapes(find_workload(configs_folder(values), name), samples, share))
-      choice.shapes.push_back(shape);
+    by_workload.push_back(
+        heaviest_shapes(find_workload(configs_folder(values), name), samples, share));
+  choice.shapes = in_turn(by_workload);
   return std::make_unique<SuiteTask>(std::move(choice));
 }
 

@@ -109,6 +109,14 @@ std::vector<PreparedShape> prepared(Lab& lab, Processor& processor, const Operan
   return all;
 }
 
+void verify(Lab& lab, const Operands& operands, const std::string& type,
+            const PreparedShape& prepared) {
+  lab.on_each_rank(fmt::format("gemm {} {}", type, to_text(prepared.shape)), [&] {
+    prepared.product->run(1);
+    operands.check_product(prepared.shape);
+  });
+}
+
 void run_type(Lab& lab, Processor& processor, const std::string& type,
               const std::vector<GemmShape>& all) {
   const auto shapes = possible(lab, processor, type, all);
@@ -122,11 +130,12 @@ void run_type(Lab& lab, Processor& processor, const std::string& type,
     cases.push_back({.point = identity(lab, processor, type, each.shape),
                      .title = fmt::format("gemm {} {}", type, to_text(each.shape)),
                      .timed = each.product.get(),
-                     .prepare = {},
+                     .prepare = [&] { verify(lab, *operands, type, each); },
                      .check = {},
-                     .figures = [flops = each.shape.flops()](double seconds) {
-                       return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
-                     }});
+                     .figures =
+                         [flops = each.shape.flops()](double seconds) {
+                           return RecordFigures{{"tflop_s", flops / seconds / 1e12}};
+                         }});
   if (!cases.empty()) print(lab, processor, type, measure_in_rounds(lab, cases));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "microbench/compute/sampled_product.hpp"
+
 namespace tofn::bench {
 namespace {
 
@@ -39,6 +41,10 @@ std::unique_ptr<Kernel> Operands::gemm(const GemmShape& shape) const {
                           .a = a_->data(),
                           .b = b_->data(),
                           .c = c_->data()});
+}
+
+void Operands::check_product(const GemmShape& shape) const {
+  check(sampled_product(type_, *a_, *b_, *c_, shape));
 }
 
 double Operands::bytes_needed(const Processor& processor, const std::string& type,

@@ -16,6 +16,9 @@ class Operands {
   Operands(Processor&, const std::string& type, const std::vector<GemmShape>& shapes);
   /// a times b; 8-bit floats with b transposed, the layout that their kernels take.
   std::unique_ptr<Kernel> gemm(const GemmShape&) const;
+  /// Compares some entries of the product that ran last with double precision. Throws
+  /// std::runtime_error where they differ by more than roundings.
+  void check_product(const GemmShape&) const;
 
   /// Of all three.
   static double bytes_needed(const Processor&, const std::string& type, const GemmShape&);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,18 @@ std::uint32_t encoded(const ElementType& type, std::uint32_t value) {
                                      ? fraction << (type.mantissa_bits - exponent)
                                      : fraction >> (exponent - type.mantissa_bits);
   return ((static_cast<std::uint32_t>(exponent) + bias) << type.mantissa_bits) | mantissa;
+}
+
+double decoded(const ElementType& type, std::uint32_t bits) {
+  if (type.exponent_bits == 0) return std::bit_cast<std::int32_t>(bits);
+  const std::uint32_t fraction = bits & ((1U << type.mantissa_bits) - 1);
+  const std::uint32_t exponent = bits >> type.mantissa_bits & ((1U << type.exponent_bits) - 1);
+  const bool is_negative = (bits >> (type.mantissa_bits + type.exponent_bits) & 1U) != 0;
+  const bool is_subnormal = exponent == 0;
+  const double significand = is_subnormal ? fraction : fraction + (1U << type.mantissa_bits);
+  const int bias = (1 << (type.exponent_bits - 1)) - 1;
+  const int power = (is_subnormal ? 1 : static_cast<int>(exponent)) - bias - type.mantissa_bits;
+  return std::ldexp(is_negative ? -significand : significand, power);
 }
 
 }  // namespace tofn::bench

@@ -28,4 +28,7 @@ const ElementType& element_type(std::string_view name, std::string_view option);
 /// The bits of a small whole number (at most exact_up_to()) in the type, in the low bytes.
 std::uint32_t encoded(const ElementType&, std::uint32_t value);
 
+/// The number whose bits in the type these are; of floating-point types finite ones only.
+double decoded(const ElementType&, std::uint32_t bits);
+
 }  // namespace tofn::bench

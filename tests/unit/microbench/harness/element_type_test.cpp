@@ -1,5 +1,6 @@
 #include "microbench/harness/element_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -62,6 +63,24 @@ TEST_CASE("the 8-bit types, by hand") {
   CHECK(type("fp8_e5m2").exact_up_to() == 8);
   for (std::uint32_t value = 0; value <= 8; ++value)
     CHECK(encoded(type("fp8_e5m2"), value) == e5m2[value]);
+}
+
+TEST_CASE("bits are decoded to what they were encoded from") {
+  for (const ElementType& each : element_types())
+    for (std::uint32_t value = 0; value <= std::min(each.exact_up_to(), 5000U); ++value)
+      REQUIRE(decoded(each, encoded(each, value)) == value);
+}
+
+TEST_CASE("fractions, signs and subnormals are decoded") {
+  for (const float value : {-1.5F, 0.1F, -3e-5F, 1e-40F, 3e38F})
+    CHECK(decoded(type("fp32"), bits_of(value)) == static_cast<double>(value));
+  CHECK(decoded(type("bf16"), 0xbf20) == -0.625);           // fp32 0xbf200000
+  CHECK(decoded(type("fp16"), 0x0001) == 1.0 / (1 << 24));  // the least subnormal
+  CHECK(decoded(type("fp16"), 0xb800) == -0.5);             // 1 01110 0...
+  CHECK(decoded(type("fp8_e4m3"), 0x07) == 7.0 / 8 / 64);   // 0 0000 111
+  CHECK(decoded(type("fp8_e4m3"), 0xb4) == -0.75);          // 1 0110 100
+  CHECK(decoded(type("fp8_e5m2"), 0x39) == 0.625);          // 0 01110 01
+  CHECK(decoded(type("int32"), 0xffffffff) == -1);
 }
 
 TEST_CASE("types are known by name and alias, and have their bytes") {
