@@ -10,14 +10,15 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "cluster", "workload", "parallelism", "compute", "collectives", "step", "training",
-       "calibration", "scaling", "published", "report", "config", "app"]
+SIM = ["core", "options", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "step",
+       "training", "calibration", "scaling", "published", "validation", "report", "config", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
 # Start of an included name -> the folders that may include it.
 OWNERS = {
     "yaml-cpp/": ["sim/config"],
     "boost/": ["sim/options"],
+    "nlohmann/": ["sim/measurements"],
     "mpi.h": ["microbench/mpi"],
     "mpi-ext.h": ["microbench/mpi"],
     "nccl": ["microbench/nccl"],

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/measurements/table.hpp"
+
+namespace tofn {
+
+/// What the caller knows beyond the log: it fills what the log does not say.
+struct LogHints {
+  std::optional<CollectiveKind> collective{};
+  std::optional<int> ranks{};
+  std::optional<int> nodes{};
+  std::string type{};
+};
+
+struct LogReading {
+  std::vector<CollectiveTable> tables;  ///< each with at least one row
+  std::vector<std::string> remarks;     ///< `file:line: what was left out or assumed, and why`
+};
+
+/// Reads the output of a benchmark in any of the formats of log_format.cpp, which it finds by
+/// itself; `file` is for messages, and its name may tell nodes x ranks per node and the collective.
+/// InputError `file:line:column: ...` where the text is none of these formats, a row is malformed,
+/// what is needed stands nowhere, or what stands there contradicts itself or a hint.
+LogReading read_collective_log(std::string_view text, const std::string& file,
+                               const LogHints& hints = {});
+
+}  // namespace tofn

@@ -1,0 +1,227 @@
+// What a log leaves unsaid, and whether what it says agrees.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/measurements/bus_ratio.hpp"
+#include "sim/measurements/logged_table.hpp"
+#include "sim/measurements/placement.hpp"
+
+namespace tofn {
+namespace {
+
+/// What may be said beside the log's tables.
+struct Surroundings {
+  const LogText& log;
+  const LogHints& hints;
+  std::string source;
+  Placement name;
+  Placement sentence;
+};
+
+/// The text after `# source:`; of several the first.
+std::string source_line(const LogText& log) {
+  constexpr std::string_view mark = "# source:";
+  for (const LogLine& line : log.lines)
+    if (trimmed(line.text).starts_with(mark))
+      return std::string(trimmed(trimmed(line.text).substr(mark.size())));
+  return {};
+}
+
+[[noreturn]] void refuse(const LogText& log, const LoggedTable& table, std::string_view key,
+                         const std::string& problem) {
+  throw InputError(log.location(table.line), key, problem);
+}
+
+void apply_count_hint(const LogText& log, const LoggedTable& table, std::optional<int> hint,
+                      std::string_view key, std::optional<int>& count) {
+  if (hint && count && *hint != *count)
+    refuse(log, table, key, fmt::format("the log says {}, --{} says {}", *count, key, *hint));
+  if (hint) count = hint;
+}
+
+/// IMB measures the first 2, 4, 8, ... ranks of a job, which `--ranks` and `--nodes` describe.
+void apply_job_hints(const Surroundings& around, LoggedTable& table) {
+  const LogHints& hints = around.hints;
+  if (hints.ranks && *hints.ranks != table.job_ranks)
+    refuse(around.log, table, "ranks",
+           fmt::format("the log's largest group has {}, --ranks says {}", table.job_ranks,
+                       *hints.ranks));
+  const std::optional<int> nodes = hints.nodes ? hints.nodes : around.name.nodes;
+  if (!nodes || table.nodes || *nodes > table.job_ranks || !table.ranks) return;
+  const double share = static_cast<double>(*table.ranks) / table.job_ranks;
+  table.nodes = static_cast<int>(std::ceil(share * *nodes));
+}
+
+void apply_hints(const Surroundings& around, LoggedTable& table) {
+  const LogHints& hints = around.hints;
+  if (hints.collective && table.collective && *hints.collective != *table.collective)
+    refuse(around.log, table, "collective",
+           fmt::format("the log says {}, --collective says {}", collective_name(*table.collective),
+                       collective_name(*hints.collective)));
+  if (hints.collective) table.collective = hints.collective;
+  if (!hints.type.empty() && !table.type.empty() && hints.type != table.type)
+    refuse(around.log, table, "type",
+           fmt::format("the log says {}, --type says {}", table.type, hints.type));
+  if (table.type.empty()) table.type = hints.type;
+  if (table.job_ranks > 0) return apply_job_hints(around, table);
+  apply_count_hint(around.log, table, hints.ranks, "ranks", table.ranks);
+  apply_count_hint(around.log, table, hints.nodes, "nodes", table.nodes);
+}
+
+/// Fills ranks and nodes from what `said` says, where that agrees with what is known already.
+void fill_placement(const Surroundings& around, LoggedTable& table, const Placement& said,
+                    const std::string& where, std::vector<std::string>& remarks) {
+  if (!said.nodes || (table.nodes && table.ranks)) return;
+  const long long all =
+      said.ranks_per_node ? static_cast<long long>(*said.nodes) * *said.ranks_per_node : 0;
+  const bool agrees = (!table.ranks || *said.nodes == 1 || *table.ranks == all) &&
+                      (!table.nodes || *table.nodes == *said.nodes);
+  constexpr long long most = 10'000'000;
+  if (!agrees || all > most) return;
+  std::string taken;
+  if (!table.ranks && all > 0) {
+    table.ranks = static_cast<int>(all);
+    taken = fmt::format("{} ranks", all);
+  }
+  if (!table.nodes) {
+    table.nodes = said.nodes;
+    taken += (taken.empty() ? "" : ", ") + fmt::format("{} nodes", *said.nodes);
+  }
+  if (taken.empty()) return;
+  remarks.push_back(around.log.remark(
+      table.line, fmt::format("{} are taken from '{}' in {}", taken, said.said, where)));
+}
+
+void fill_collective(const Surroundings& around, LoggedTable& table,
+                     std::vector<std::string>& remarks) {
+  if (table.collective) return;
+  table.collective = around.name.collective;
+  if (table.collective)
+    remarks.push_back(around.log.remark(
+        table.line,
+        fmt::format("{} is taken from the file's name", collective_name(*table.collective))));
+  if (table.collective) return;
+  // Only all-reduce moves each byte more than once.
+  const auto ratio = bus_ratio(table);
+  if (!ratio || ratio->low <= 1)
+    refuse(around.log, table, "collective", "the log does not say which: give --collective");
+  table.collective = CollectiveKind::AllReduce;
+  remarks.push_back(around.log.remark(
+      table.line, fmt::format("all-reduce is taken from busbw/algbw {:.4g}", ratio->value)));
+}
+
+/// Ranks of the ratio where nothing else says them; a ratio that contradicts is refused.
+void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
+                          std::vector<std::string>& remarks) {
+  const auto ratio = bus_ratio(table);
+  const CollectiveKind kind = *table.collective;
+  if (!table.ranks && ratio) {
+    table.ranks = ranks_of(*ratio, kind);
+    if (table.ranks)
+      remarks.push_back(around.log.remark(
+          table.line,
+          fmt::format("{} ranks are taken from busbw/algbw {:.4g}", *table.ranks, ratio->value)));
+  }
+  if (!table.ranks)
+    refuse(around.log, table, "ranks", "the log does not say how many: give --ranks");
+  if (ratio && !ratio->allows(bus_factor_of(kind, *table.ranks)))
+    refuse(around.log, table, "ranks",
+           fmt::format("busbw/algbw is {:.4g}: {}, not {} over {}", ratio->value,
+                       meaning(*ratio, kind), collective_name(kind), *table.ranks));
+  if (!table.nodes && *table.ranks == 1) table.nodes = 1;
+  if (!table.nodes)
+    refuse(around.log, table, "nodes", "the log does not say how many: give --nodes");
+  if (*table.nodes > *table.ranks)
+    refuse(around.log, table, "nodes",
+           fmt::format("{} nodes cannot hold {} ranks", *table.nodes, *table.ranks));
+}
+
+/// Seconds of a row that states bandwidths only.
+Seconds derived_time(const LoggedRow& row, const LoggedTable& table, double size) {
+  const double bus = row.bandwidths->bus;
+  const double factor = bus_factor_of(*table.collective, *table.ranks);
+  constexpr double giga = 1e9;
+  // The larger of both has more digits.
+  return bus >= row.bandwidths->algorithm ? Seconds{size * factor / (bus * giga)}
+                                          : Seconds{size / (row.bandwidths->algorithm * giga)};
+}
+
+bool is_positive(const std::optional<Seconds>& time) {
+  return !time || (time->base() > 0 && std::isfinite(time->base()));
+}
+
+/// The row, or nothing where no positive time or size stands in it.
+std::optional<CollectiveRow> completed_row(const LoggedRow& row, const LoggedTable& table) {
+  CollectiveRow done{.size = Bytes{row.size * (table.size_is_per_rank ? *table.ranks : 1)},
+                     .out_of_place = row.out_of_place,
+                     .in_place = row.in_place,
+                     .line = row.line.number};
+  if (!done.out_of_place && !done.in_place && row.bandwidths &&
+      (row.bandwidths->bus > 0 || row.bandwidths->algorithm > 0)) {
+    const Seconds time = derived_time(row, table, done.size.base());
+    (table.bandwidth_is_in_place ? done.in_place : done.out_of_place) = time;
+  }
+  const bool has_time = done.out_of_place || done.in_place;
+  if (!has_time || !is_positive(done.out_of_place) || !is_positive(done.in_place) ||
+      !(done.size.base() >= 1) || !std::isfinite(done.size.base()))
+    return std::nullopt;
+  return done;
+}
+
+CollectiveTable completed_table(const Surroundings& around, LoggedTable table,
+                                std::vector<std::string>& remarks) {
+  apply_hints(around, table);
+  if (table.job_ranks == 0) {
+    fill_placement(around, table, around.name, "the file's name", remarks);
+    fill_placement(around, table, around.sentence, "the source line", remarks);
+  }
+  fill_collective(around, table, remarks);
+  fill_and_check_ranks(around, table, remarks);
+  CollectiveTable done{.file = around.log.file,
+                       .source = table.source.empty() ? around.source : table.source,
+                       .tool = table.tool,
+                       .collective = *table.collective,
+                       .type = table.type,
+                       .ranks = *table.ranks,
+                       .nodes = *table.nodes,
+                       .algorithm = table.algorithm,
+                       .protocol = table.protocol,
+                       .rows = {}};
+  for (const LoggedRow& row : table.rows) {
+    if (const auto complete = completed_row(row, table))
+      done.rows.push_back(*complete);
+    else
+      remarks.push_back(around.log.remark(row.line, "left out: no positive size and time"));
+  }
+  std::stable_sort(done.rows.begin(), done.rows.end(),
+                   [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
+  return done;
+}
+
+}  // namespace
+
+LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hints) {
+  const std::string source = source_line(log);
+  const Surroundings around{.log = log,
+                            .hints = hints,
+                            .source = source,
+                            .name = placement_of_name(log.file),
+                            .sentence = placement_of_sentence(source)};
+  LogReading reading{.tables = {}, .remarks = std::move(tables.remarks)};
+  for (LoggedTable& table : tables.tables) {
+    CollectiveTable done;
+    const LogLine line = table.line;
+    if (!table.rows.empty()) done = completed_table(around, std::move(table), reading.remarks);
+    if (done.rows.empty())
+      reading.remarks.push_back(log.remark(line, "left out: a table without rows"));
+    else
+      reading.tables.push_back(std::move(done));
+  }
+  if (reading.tables.empty())
+    throw InputError(Location{log.file, 1, 0}, {}, "holds no row of measurements");
+  return reading;
+}
+
+}  // namespace tofn

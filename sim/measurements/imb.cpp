@@ -1,0 +1,104 @@
+// Intel MPI Benchmarks: collectives and Sendrecv of IMB-MPI1.
+#include <algorithm>
+#include <array>
+
+#include "sim/measurements/log_format.hpp"
+
+namespace tofn {
+namespace {
+
+struct Benchmark {
+  std::string_view name;
+  CollectiveKind kind;
+  /// IMB counts what a rank sends to each other rank (Intel MPI Benchmarks User Guide, "Collective
+  /// Benchmarks": Allgather and Alltoall send X bytes per process; Reduce_scatter splits X).
+  bool size_is_per_rank;
+};
+constexpr std::array benchmarks{Benchmark{"Allreduce", CollectiveKind::AllReduce, false},
+                                Benchmark{"Allgather", CollectiveKind::AllGather, true},
+                                Benchmark{"Bcast", CollectiveKind::Broadcast, false},
+                                Benchmark{"Alltoall", CollectiveKind::AllToAll, true},
+                                Benchmark{"Reduce_scatter", CollectiveKind::ReduceScatter, false},
+                                Benchmark{"Sendrecv", CollectiveKind::SendReceive, false}};
+
+class Reader {
+ public:
+  explicit Reader(const LogText& log) : log_(log) {}
+
+  LoggedTables read() {
+    for (const LogLine& line : log_.lines) {
+      const std::vector<LogWord> words = line.words();
+      if (words.empty()) continue;
+      if (words[0].text == "Benchmarking")
+        begin(line, words);
+      else if (words[0].text == "#processes" || words[0].text == "#bytes")
+        take_header(line, words);
+      else if (is_read_ && is_whole_number(words[0].text))
+        take_row(line, words);
+    }
+    for (LoggedTable& table : read_.tables) table.job_ranks = job_ranks_;
+    return std::move(read_);
+  }
+
+ private:
+  void begin(const LogLine& line, const std::vector<LogWord>& words) {
+    const auto* const found = std::find_if(
+        benchmarks.begin(), benchmarks.end(),
+        [&](const Benchmark& each) { return words.size() >= 2 && each.name == words[1].text; });
+    is_read_ = found != benchmarks.end();
+    if (!is_read_) {
+      read_.remarks.push_back(log_.remark(line, "left out: a benchmark that is not read"));
+      return;
+    }
+    LoggedTable table{.tool = "imb", .collective = found->kind, .line = line};
+    table.size_is_per_rank = found->size_is_per_rank;
+    read_.tables.push_back(std::move(table));
+    time_column_ = 0;
+  }
+
+  /// `# #processes = 16`, and `#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]`.
+  void take_header(const LogLine& line, const std::vector<LogWord>& words) {
+    if (!is_read_) return;
+    if (words[0].text == "#processes") {
+      read_.tables.back().ranks = words.size() >= 3 ? parse_count(words[2].text) : std::nullopt;
+      if (!read_.tables.back().ranks)
+        throw InputError(log_.location(line), "#processes", "must be a whole number");
+      job_ranks_ = std::max(job_ranks_, *read_.tables.back().ranks);
+      return;
+    }
+    // A step goes on when the slowest rank is done, so t_max is what a user waits for; the average
+    // of a broadcast is that of ranks which leave early.
+    const auto time = std::find_if(words.begin(), words.end(),
+                                   [](const LogWord& word) { return word.text == "t_max[usec]"; });
+    if (time == words.end())
+      throw InputError(log_.location(line), "t_max[usec]", "is no column of this table");
+    time_column_ = static_cast<std::size_t>(time - words.begin());
+  }
+
+  void take_row(const LogLine& line, const std::vector<LogWord>& words) {
+    if (time_column_ == 0 || words.size() <= time_column_)
+      throw InputError(log_.location(line), {}, "the row has no t_max[usec]");
+    LoggedRow row{.size = number_at(log_, line, words[0], "#bytes"), .line = line};
+    if (row.size == 0) return;  // every table of IMB starts with an empty message
+    row.out_of_place = microseconds_at(log_, line, words[time_column_]);
+    read_.tables.back().rows.push_back(row);
+  }
+
+  const LogText& log_;
+  LoggedTables read_;
+  bool is_read_ = false;
+  std::size_t time_column_ = 0;
+  int job_ranks_ = 0;
+};
+
+}  // namespace
+
+bool is_imb(const LogText& log) {
+  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    return trimmed(line.text).starts_with("# Benchmarking ");
+  });
+}
+
+LoggedTables read_imb(const LogText& log) { return Reader(log).read(); }
+
+}  // namespace tofn

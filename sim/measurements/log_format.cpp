@@ -1,0 +1,41 @@
+#include "sim/measurements/log_format.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/core/file.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr std::array formats{
+    LogFormat{"JSON of nccl-tests (-J)", is_nccl_json, read_nccl_json},
+    LogFormat{"nccl-tests or rccl-tests", is_nccl_tests, read_nccl_tests},
+    LogFormat{"OSU Micro-Benchmarks", is_osu, read_osu},
+    LogFormat{"Intel MPI Benchmarks (IMB-MPI1)", is_imb, read_imb},
+    LogFormat{"CSV with the columns size_bytes and time_us", is_csv, read_csv},
+    LogFormat{"a table of sizes with times or bandwidths", is_plain_table, read_plain_table}};
+
+std::string format_names() {
+  std::string names;
+  for (const LogFormat& format : formats)
+    names += (names.empty() ? "" : "; ") + std::string(format.name);
+  return names;
+}
+
+}  // namespace
+
+std::span<const LogFormat> log_formats() { return formats; }
+
+LogReading read_collective_log(std::string_view text, const std::string& file,
+                               const LogHints& hints) {
+  check_text(text, file);
+  const LogText log = cut_into_lines(text, file);
+  const auto* const format = std::find_if(formats.begin(), formats.end(),
+                                          [&](const LogFormat& each) { return each.fits(log); });
+  if (format == formats.end())
+    throw InputError(Location{file, 1, 1}, {}, "is none of the known formats: " + format_names());
+  return completed(format->read(log), log, hints);
+}
+
+}  // namespace tofn

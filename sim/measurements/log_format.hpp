@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "sim/measurements/logged_table.hpp"
+
+namespace tofn {
+
+/// A format of logs: how to know it, and how to read it. A new one is a file of its own and a row
+/// in log_format.cpp.
+struct LogFormat {
+  std::string_view name;
+  bool (*fits)(const LogText&);
+  LoggedTables (*read)(const LogText&);
+};
+
+/// In the order in which they are tried.
+std::span<const LogFormat> log_formats();
+
+bool is_nccl_tests(const LogText&);
+LoggedTables read_nccl_tests(const LogText&);
+bool is_osu(const LogText&);
+LoggedTables read_osu(const LogText&);
+bool is_imb(const LogText&);
+LoggedTables read_imb(const LogText&);
+bool is_nccl_json(const LogText&);
+LoggedTables read_nccl_json(const LogText&);
+bool is_csv(const LogText&);
+LoggedTables read_csv(const LogText&);
+bool is_plain_table(const LogText&);
+LoggedTables read_plain_table(const LogText&);
+
+}  // namespace tofn

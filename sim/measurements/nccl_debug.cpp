@@ -1,0 +1,115 @@
+#include "sim/measurements/nccl_debug.hpp"
+
+#include <algorithm>
+
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+#include "sim/measurements/log_text.hpp"
+
+namespace tofn {
+namespace {
+
+using Words = std::vector<LogWord>;
+
+/// The word after `key`, or nothing.
+std::optional<LogWord> after(const Words& words, std::string_view key) {
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [&](const LogWord& word) { return word.text == key; });
+  if (found == words.end() || found + 1 == words.end()) return std::nullopt;
+  return *(found + 1);
+}
+
+void take_count(const Words& words, std::string_view key, std::optional<int>& count) {
+  const auto word = after(words, key);
+  if (word && !count) count = parse_count(word->text);
+}
+
+/// `24 coll channels, 24 collnet channels, 16 nvls channels, ...`
+void take_channels(const Words& words, NcclFacts& facts) {
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (!words[i + 2].text.starts_with("channels")) continue;
+    if (words[i + 1].text == "coll" && !facts.channels) facts.channels = parse_count(words[i].text);
+    if (words[i + 1].text == "nvls" && !facts.nvls_channels)
+      facts.nvls_channels = parse_count(words[i].text);
+  }
+}
+
+/// Channels in `channel{Lo..Hi}={0..23}`.
+std::optional<int> channels_in(std::string_view text) {
+  const std::size_t start = text.find("={");
+  const std::size_t dots = text.rfind("..");
+  if (start == std::string_view::npos || dots == std::string_view::npos || dots < start + 2 ||
+      !text.ends_with('}'))
+    return std::nullopt;
+  const std::string_view low = text.substr(start + 2, dots - start - 2);
+  const std::string_view high = text.substr(dots + 2, text.size() - dots - 3);
+  const auto last = parse_count(high == "0" ? "1" : high);
+  const auto first = parse_count(low == "0" ? "1" : low);
+  if (!first || !last) return std::nullopt;
+  const int low_channel = low == "0" ? 0 : *first;
+  const int high_channel = high == "0" ? 0 : *last;
+  if (high_channel < low_channel) return std::nullopt;
+  return high_channel - low_channel + 1;
+}
+
+/// `AllReduce: 1048576 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}`
+void take_choice(const LogText& log, const LogLine& line, const Words& words, NcclFacts& facts) {
+  const auto algorithm = std::find_if(words.begin(), words.end(),
+                                      [](const LogWord& word) { return word.text == "Algo"; });
+  const auto at = algorithm - words.begin();
+  const bool is_choice = algorithm != words.end() && at >= 4 && words.end() - algorithm >= 5 &&
+                         (algorithm - 2)->text == "Bytes" && (algorithm - 1)->text == "->";
+  if (!is_choice) return;
+  const auto channels = channels_in((algorithm + 4)->text);
+  if (!channels)
+    throw InputError(
+        log.location(line, *(algorithm + 4)), "channel",
+        "must be like channel{Lo..Hi}={0..23}, is '" + shortened((algorithm + 4)->text) + "'");
+  std::string_view name = (algorithm - 4)->text;
+  if (name.ends_with(':')) name.remove_suffix(1);
+  NcclChoice choice{.collective = std::string(name),
+                    .size = Bytes{number_at(log, line, *(algorithm - 3), "Bytes")},
+                    .algorithm = std::string((algorithm + 1)->text),
+                    .protocol = std::string((algorithm + 3)->text),
+                    .channels = *channels};
+  // Every rank prints the same; the first line that says it counts.
+  if (std::find(facts.choices.begin(), facts.choices.end(), choice) == facts.choices.end())
+    facts.choices.push_back(choice);
+}
+
+/// `NCCL version 2.28.9+cuda13.0`, `NCCL INFO Using network AWS Libfabric`
+void take_names(const LogLine& line, const Words& words, NcclFacts& facts) {
+  const std::size_t version = line.text.find("NCCL version ");
+  if (version != std::string_view::npos && facts.version.empty())
+    if (const auto word = after(words, "version")) facts.version = word->text;
+  constexpr std::string_view network = "Using network ";
+  const std::size_t name = line.text.find(network);
+  if (name != std::string_view::npos && facts.network.empty())
+    facts.network = trimmed(line.text.substr(name + network.size()));
+}
+
+}  // namespace
+
+NcclFacts read_nccl_debug(std::string_view text, const std::string& file) {
+  check_text(text, file);
+  const LogText log = cut_into_lines(text, file);
+  NcclFacts facts;
+  bool is_debug = false;
+  for (const LogLine& line : log.lines) {
+    if (line.text.find("NCCL ") == std::string_view::npos) continue;
+    is_debug = true;
+    const Words words = line.words();
+    take_names(line, words, facts);
+    take_channels(words, facts);
+    take_choice(log, line, words, facts);
+    take_count(words, "nRanks", facts.ranks);
+    take_count(words, "nranks", facts.ranks);
+    take_count(words, "nNodes", facts.nodes);
+    take_count(words, "localRanks", facts.local_ranks);
+  }
+  if (!is_debug)
+    throw InputError(Location{file, 1, 1}, {}, "holds no line of NCCL: set NCCL_DEBUG=INFO");
+  return facts;
+}
+
+}  // namespace tofn

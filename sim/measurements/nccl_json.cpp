@@ -1,0 +1,140 @@
+// nccl-tests -J, version 3. The environment and the arguments that the file carries are not kept.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/core/utf8.hpp"
+#include "sim/measurements/log_format.hpp"
+#include "sim/measurements/placement.hpp"
+
+namespace tofn {
+namespace {
+
+using Json = nlohmann::json;
+
+Location place_of_byte(const LogText& log, std::size_t byte) {
+  const std::string_view before = log.whole.substr(0, byte == 0 ? 0 : byte - 1);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t start =
+      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return {log.file, static_cast<int>(line),
+          static_cast<int>(character_count(before.substr(start))) + 1};
+}
+
+Json parsed(const LogText& log) {
+  try {
+    return Json::parse(log.whole);
+  } catch (const Json::parse_error& error) {
+    throw InputError(place_of_byte(log, error.byte), {}, "is not JSON here");
+  } catch (const Json::out_of_range&) {
+    throw InputError(Location{log.file, 1, 1}, {}, "holds a number that is too large");
+  }
+}
+
+[[noreturn]] void refuse(const LogText& log, const std::string& key, const std::string& problem) {
+  throw InputError(Location{log.file, 1, 0}, key, problem);
+}
+
+/// The value of a key, or null.
+const Json& at(const Json& object, const char* key) {
+  static const Json null;
+  if (!object.is_object()) return null;
+  const auto found = object.find(key);
+  return found == object.end() ? null : *found;
+}
+
+double number_at(const LogText& log, const Json& object, const char* key,
+                 const std::string& where) {
+  const Json& value = at(object, key);
+  if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
+    refuse(log, where + "." + key, "must be a number of at least 0");
+  return value.get<double>();
+}
+
+std::string text_at(const Json& object, const char* key) {
+  const Json& value = at(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+/// Ranks of the first group and the hosts that they are on.
+void take_devices(const Json& document, LoggedTable& table) {
+  const Json& devices = at(at(document, "config"), "devices");
+  if (!devices.is_array()) return;
+  std::set<std::string> hosts;
+  int ranks = 0;
+  for (const Json& device : devices) {
+    if (at(device, "group").is_number() && at(device, "group") != 0) continue;
+    ++ranks;
+    if (const std::string host = text_at(device, "hostname"); !host.empty()) hosts.insert(host);
+  }
+  if (ranks > 0) table.ranks = ranks;
+  if (!hosts.empty()) table.nodes = static_cast<int>(hosts.size());
+}
+
+/// One place of a result; false where its values are wrong.
+bool take_place(const LogText& log, const Json& place, const std::string& where,
+                std::optional<Seconds>& time, LoggedRow& row) {
+  if (place.is_null()) return true;
+  if (!place.is_object()) refuse(log, where, "must be a map or null");
+  const char* key = at(place, "time").is_null() ? "cpu_time" : "time";
+  time = Seconds{number_at(log, place, key, where) * 1e-6};
+  const double algorithm = number_at(log, place, "alg_bw", where);
+  const double bus = number_at(log, place, "bus_bw", where);
+  // Full precision: a double's own rounding, and that of values which were printed shorter.
+  constexpr double digits = 1e-5;
+  row.bandwidths = PrintedBandwidths{.algorithm = algorithm,
+                                     .bus = bus,
+                                     .algorithm_step = algorithm * digits,
+                                     .bus_step = bus * digits};
+  const Json& wrong = at(place, "nwrong");
+  return !wrong.is_number() || wrong.get<double>() == 0;
+}
+
+void take_result(const LogText& log, const Json& result, std::size_t index, LoggedTables& read) {
+  LoggedTable& table = read.tables.back();
+  const std::string where = "results[" + std::to_string(index) + "]";
+  LoggedRow row{.size = number_at(log, result, "size", where), .line = table.line};
+  const std::string type = text_at(result, "type");
+  if (!table.type.empty() && type != table.type)
+    refuse(log, where + ".type", "is another than before: one type a file is read");
+  table.type = type;
+  const bool is_right =
+      take_place(log, at(result, "out_of_place"), where + ".out_of_place", row.out_of_place, row);
+  const bool is_right_in_place =
+      take_place(log, at(result, "in_place"), where + ".in_place", row.in_place, row);
+  if (is_right && is_right_in_place)
+    table.rows.push_back(row);
+  else
+    read.remarks.push_back(log.remark(row.line, where + " left out: wrong values"));
+}
+
+}  // namespace
+
+bool is_nccl_json(const LogText& log) {
+  return trimmed(log.lines.empty() ? std::string_view() : log.lines.front().text).starts_with('{');
+}
+
+LoggedTables read_nccl_json(const LogText& log) {
+  const Json document = parsed(log);
+  const Json& results = at(document, "results");
+  if (!results.is_array())
+    refuse(log, "results",
+           at(document, "points").is_array()
+               ? "is missing: this is a record of tofn-bench, which is read as such"
+               : "is missing: JSON of nccl-tests (-J) is read");
+  LoggedTable table{.tool = "nccl-tests", .line = log.lines.front()};
+  const Json& arguments = at(document, "args");
+  if (arguments.is_array() && !arguments.empty() && arguments.front().is_string()) {
+    const std::string program = arguments.front().get<std::string>();
+    table.collective = collective_named(program.substr(program.find_last_of('/') + 1));
+  }
+  take_devices(document, table);
+  LoggedTables read;
+  read.tables.push_back(std::move(table));
+  for (std::size_t i = 0; i < results.size(); ++i) take_result(log, results[i], i, read);
+  return read;
+}
+
+}  // namespace tofn

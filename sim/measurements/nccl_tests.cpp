@@ -1,0 +1,191 @@
+// nccl-tests and rccl-tests: what their programs print, with other lines (NCCL_DEBUG) in between.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "sim/measurements/log_format.hpp"
+#include "sim/measurements/nccl_tests_columns.hpp"
+#include "sim/measurements/placement.hpp"
+
+namespace tofn {
+namespace {
+
+/// What `ALGO=`, `PROTO=` and `GPUS=` say of the rows below or, in the source line, of all.
+struct Setting {
+  std::string algorithm{};
+  std::string protocol{};
+  std::optional<int> ranks{};
+
+  bool operator==(const Setting&) const = default;
+};
+
+/// `ALGO=Ring`, `NCCL_PROTO=LL`, `GPUS=4`; true where the word is one of them.
+bool take_setting(std::string_view word, Setting& setting) {
+  constexpr std::string_view prefix = "NCCL_";
+  if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view key = word.substr(0, equals);
+  std::string_view value = word.substr(equals + 1);
+  value = value.substr(0, value.find_first_of(",;)"));
+  if (value.empty()) return false;
+  if (key == "ALGO") setting.algorithm = value;
+  if (key == "PROTO") setting.protocol = value;
+  if (key == "GPUS" && parse_count(value)) setting.ranks = parse_count(value);
+  return key == "ALGO" || key == "PROTO" || (key == "GPUS" && parse_count(value));
+}
+
+/// The hosts and ranks that `#  Rank  0 Group  0 Pid 7 on HOST device 0 ...` lines name.
+struct Devices {
+  std::map<int, std::string> host_of_rank;
+
+  std::optional<int> ranks() const {
+    if (host_of_rank.empty()) return std::nullopt;
+    return static_cast<int>(host_of_rank.size());
+  }
+  std::optional<int> nodes() const {
+    std::set<std::string> hosts;
+    for (const auto& [rank, host] : host_of_rank) hosts.insert(host);
+    if (hosts.empty()) return std::nullopt;
+    return static_cast<int>(hosts.size());
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(const LogText& log) : log_(log) {}
+
+  LoggedTables read() {
+    for (const LogLine& line : log_.lines) {
+      const std::vector<LogWord> words = line.words();
+      if (words.empty() || line.text.find(" NCCL ") != std::string_view::npos) continue;
+      if (const auto columns = columns_of_header(line))
+        begin_table(*columns);
+      else if (line.is_comment())
+        take_comment(line, words);
+      else if (is_whole_number(words[0].text))
+        take_row(line, words);
+      else if (!is_place_line(line))
+        take_program(line, words);
+    }
+    return std::move(read_);
+  }
+
+ private:
+  bool is_place_line(const LogLine& line) {
+    const bool is_in = line.text.find("in-place") != std::string_view::npos;
+    const bool is_out = line.text.find("out-of-place") != std::string_view::npos;
+    if (is_in || is_out) only_in_place_ = is_in && !is_out;
+    return is_in || is_out;
+  }
+
+  void take_comment(const LogLine& line, const std::vector<LogWord>& words) {
+    if (trimmed(line.text).starts_with("# source:")) return take_source(words);
+    if (is_place_line(line)) return;
+    if (words[0].text == "Rank") return take_device(line, words);
+    if (words[0].text == "nThread") return begin_run();
+    if (trimmed(line.text).find("Collective test starting:") != std::string_view::npos ||
+        words[0].text == "nccl-tests" || words[0].text == "rccl-tests")
+      return take_program(line, words);
+    Setting setting = setting_;
+    if (!take_setting(words[0].text, setting)) return;
+    for (const LogWord& word : words) take_setting(word.text, setting);
+    if (setting == setting_) return;
+    setting_ = setting;
+    in_table_ = false;
+  }
+
+  void take_source(const std::vector<LogWord>& words) {
+    for (const LogWord& word : words) take_setting(word.text, setting_);
+  }
+
+  /// A new program: its ranks follow.
+  void begin_run() {
+    devices_ = {};
+    in_table_ = false;
+    columns_.reset();
+  }
+
+  void take_program(const LogLine& line, const std::vector<LogWord>& words) {
+    if (trimmed(line.text).starts_with("# rccl-tests")) tool_ = "rccl-tests";
+    for (const LogWord& word : words) {
+      const std::size_t slash = word.text.find_last_of('/');
+      const std::string_view name =
+          word.text.substr(slash == std::string_view::npos ? 0 : slash + 1);
+      const std::size_t end = name.find("_perf");
+      if (end == std::string_view::npos) continue;
+      if (const auto kind = collective_named(name.substr(0, end))) collective_ = kind;
+    }
+  }
+
+  /// Of a job split into groups the first counts: each group is a communicator of its own.
+  void take_device(const LogLine& line, const std::vector<LogWord>& words) {
+    const auto on = std::find_if(words.begin(), words.end(),
+                                 [](const LogWord& word) { return word.text == "on"; });
+    if (words.size() < 4 || !is_whole_number(words[1].text) || on == words.end() ||
+        on + 1 == words.end())
+      return;
+    const double rank = number_at(log_, line, words[1], "Rank");
+    constexpr double most = 1e7;
+    const bool is_first_group = words[2].text != "Group" || words[3].text == "0";
+    if (is_first_group && rank < most)
+      devices_.host_of_rank[static_cast<int>(rank)] = (on + 1)->text;
+  }
+
+  void begin_table(NcclTestsColumns columns) {
+    columns.only_in_place =
+        only_in_place_ && std::count(columns.names.begin(), columns.names.end(), "busbw") == 1;
+    columns_ = std::move(columns);
+    in_table_ = false;
+  }
+
+  void open_table(const LogLine& line) {
+    LoggedTable table{.tool = tool_,
+                      .collective = collective_,
+                      .ranks = setting_.ranks ? setting_.ranks : devices_.ranks(),
+                      .nodes = devices_.nodes(),
+                      .algorithm = setting_.algorithm,
+                      .protocol = setting_.protocol,
+                      .line = line};
+    read_.tables.push_back(std::move(table));
+    in_table_ = true;
+  }
+
+  void take_row(const LogLine& line, const std::vector<LogWord>& words) {
+    if (!looks_like_row(words)) return;
+    const auto columns = columns_ ? columns_ : columns_of_row(words);
+    if (!columns)
+      throw InputError(log_.location(line), {},
+                       "a row of nccl-tests has 11 to 13 words where no header names its columns");
+    NcclTestsRow row = read_row(log_, line, words, *columns);
+    if (!in_table_ || read_.tables.back().type != row.type) open_table(line);
+    read_.tables.back().type = row.type;
+    if (row.flaw.empty())
+      read_.tables.back().rows.push_back(row.row);
+    else
+      read_.remarks.push_back(log_.remark(line, "left out: " + row.flaw));
+  }
+
+  const LogText& log_;
+  LoggedTables read_;
+  std::string tool_ = "nccl-tests";
+  std::optional<CollectiveKind> collective_;
+  Devices devices_;
+  Setting setting_;
+  std::optional<NcclTestsColumns> columns_;
+  bool only_in_place_ = false;
+  bool in_table_ = false;
+};
+
+}  // namespace
+
+bool is_nccl_tests(const LogText& log) {
+  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    return columns_of_header(line).has_value() ||
+           (!line.is_comment() && columns_of_row(line.words()).has_value());
+  });
+}
+
+LoggedTables read_nccl_tests(const LogText& log) { return Reader(log).read(); }
+
+}  // namespace tofn

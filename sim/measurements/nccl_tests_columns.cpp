@@ -1,0 +1,95 @@
+#include "sim/measurements/nccl_tests_columns.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/names.hpp"
+
+namespace tofn {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Both places: time, algbw, busbw, #wrong twice.
+void append_place(std::vector<std::string>& names, std::string_view time, std::string_view check) {
+  for (const std::string_view name :
+       {time, std::string_view("algbw"), std::string_view("busbw"), check})
+    names.emplace_back(name);
+}
+
+struct Place {
+  std::optional<Seconds> time;
+  LogWord algorithm;
+  LogWord bus;
+};
+
+void keep(NcclTestsRow& read, const Place& place, bool is_in_place) {
+  (is_in_place ? read.row.in_place : read.row.out_of_place) = place.time;
+  const auto printed = printed_bandwidths(place.algorithm.text, place.bus.text);
+  if (printed && (!read.row.bandwidths || printed->bus > read.row.bandwidths->bus))
+    read.row.bandwidths = printed;
+}
+
+void check_results(const LogText& log, const LogLine& line, const LogWord& word,
+                   NcclTestsRow& read) {
+  if (word.text == "N/A" || number_at(log, line, word, "#wrong") == 0) return;
+  if (read.flaw.empty()) read.flaw = fmt::format("{} wrong values", shortened(word.text));
+}
+
+}  // namespace
+
+bool looks_like_row(const std::vector<LogWord>& words) {
+  return words.size() >= 3 && is_whole_number(words[0].text) && is_whole_number(words[1].text) &&
+         is_letter(words[2].text.front());
+}
+
+std::optional<NcclTestsColumns> columns_of_header(const LogLine& line) {
+  const std::vector<LogWord> words = line.words();
+  if (words.size() < 5 || words[0].text != "size" || words[1].text != "count" ||
+      words[2].text != "type")
+    return std::nullopt;
+  NcclTestsColumns columns;
+  for (const LogWord& word : words) columns.names.emplace_back(word.text);
+  return columns;
+}
+
+std::optional<NcclTestsColumns> columns_of_row(const std::vector<LogWord>& words) {
+  if (!looks_like_row(words)) return std::nullopt;
+  NcclTestsColumns columns{.names = {"size", "count", "type"}};
+  // 11: gather and scatter before 2021; 12: those that reduce; 13: since, with root.
+  if (words.size() < 11 || words.size() > 13) return std::nullopt;
+  if (words.size() >= 12) columns.names.emplace_back("redop");
+  if (words.size() == 13) columns.names.emplace_back("root");
+  const std::string_view check = words.size() == 13 ? "#wrong" : "error";
+  append_place(columns.names, "time", check);
+  append_place(columns.names, "time", check);
+  return columns;
+}
+
+NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
+                      const NcclTestsColumns& columns) {
+  if (words.size() != columns.names.size())
+    throw InputError(log.location(line), {},
+                     fmt::format("the row has {} words, its table has {} columns", words.size(),
+                                 columns.names.size()));
+  NcclTestsRow read{.row = {.line = line}, .type = std::string(words[2].text), .flaw = {}};
+  read.row.size = number_at(log, line, words[0], "size");
+  bool is_in_place = columns.only_in_place;
+  Place place;
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    const std::string& name = columns.names[i];
+    if (name == "time" || name == "cpu_time") place.time = microseconds_at(log, line, words[i]);
+    if (name == "algbw") place.algorithm = words[i];
+    if (name == "#wrong") check_results(log, line, words[i], read);
+    if (name != "busbw") continue;
+    place.bus = words[i];
+    keep(read, place, is_in_place);
+    place = {};
+    is_in_place = true;
+  }
+  if (!read.row.out_of_place && !read.row.in_place) read.flaw = "no time";
+  return read;
+}
+
+}  // namespace tofn

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/record.hpp"
+#include "sim/measurements/table.hpp"
+
+namespace tofn {
+
+/// The collectives of a record of tofn-bench, medians, one table per collective, group and setting;
+/// `file` is for messages. Left out: points that are not complete, and send-receive in pairs, half
+/// a round trip, which nccl-tests does not measure.
+std::vector<CollectiveTable> tables_of(const Record& record, const std::string& file);
+
+}  // namespace tofn

@@ -1,0 +1,38 @@
+#include "sim/measurements/nccl_debug.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+namespace tofn {
+namespace {
+
+TEST_CASE("what NCCL_DEBUG=INFO says of a communicator", "[measurements]") {
+  const std::string prefix = "alpha:7:9 [0] NCCL INFO ";
+  const std::string choice =
+      prefix + "AllReduce: 1048576 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}\n";
+  const NcclFacts facts = read_nccl_debug(
+      "NCCL version 2.28.9+cuda13.0\n" + prefix + "Using network AWS Libfabric\n" + prefix +
+          "comm 0x1 rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0\n" + prefix +
+          "24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, 4 p2p "
+          "channels per peer\n" +
+          choice + choice,
+      "log.txt");
+  CHECK(facts.version == "2.28.9+cuda13.0");
+  CHECK(facts.network == "AWS Libfabric");
+  CHECK(facts.ranks == 16);
+  CHECK(facts.nodes == 2);
+  CHECK(facts.local_ranks == 8);
+  CHECK(facts.channels == 24);
+  CHECK(facts.nvls_channels == 16);
+  REQUIRE(facts.choices.size() == 1);
+  CHECK(facts.choices[0] == NcclChoice{.collective = "AllReduce",
+                                       .size = Bytes{1048576},
+                                       .algorithm = "RING",
+                                       .protocol = "LL128",
+                                       .channels = 24});
+  CHECK(test::refusal([] { read_nccl_debug("x\n", "log.txt"); }) ==
+        "log.txt:1:1: holds no line of NCCL: set NCCL_DEBUG=INFO");
+}
+
+}  // namespace
+}  // namespace tofn
