@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "sim/curves/cost_curve.hpp"
+#include "sim/curves/samples.hpp"
+#include "sim/measurements/table.hpp"
+
+namespace tofn {
+
+/// How far one form was off at rows it had not seen: of |ln(predicted / measured)|.
+struct HeldOutError {
+  std::string_view form;
+  double median = 0;
+  double ninetieth = 0;
+};
+
+struct CurveFit {
+  CostCurve curve;
+  std::string_view form;                 ///< `interpolation`, `smooth`, `2 regimes`, ...
+  std::vector<HeldOutError> candidates;  ///< empty where the table is too short to hold rows out
+  std::vector<Remark> remarks;
+};
+
+/// The curve of a table: through its rows, unless another form foretells held-out rows far better.
+/// InputError without rows, or at a size or time that is not positive.
+CurveFit fit_curve(const CollectiveTable& table);
+
+}  // namespace tofn

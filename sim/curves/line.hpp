@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "sim/curves/samples.hpp"
+
+namespace tofn {
+
+/// t = latency + size * per_byte.
+struct Line {
+  double latency = 0;   ///< seconds
+  double per_byte = 0;  ///< seconds per byte
+  double at(double size) const { return latency + size * per_byte; }
+};
+
+/// Least squares of the relative errors, neither term below 0. Asks for a sample.
+Line fit_line(std::span<const Sample> samples);
+
+/// Sum of squared relative errors.
+double misfit(const Line& line, std::span<const Sample> samples);
+
+}  // namespace tofn
