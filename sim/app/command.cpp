@@ -44,6 +44,9 @@ std::span<const Command> commands() {
               run_predict},
       Command{"list", "show the known accelerators, clusters, workloads or calibrations", run_list},
       Command{"check", "validate files: YAML of any kind, published tables", run_check},
+      Command{"calibrate", "turn logs of measured collectives into a calibration", run_calibrate},
+      Command{"validate", "hold measurements back and show how far off predictions of them are",
+              run_validate},
   };
   return table;
 }

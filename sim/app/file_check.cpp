@@ -9,17 +9,19 @@
 #include <fmt/ranges.h>
 
 #include "sim/config/load.hpp"
+#include "sim/config/load_calibration.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 namespace {
 
-enum class Kind { Accelerator, Cluster, Workload, Plan };
+enum class Kind { Accelerator, Cluster, Workload, Plan, Calibration };
 
 /// A kind of YAML file and the key that only it has.
 struct KindKey {
@@ -27,10 +29,12 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-constexpr std::array kind_keys{
-    KindKey{Kind::Accelerator, "accelerator", "peak"}, KindKey{Kind::Cluster, "cluster", "node"},
-    KindKey{Kind::Workload, "workload", "layers"}, KindKey{Kind::Plan, "plan", "context_parallel"},
-    KindKey{Kind::Plan, "plan", "tensor_parallel"}};
+constexpr std::array kind_keys{KindKey{Kind::Accelerator, "accelerator", "peak"},
+                               KindKey{Kind::Cluster, "cluster", "node"},
+                               KindKey{Kind::Workload, "workload", "layers"},
+                               KindKey{Kind::Plan, "plan", "context_parallel"},
+                               KindKey{Kind::Plan, "plan", "tensor_parallel"},
+                               KindKey{Kind::Calibration, "calibration", "tables"}};
 
 /// A workload also has `tensor_parallel`, so the order of the table decides.
 const KindKey& kind_of_file(const YamlNode& root) {
@@ -41,7 +45,7 @@ const KindKey& kind_of_file(const YamlNode& root) {
       return candidate;
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
-      "'layers', a plan 'tensor_parallel'");
+      "'layers', a plan 'tensor_parallel', a calibration 'tables'");
 }
 
 /// `2 ranks`, `1 host`
@@ -123,8 +127,28 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Plan:
       load_plan(file);
       break;
+    case Kind::Calibration:
+      return check_calibration(file);
   }
   return {.kind = std::string(found.name), .summary = {}, .notes = {}};
+}
+
+void FileChecker::check_cluster(const std::filesystem::path& file, const std::string& name) {
+  if (library().find_cluster(name) != nullptr) return;
+  std::vector<std::string> names;
+  for (const Cluster& cluster : library().clusters()) names.push_back(cluster.name);
+  throw InputError({file.string()}, "cluster", unknown_name("cluster", name, names));
+}
+
+FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
+  const CollectiveCalibration calibration = load_calibration(file);
+  if (!calibration.cluster.empty()) check_cluster(file, calibration.cluster);
+  std::size_t rows = 0;
+  for (const CollectiveTable& table : calibration.tables) rows += table.rows.size();
+  return {.kind = "calibration",
+          .summary = fmt::format(", {} of {}", counted(rows, "row"),
+                                 counted(calibration.tables.size(), "table")),
+          .notes = {}};
 }
 
 FileReport FileChecker::check_table(const std::filesystem::path& file) {

@@ -43,9 +43,9 @@ Seconds network_hop(Seconds nominal, const Communicator& c) {
 
 const Ramps& fitted_ramps() {
   static const Ramps ramps{.ll = {.extra = 2.5_us, .half = 1700_B},
-                           .ll128 = {.extra = 28_us, .half = 3.2_MB},
-                           .simple = {.extra = 15_us, .half = 12_MB},
-                           .in_switch = {.extra = 75_us, .half = 20_MB}};
+                           .ll128 = {.extra = 31_us, .half = 3.5_MB},
+                           .simple = {.extra = 14_us, .half = 7_MB},
+                           .in_switch = {.extra = 75_us, .half = 19_MB}};
   return ramps;
 }
 

@@ -99,7 +99,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
-     "workload 'layers', a plan 'tensor_parallel'"},
+     "workload 'layers', a plan 'tensor_parallel', a calibration 'tables'"},
 });
 
 /// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.
@@ -163,7 +163,7 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, list, "
-     "check"},
+     "check, calibrate, validate"},
     {"predict bert dgx-h100 -N 8 --clster x", "unrecognised option '--clster'"},
     {"predict brt dgx-h100 -N 8",
      "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/curves/fit_curve.hpp"
+#include "sim/measurements/table.hpp"
+#include "sim/report/records.hpp"
+
+namespace tofn {
+
+/// A table and the curve through it.
+struct FittedTable {
+  CollectiveTable table;
+  CurveFit fit;
+};
+
+/// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
+/// grows with nodes, and what to measure next.
+std::string calibrate_text(const std::vector<FittedTable>& fitted);
+
+/// One row per table and form of curve.
+Records calibrate_records(const std::vector<FittedTable>& fitted);
+
+}  // namespace tofn

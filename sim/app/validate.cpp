@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/app/collective_tables.hpp"
+#include "sim/app/command.hpp"
+#include "sim/app/knowledge.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/measurements/placement.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/text_table.hpp"
+#include "sim/validation/protocols.hpp"
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "validate collectives FILE|FOLDER... [OPTIONS]",
+                   .examples =
+                       "  tofn validate collectives logs/\n"
+                       "  tofn validate collectives configs/calibrations --protocol nodes\n"
+                       "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  std::string protocol_help;
+  for (const ScoringProtocol& protocol : protocols())
+    protocol_help +=
+        fmt::format("{}{}: {}", protocol_help.empty() ? "" : "; ", protocol.name, protocol.what);
+  line.description.add_options()  //
+      ("what", options::value<std::vector<std::string>>(),
+       "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders")  //
+      ("cluster", options::value<std::string>(),
+       "the cluster of all tables, for the protocol `formula`")  //
+      ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
+  line.positional.add("what", -1);
+  return line;
+}
+
+/// The files named after the word `collectives`.
+std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
+  const std::vector<std::string> kinds{"collectives"};
+  if (values.count("what") == 0)
+    throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
+  const auto& words = values["what"].as<std::vector<std::string>>();
+  if (words.front() != kinds.front())
+    throw InputError(unknown_name("validation", words.front(), kinds));
+  if (words.size() == 1)
+    throw InputError("validate collectives needs a file or a folder of measured collectives");
+  std::vector<std::filesystem::path> files;
+  for (std::size_t i = 1; i < words.size(); ++i)
+    for (auto& file : files_at(words[i])) files.push_back(std::move(file));
+  return files;
+}
+
+/// All tables under the names of their files; what cannot be read or placed goes to `unread`.
+std::vector<CollectiveTable> read_all(const std::vector<std::filesystem::path>& files,
+                                      std::vector<std::string>& unread) {
+  std::vector<CollectiveTable> tables;
+  for (const auto& file : files) {
+    try {
+      for (CollectiveTable& table : read_collective_tables(file, {}).tables) {
+        table.file = std::filesystem::path(table.file).filename().string();
+        tables.push_back(std::move(table));
+      }
+    } catch (const InputError& error) {
+      unread.emplace_back(error.what());
+    }
+  }
+  return tables;
+}
+
+Records records_of(const std::vector<ScoredRow>& rows) {
+  Records records{
+      .columns = {"file", "collective", "ranks", "nodes", "size", "measured_us", "predicted_us",
+                  "low_us", "high_us", "basis", "calibrated_nodes", "fault"},
+      .rows = {}};
+  const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
+  const auto microseconds = [](Seconds time) { return Value{time.base() * 1e6}; };
+  for (const ScoredRow& row : rows)
+    records.rows.push_back(
+        {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
+         static_cast<long long>(row.size.base()), microseconds(row.measured),
+         microseconds(row.predicted), microseconds(row.low), microseconds(row.high),
+         std::string(to_text(row.basis)), count(row.calibrated_nodes),
+         row.fault.empty() ? Value{} : Value{row.fault}});
+  return records;
+}
+
+/// Lines of the summary and, of some rows, whose line they are.
+class Summary {
+ public:
+  void add(const std::string& name, const std::vector<ScoredRow>& rows) {
+    if (rows.empty()) return;
+    const ScoreSummary s = summary_of(rows);
+    const auto percent = [](double share) { return fmt::format("{:.1f}", 100 * share); };
+    table_.add({name, fmt::format("{}", s.rows), percent(s.median), percent(s.ninetieth),
+                percent(s.worst), fmt::format("{:+.1f}", 100 * s.bias), percent(s.covered)});
+  }
+  std::string render() const { return table_.render(); }
+
+ private:
+  TextTable table_{
+      {{"file", Align::Left}, {"rows"}, {"median"}, {"p90"}, {"worst"}, {"bias"}, {"in 90 %"}}};
+};
+
+template <class Condition>
+std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Condition& holds) {
+  std::vector<ScoredRow> chosen;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(chosen), holds);
+  return chosen;
+}
+
+/// Per file in order of appearance, then in all; what lint distrusts in lines of its own.
+std::string table_text(const std::vector<ScoredRow>& rows) {
+  Summary summary;
+  std::vector<std::string> files;
+  for (const ScoredRow& row : rows)
+    if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
+  for (const std::string& file : files)
+    summary.add(fitted(file, 62), rows_where(rows, [&](const auto& r) { return r.file == file; }));
+  const auto is_sound = [](const ScoredRow& row) { return row.fault.empty(); };
+  const auto is_all_reduce = [](const ScoredRow& row) {
+    return row.collective == CollectiveKind::AllReduce;
+  };
+  const auto sound = rows_where(rows, is_sound);
+  summary.add("= all-reduce", rows_where(sound, is_all_reduce));
+  summary.add("= the others",
+              rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
+  summary.add("= all", sound);
+  if (sound.size() < rows.size()) {
+    summary.add("= tables that lint names below",
+                rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
+    summary.add("= all, with those", rows);
+  }
+  return summary.render();
+}
+
+std::string faults_text(const std::vector<ScoredRow>& rows) {
+  std::string text;
+  std::string last;
+  for (const ScoredRow& row : rows) {
+    if (row.fault.empty() || row.file == last) continue;
+    text += fmt::format("  lint: {}: {}\n", row.file, row.fault);
+    last = row.file;
+  }
+  return text;
+}
+
+/// What the summary leaves out, and why.
+std::string notes_text(const Scores& scores, const std::vector<std::string>& unread) {
+  std::string text = faults_text(scores.rows);
+  for (const Unscored& each : scores.left_out)
+    text += fmt::format("  not scored: {}: {}\n", each.file, each.reason);
+  for (const std::string& line : unread) text += fmt::format("  not read: {}\n", line);
+  return text;
+}
+
+std::string summary_text(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
+  return fmt::format(
+      "protocol {}: {}; errors in %\n{}"
+      "  median, p90, worst: |predicted/measured - 1|; bias: its signed mean; in 90 %: share of\n"
+      "  measurements inside their 90 % interval\n",
+      protocol.name, protocol.what, table_text(rows));
+}
+
+}  // namespace
+
+int run_validate(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const ScoringProtocol& protocol =
+      protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
+  std::vector<std::string> unread;
+  const auto tables = read_all(files_of(*values), unread);
+  Library library = Library::load(common.configs);
+  const Scores scores = protocol.score(
+      tables, knowledge_of(library, common.configs, text_option(*values, "cluster")));
+  const std::string notes = notes_text(scores, unread);
+  if (scores.rows.empty()) {
+    std::cerr << notes;
+    throw InputError("nothing could be scored");
+  }
+  const std::string text = summary_text(protocol, scores.rows) + notes;
+  if (common.format != Format::Table) std::cerr << text;
+  write_answer(common, text, records_of(scores.rows));
+  return 0;
+}
+
+}  // namespace tofn

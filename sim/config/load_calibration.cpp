@@ -1,0 +1,142 @@
+#include "sim/config/load_calibration.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/config/checks.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/measurements/placement.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr double microseconds_per_second = 1e6;
+
+bool is_nothing(const YamlNode& node) {
+  return !node.is_scalar() && !node.is_list() && !node.is_map();
+}
+
+/// A time in microseconds; absent where the benchmark took none.
+std::optional<Seconds> read_time(const YamlNode& node) {
+  if (is_nothing(node)) return {};
+  double microseconds = 0;
+  node.read(microseconds);
+  if (!(microseconds > 0)) node.fail("a time must be above 0");
+  return Seconds(microseconds / microseconds_per_second);
+}
+
+CollectiveRow read_row(const YamlNode& node) {
+  const auto cells = node.items();
+  if (cells.size() != 3)
+    node.fail(fmt::format(
+        "expected [size_bytes, out_of_place_us, in_place_us] with null where none was measured, "
+        "got {} {}",
+        cells.size(), cells.size() == 1 ? "value" : "values"));
+  double size = 0;
+  cells[0].read(size);
+  if (!(size > 0)) cells[0].fail("a size must be above 0");
+  const CollectiveRow row{.size = Bytes(size),
+                          .out_of_place = read_time(cells[1]),
+                          .in_place = read_time(cells[2]),
+                          .line = node.location().line};
+  if (!row.out_of_place && !row.in_place) node.fail("a row needs a time");
+  return row;
+}
+
+std::vector<CollectiveRow> read_rows(const YamlNode& node) {
+  std::vector<CollectiveRow> rows;
+  for (const YamlNode& item : node.items()) {
+    const CollectiveRow row = read_row(item);
+    if (!rows.empty() && row.size < rows.back().size)
+      item.fail("sizes must ascend; a size may come several times");
+    rows.push_back(row);
+  }
+  if (rows.empty()) node.fail("a table needs a row");
+  return rows;
+}
+
+CollectiveTable read_table(const YamlNode& node) {
+  CollectiveTable table;
+  Fields fields = node.fields();
+  fields.required("source", table.source);
+  fields.required("file", table.file);
+  fields.required("tool", table.tool);
+  fields.required_choice("collective", table.collective,
+                         ChoiceTable<CollectiveKind>(collective_kinds));
+  fields.optional("type", table.type);
+  read_at_least(fields, "ranks", 1, table.ranks);
+  read_at_least(fields, "nodes", 1, table.nodes);
+  fields.optional("algorithm", table.algorithm);
+  fields.optional("protocol", table.protocol);
+  if (table.ranks < table.nodes)
+    fields.child("ranks").fail(fmt::format("{} ranks are fewer than the {} nodes that they run on",
+                                           table.ranks, table.nodes));
+  table.rows = read_rows(fields.child("rows"));
+  fields.done();
+  return table;
+}
+
+/// A double-quoted scalar, in which YAML gives no character but these a meaning.
+std::string scalar_of(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < ' ')
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  }
+  return result + '"';
+}
+
+std::string time_text(const std::optional<Seconds>& time) {
+  return time ? fmt::format("{:.15g}", time->base() * microseconds_per_second) : "null";
+}
+
+std::string table_text(const CollectiveTable& table) {
+  std::string text;
+  text += fmt::format("  - source: {}\n", scalar_of(table.source));
+  text += fmt::format("    file: {}\n", scalar_of(table.file));
+  text += fmt::format("    tool: {}\n", scalar_of(table.tool));
+  text += fmt::format("    collective: {}\n", collective_name(table.collective));
+  if (!table.type.empty()) text += fmt::format("    type: {}\n", scalar_of(table.type));
+  text += fmt::format("    ranks: {}\n    nodes: {}\n", table.ranks, table.nodes);
+  if (!table.algorithm.empty())
+    text += fmt::format("    algorithm: {}\n", scalar_of(table.algorithm));
+  if (!table.protocol.empty()) text += fmt::format("    protocol: {}\n", scalar_of(table.protocol));
+  text += "    rows:  # size in bytes, out of place in us, in place in us\n";
+  for (const CollectiveRow& row : table.rows)
+    text += fmt::format("      - [{:.15g}, {}, {}]\n", row.size.base(), time_text(row.out_of_place),
+                        time_text(row.in_place));
+  return text;
+}
+
+}  // namespace
+
+CollectiveCalibration load_calibration(const std::filesystem::path& file) {
+  CollectiveCalibration calibration;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  fields.required("name", calibration.name);
+  fields.required("description", calibration.description);
+  fields.required("machine", calibration.machine);
+  fields.optional("cluster", calibration.cluster);
+  const YamlNode tables = fields.child("tables");
+  for (const YamlNode& item : tables.items()) calibration.tables.push_back(read_table(item));
+  if (calibration.tables.empty()) tables.fail("a calibration needs a table");
+  fields.done();
+  return calibration;
+}
+
+std::string to_yaml(const CollectiveCalibration& calibration) {
+  std::string text;
+  text += fmt::format("name: {}\n", scalar_of(calibration.name));
+  text += fmt::format("description: {}\n", scalar_of(calibration.description));
+  text += fmt::format("machine: {}\n", scalar_of(calibration.machine));
+  if (!calibration.cluster.empty())
+    text += fmt::format("cluster: {}\n", scalar_of(calibration.cluster));
+  text += "tables:\n";
+  for (const CollectiveTable& table : calibration.tables) text += table_text(table);
+  return text;
+}
+
+}  // namespace tofn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/cluster/communicator.hpp"
+#include "sim/collectives/algorithm.hpp"
+#include "sim/measurements/table.hpp"
+
+namespace tofn {
+
+/// A table and the ranks of a cluster that it was measured on.
+struct PlacedTable {
+  const CollectiveTable* table = nullptr;
+  Communicator communicator;
+};
+
+/// `ranks` over `nodes` of a cluster, evenly. InputError where its nodes have fewer accelerators,
+/// or no network.
+Communicator placed_on(const Cluster&, int ranks, int nodes);
+
+/// ln(predicted / measured) of each row by the formulas alone.
+std::vector<double> formula_errors(const PlacedTable&, const Ramps&);
+
+/// The ramps with the least mean error over the tables, each of which counts alike; an error counts
+/// at most one half, so that a bad run does not bend them. Asks for at least one table.
+Ramps fit_ramps(std::span<const PlacedTable> tables);
+
+}  // namespace tofn

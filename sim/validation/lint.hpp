@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "sim/measurements/table.hpp"
+
+namespace tofn {
+
+/// What speaks against a table, by physics that needs no cluster. Both empty: nothing.
+struct Faults {
+  std::string impossible;  ///< a unit or a bandwidth that no machine has: nothing may learn from it
+  std::string unsteady;    ///< a row far below its neighbours: a bad run, or a slow band of sizes
+  const std::string& first() const { return impossible.empty() ? unsteady : impossible; }
+};
+Faults faults_of(const CollectiveTable& table);
+
+}  // namespace tofn

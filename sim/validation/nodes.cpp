@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include "sim/core/error.hpp"
+#include "sim/curves/fit_nodes.hpp"
+#include "sim/validation/lint.hpp"
+#include "sim/validation/protocols.hpp"
+#include "sim/validation/score_table.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr int reach = 4;  // times the nodes that calibrate
+
+/// `abci-16x8-hdr.txt` is `abci-*-hdr.txt`.
+std::string without_placement(const std::string& file) {
+  static const std::regex placement("(^|[-_.])[0-9]+x[0-9]+(?=[-_.]|$)");
+  return std::regex_replace(file, placement, "$1*");
+}
+
+/// Tables of equal key are one machine, on other numbers of nodes.
+auto key_of(const CollectiveTable& table) {
+  return std::tuple(without_placement(table.file), table.collective, table.ranks / table.nodes,
+                    table.type, table.algorithm, table.protocol);
+}
+
+using Series = std::vector<CollectiveTable>;  // nodes ascend
+
+std::vector<Series> series_of(std::span<const CollectiveTable> tables) {
+  std::map<decltype(key_of(tables[0])), Series> by_key;
+  for (const CollectiveTable& table : tables) by_key[key_of(table)].push_back(table);
+  std::vector<Series> all;
+  for (auto& [key, series] : by_key) {
+    std::stable_sort(series.begin(), series.end(),
+                     [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
+/// What calibrates up to so many nodes: an impossible table is only scored, and of several on as
+/// many nodes the first calibrates.
+Series learnt_up_to(const Series& series, int nodes) {
+  Series learnt;
+  for (const CollectiveTable& table : series) {
+    const bool is_repeat = !learnt.empty() && learnt.back().nodes == table.nodes;
+    if (table.nodes <= nodes && !is_repeat && faults_of(table).impossible.empty())
+      learnt.push_back(table);
+  }
+  return learnt;
+}
+
+/// Most nodes that calibrated, and the table that was scored.
+using Asked = std::set<std::pair<int, const CollectiveTable*>>;
+
+/// All from one calibration, unless the same tables were already asked about the same target.
+void score_from(const Series& series, int nodes, Asked& asked, Scores& scores) {
+  const Series learnt = learnt_up_to(series, nodes);
+  if (learnt.empty() || learnt.front().nodes == learnt.back().nodes) return;
+  const int calibrated = learnt.back().nodes;
+  const NodesFit fit = fit_nodes(learnt);
+  for (const CollectiveTable& target : series) {
+    if (target.nodes <= nodes || target.nodes > reach * nodes) continue;
+    if (!asked.emplace(calibrated, &target).second) continue;
+    const auto rows = score_rows(target, target.rows, fit.curve(target.nodes), calibrated);
+    scores.rows.insert(scores.rows.end(), rows.begin(), rows.end());
+  }
+}
+
+void score_series(const Series& series, Scores& scores) {
+  const std::size_t before = scores.rows.size();
+  Asked asked;
+  for (int nodes = 1; nodes < series.back().nodes; nodes *= 2)
+    score_from(series, nodes, asked, scores);
+  if (scores.rows.size() > before) return;
+  for (const CollectiveTable& table : series)
+    scores.left_out.push_back(
+        {table.file, "fewer than two smaller node counts of its machine within reach"});
+}
+
+}  // namespace
+
+Scores score_nodes(std::span<const CollectiveTable> tables) {
+  Scores scores;
+  for (const Series& series : series_of(tables)) {
+    try {
+      score_series(series, scores);
+    } catch (const InputError& error) {
+      scores.left_out.push_back({series.front().file, error.what()});
+    }
+  }
+  return scores;
+}
+
+}  // namespace tofn

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/core/basis.hpp"
+#include "sim/core/collective_kind.hpp"
+#include "sim/core/quantity.hpp"
+
+namespace tofn {
+
+/// A measured time beside what was foretold without it.
+struct ScoredRow {
+  std::string file;
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  int ranks = 0;
+  int nodes = 0;
+  Bytes size;
+  Seconds measured;
+  Seconds predicted;
+  Seconds low;  ///< of the interval that holds 9 of 10 measurements
+  Seconds high;
+  Basis basis = Basis::Interpolated;
+  int calibrated_nodes = 0;  ///< the most nodes that the prediction had seen
+  std::string fault;         ///< why lint distrusts the whole table; empty: it does not
+};
+
+/// A table, or rows of one, that a protocol could not score.
+struct Unscored {
+  std::string file;
+  std::string reason;
+};
+
+struct Scores {
+  std::vector<ScoredRow> rows;
+  std::vector<Unscored> left_out;
+};
+
+/// Errors are predicted / measured - 1; all but the bias without their sign.
+struct ScoreSummary {
+  std::size_t rows = 0;
+  double median = 0;
+  double ninetieth = 0;
+  double worst = 0;
+  double bias = 0;     ///< signed mean
+  double covered = 0;  ///< share of measurements inside their interval
+};
+
+/// All zero without rows.
+ScoreSummary summary_of(std::span<const ScoredRow> rows);
+
+}  // namespace tofn

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/app/knowledge.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/validation/formula.hpp"
+#include "tests/catch.hpp"
+
+// The formulas see the cluster's file alone; their ramps are fitted to other laboratories.
+using namespace tofn;
+
+namespace {
+
+struct World {
+  Library library = Library::load(TOFN_SOURCE_DIR "/configs");
+  Knowledge knowledge = knowledge_of(library, TOFN_SOURCE_DIR "/configs", {});
+};
+
+World& world() {
+  static World made;
+  return made;
+}
+
+std::vector<ScoredRow> rows_of(const std::string& file) {
+  std::vector<CollectiveTable> tables;
+  for (const KnownTable& known : world().knowledge.known)
+    if (known.table.file == file) tables.push_back(known.table);
+  REQUIRE(tables.size() == 1);
+  return score_formula(tables, world().knowledge).rows;
+}
+
+double median_error(const std::string& file) { return summary_of(rows_of(file)).median; }
+
+}  // namespace
+
+TEST_CASE("formulas foretell H100 tables of laboratories that they have not seen") {
+  CHECK(median_error("nvidia-h100sxm-1x8-allreduce-dgx-nvls.txt") < 0.08);
+  CHECK(median_error("dell-h100sxm-2x8-allreduce-ndr400.txt") < 0.08);
+  CHECK(median_error("vmware-h100sxm-4x8-allreduce-ndr400.txt") < 0.08);
+  for (const char* file : {"unstated-h100sxm-2x8-allreduce-ndr400-gjaion.txt",
+                           "unstated-h100sxm-4x8-allreduce-ndr400-gjaion.txt",
+                           "unstated-h100sxm-8x8-allreduce-ndr400-gjaion.txt",
+                           "unstated-h100sxm-1x8-allreduce-double-cluster01.txt",
+                           "unstated-h100sxm-10x8-allreduce-double-cluster01.txt"}) {
+    INFO(file);
+    CHECK(median_error(file) < 0.20);
+  }
+}
+
+TEST_CASE("a table does not teach the formulas that it scores") {
+  // Measured four times as slow, the table's own prediction stays as it was.
+  const std::string file = "dell-h100sxm-2x8-allreduce-ndr400.txt";
+  const auto before = rows_of(file);
+  Knowledge slower = world().knowledge;
+  std::vector<CollectiveTable> tables;
+  for (KnownTable& known : slower.known) {
+    if (known.table.file != file) continue;
+    for (CollectiveRow& row : known.table.rows)
+      for (auto* time : {&row.out_of_place, &row.in_place})
+        if (*time) **time *= 4;
+    tables.push_back(known.table);
+  }
+  const auto after = score_formula(tables, slower).rows;
+  REQUIRE(after.size() == before.size());
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    CHECK(after[i].predicted == before[i].predicted);
+    CHECK(after[i].low == before[i].low);
+  }
+}
+
+TEST_CASE("the ramps of predictions are those that the calibrations give") {
+  const auto tables = ramp_tables(world().knowledge, "");
+  REQUIRE(tables.size() >= 8);
+  const auto error = [&](const Ramps& ramps) {
+    double sum = 0;
+    for (const PlacedTable& placed : tables) {
+      auto errors = formula_errors(placed, ramps);
+      for (double& each : errors) each = std::min(std::abs(each), 0.5);
+      sum += mean(errors);
+    }
+    return sum / static_cast<double>(tables.size());
+  };
+  const double fitted = error(fit_ramps(tables));
+  CHECK(error(fitted_ramps()) < 1.02 * fitted);
+  // Without ramps, or with the wrong ones, it shows.
+  CHECK(error(Ramps{}) > 2 * fitted);
+  Ramps twice = fitted_ramps();
+  twice.in_switch.extra *= 2;
+  CHECK(error(twice) > 1.2 * fitted);
+}
