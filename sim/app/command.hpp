@@ -28,6 +28,7 @@ int run_compare(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
 int run_check(const std::vector<std::string>& words);
+int run_collective(const std::vector<std::string>& words);
 int run_calibrate(const std::vector<std::string>& words);
 int run_validate(const std::vector<std::string>& words);
 

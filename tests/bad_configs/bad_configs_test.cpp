@@ -162,8 +162,21 @@ struct BadCommand {
 
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
-     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, list, "
-     "check, calibrate, validate"},
+     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, "
+     "collective, list, check, calibrate, validate"},
+    {"collective --cluster dgx-h100 --ranks 1 --size 25MiB",
+     "--ranks: a collective needs at least 2 ranks"},
+    {"collective --cluster dgx-h100 --ranks 8",
+     "--size: is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB`"},
+    {"collective --cluster hgx-h100-25gbe --ranks 8 --size 25",
+     "--size: a unit is missing: expected a size such as '80 GiB', got '25'"},
+    {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --collective allreduce",
+     "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
+     "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},
+    {"validate collectives",
+     "validate collectives needs a file or a folder of measured collectives"},
+    {"validate collectives configs/calibrations --protocol halves",
+     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula"},
     {"predict bert dgx-h100 -N 8 --clster x", "unrecognised option '--clster'"},
     {"predict brt dgx-h100 -N 8",
      "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},

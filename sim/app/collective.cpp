@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/collectives/algorithm.hpp"
+#include "sim/config/library.hpp"
+#include "sim/core/bus_factor.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]",
+                   .examples =
+                       "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
+                       "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
+                       "all-gather\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()                                                          //
+      ("cluster", options::value<std::string>(), "a cluster's name, or its YAML file")    //
+      ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
+      ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
+      ("collective", options::value<std::string>(), "all-reduce unless said otherwise");
+  return line;
+}
+
+struct Question {
+  CollectiveKind kind = CollectiveKind::AllReduce;
+  std::string kind_name = "all-reduce";
+  Bytes size;
+  Communicator communicator;
+};
+
+struct Candidate {
+  const Algorithm* algorithm = nullptr;
+  Seconds time;
+};
+
+std::string_view name_of(Protocol protocol) {
+  for (const auto& [name, value] : protocol_names)
+    if (value == protocol) return name;
+  return {};
+}
+
+std::string name_of(const Algorithm& algorithm) {
+  return fmt::format("{} {}", algorithm.name, name_of(algorithm.protocol));
+}
+
+/// Fastest first. Reduction in the network is left out: a run must ask for it.
+std::vector<Candidate> candidates(const Question& asked) {
+  std::vector<Candidate> all;
+  for (const Algorithm& each : collective_algorithms())
+    if (each.collective == asked.kind && each.supports(asked.communicator, false))
+      all.push_back({&each, each.time(asked.size, asked.communicator, fitted_ramps())});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.time < b.time; });
+  return all;
+}
+
+/// `ring LL below 1.2 MB, then in-switch Simple`, from 8 B to 16 GiB in steps of 1/16 octave.
+std::string crossovers(const Question& asked) {
+  constexpr int steps = 31 * 16;
+  std::string text;
+  const Algorithm* last = nullptr;
+  for (int step = 0; step <= steps; ++step) {
+    const Bytes size{8 * std::exp2(step / 16.0)};
+    const Algorithm& now = chosen_algorithm(asked.kind, size, asked.communicator, false);
+    if (last != nullptr && (last->name != now.name || last->protocol != now.protocol))
+      text += fmt::format(" below {}, then {}", to_text(size), name_of(now));
+    if (last == nullptr) text = name_of(now);
+    last = &now;
+  }
+  return text;
+}
+
+Question question_of(const options::variables_map& values, Library& library) {
+  for (const char* name : {"cluster", "ranks", "size"})
+    if (values.count(name) == 0)
+      throw InputError({}, std::string("--") + name,
+                       "is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size "
+                       "25MiB`");
+  Question asked;
+  asked.kind = choice_option(values, "collective", collective_kinds).value_or(asked.kind);
+  for (const auto& [name, kind] : collective_kinds)
+    if (kind == asked.kind) asked.kind_name = name;
+  asked.size = *quantity_option<Bytes>(values, "size");
+  const int ranks = *count_option(values, "ranks");
+  if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
+  asked.communicator = place({.stride = 1, .count = ranks},
+                             library.cluster(values["cluster"].as<std::string>()), ranks);
+  return asked;
+}
+
+struct Answer {
+  TextTable table{
+      {{"algorithm", Align::Left}, {"protocol", Align::Left}, {"us"}, {"bus GB/s"}, {"forced"}}};
+  Records records{.columns = {"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s",
+                              "over_fastest", "basis"},
+                  .rows = {}};
+};
+
+Answer answer_to(const Question& asked) {
+  Answer answer;
+  const double factor = bus_factor(asked.kind_name, asked.communicator.ranks).value_or(1);
+  const auto all = candidates(asked);
+  for (const Candidate& each : all) {
+    const std::string name(each.algorithm->name);
+    const std::string protocol(name_of(each.algorithm->protocol));
+    const double us = each.time.base() * 1e6;
+    const double bus = (asked.size / each.time).base() / 1e9 * factor;
+    const double over = each.time / all.front().time;
+    const bool is_chosen = each.algorithm == all.front().algorithm;
+    answer.table.add({name, protocol, fmt::format("{:.1f}", us), fmt::format("{:.2f}", bus),
+                      is_chosen ? "chosen" : fmt::format("{:.2f} x", over)});
+    answer.records.rows.push_back(
+        {name, protocol, us, bus, over, std::string(to_text(asked.communicator.basis))});
+  }
+  return answer;
+}
+
+}  // namespace
+
+int run_collective(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  Library library = Library::load(common.configs);
+  const Question asked = question_of(*values, library);
+  const Communicator& c = asked.communicator;
+  const Answer answer = answer_to(asked);
+  const std::string text = fmt::format(
+      "{} of {} over {} ranks in {} scale-up domain{} ({})\n{}by size: {}\n", asked.kind_name,
+      to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
+      answer.table.render(), crossovers(asked));
+  write_answer(common, text, answer.records);
+  return 0;
+}
+
+}  // namespace tofn
