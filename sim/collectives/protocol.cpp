@@ -2,34 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace tofn {
 
 using namespace literals;
 
-ProtocolTimes ring_times(Protocol protocol) {
-  switch (protocol) {
-    case Protocol::LL:
-      return {.start = 6.6_us, .scale_up_hop = 0.6_us, .network_hop = 2.7_us};
-    case Protocol::LL128:
-      return {.start = 14_us, .scale_up_hop = 1.9_us, .network_hop = 4_us};
-    case Protocol::Simple:
-      break;
-  }
-  return {.start = 8.4_us, .scale_up_hop = 3.4_us, .network_hop = 14_us};
-}
+namespace {
 
-ProtocolTimes tree_times(Protocol protocol) {
-  switch (protocol) {
-    case Protocol::LL:
-      return {.start = 6.8_us, .scale_up_hop = 0.6_us, .network_hop = 5_us};
-    case Protocol::LL128:
-      return {.start = 14_us, .scale_up_hop = 1.25_us, .network_hop = 8.5_us};
-    case Protocol::Simple:
-      break;
-  }
-  return {.start = 8.4_us, .scale_up_hop = 4_us, .network_hop = 14_us};
-}
+/// LL, LL128, Simple.
+constexpr std::array<ProtocolTimes, protocol_names.size()> rings{{
+    {.start = 6.6_us, .scale_up_hop = 0.6_us, .network_hop = 2.7_us},
+    {.start = 14_us, .scale_up_hop = 1.9_us, .network_hop = 4_us},
+    {.start = 8.4_us, .scale_up_hop = 3.4_us, .network_hop = 14_us},
+}};
+constexpr std::array<ProtocolTimes, protocol_names.size()> trees{{
+    {.start = 6.8_us, .scale_up_hop = 0.6_us, .network_hop = 5_us},
+    {.start = 14_us, .scale_up_hop = 1.25_us, .network_hop = 8.5_us},
+    {.start = 8.4_us, .scale_up_hop = 4_us, .network_hop = 14_us},
+}};
+
+}  // namespace
+
+ProtocolTimes ring_times(Protocol protocol) { return rings[static_cast<std::size_t>(protocol)]; }
+ProtocolTimes tree_times(Protocol protocol) { return trees[static_cast<std::size_t>(protocol)]; }
 
 Seconds scale_up_hop(Seconds nominal, const Communicator& c) {
   return nominal * (c.scale_up.latency / 1.9_us);
