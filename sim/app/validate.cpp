@@ -173,6 +173,8 @@ int run_validate(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
+  if (values->count("cluster") > 0 && protocol.name != "formula")
+    throw InputError({}, "--cluster", "acts with --protocol formula alone");
   std::vector<std::string> unread;
   const auto tables = read_all(files_of(*values), unread);
   Library library = Library::load(common.configs);

@@ -173,6 +173,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --collective allreduce",
      "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},
+    {"validate collectives configs/calibrations --cluster dgx-h100",
+     "--cluster: acts with --protocol formula alone"},
     {"validate collectives",
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate collectives configs/calibrations --protocol halves",
