@@ -1,7 +1,9 @@
 #include "microbench/app/launch.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
 #include "microbench/harness/thread_team.hpp"
@@ -39,6 +41,12 @@ bool is_first_process() {
     if (const char* rank = std::getenv(variable))  // NOLINT(concurrency-mt-unsafe)
       return std::string(rank) == "0";
   return true;
+}
+
+void let_launcher_read() {
+  // The first process is the one that speaks, so the others stay longer.
+  if (launcher())
+    std::this_thread::sleep_for(std::chrono::milliseconds(is_first_process() ? 300 : 900));
 }
 
 bool uses_mpi(bool needs_mpi) { return needs_mpi || launcher().has_value(); }

@@ -94,4 +94,11 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace tofn::bench
 
-int main(int argc, char** argv) { return tofn::bench::run(argc, argv); }
+int main(int argc, char** argv) {
+  const int exit_code = tofn::bench::run(argc, argv);
+  if (exit_code != 0) {
+    std::cerr << std::flush;
+    tofn::bench::let_launcher_read();
+  }
+  return exit_code;
+}
