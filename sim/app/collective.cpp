@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/measured_cluster.hpp"
+#include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/bus_factor.hpp"
@@ -29,7 +31,9 @@ CommandLine command_line() {
       ("cluster", options::value<std::string>(), "a cluster's name, or its YAML file")    //
       ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
       ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
-      ("collective", options::value<std::string>(), "all-reduce unless said otherwise");
+      ("collective", options::value<std::string>(), "all-reduce unless said otherwise")   //
+      ("calibration", options::value<std::string>(),
+       "measured collectives: a name of configs/calibrations, or a .yaml file");
   return line;
 }
 
@@ -82,7 +86,8 @@ std::string crossovers(const Question& asked) {
   return text;
 }
 
-Question question_of(const options::variables_map& values, Library& library) {
+Question question_of(const options::variables_map& values, Library& library,
+                     const std::filesystem::path& configs) {
   for (const char* name : {"cluster", "ranks", "size"})
     if (values.count(name) == 0)
       throw InputError({}, std::string("--") + name,
@@ -95,9 +100,28 @@ Question question_of(const options::variables_map& values, Library& library) {
   asked.size = *quantity_option<Bytes>(values, "size");
   const int ranks = *count_option(values, "ranks");
   if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
-  asked.communicator = place({.stride = 1, .count = ranks},
-                             library.cluster(values["cluster"].as<std::string>()), ranks);
+  const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
+  const auto calibration = text_option(values, "calibration");
+  const RankSet all{.stride = 1, .count = ranks};
+  asked.communicator =
+      place(all, calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster,
+            ranks);
   return asked;
+}
+
+/// What the calibration says of it; empty without one.
+std::string measured_text(const Question& asked) {
+  const Communicator& c = asked.communicator;
+  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
+  const Cost cost = collective_cost(asked.kind, asked.size, c, false);
+  const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
+  const CurveAnswer curve = measured.curve.at(asked.size);
+  const double us = cost.time.base() * 1e6;
+  const std::string how =
+      measured.on ? fmt::format("carried over by formula from {} ranks", measured.on->ranks)
+                  : fmt::format("90 % interval {:.1f}-{:.1f}", us * (curve.low / curve.time),
+                                us * (curve.high / curve.time));
+  return fmt::format("by the calibration {:.1f} us, {} ({})\n", us, how, to_text(cost.basis));
 }
 
 struct Answer {
@@ -134,13 +158,13 @@ int run_collective(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   Library library = Library::load(common.configs);
-  const Question asked = question_of(*values, library);
+  const Question asked = question_of(*values, library, common.configs);
   const Communicator& c = asked.communicator;
   const Answer answer = answer_to(asked);
   const std::string text = fmt::format(
-      "{} of {} over {} ranks in {} scale-up domain{} ({})\n{}by size: {}\n", asked.kind_name,
+      "{} of {} over {} ranks in {} scale-up domain{} ({})\n{}{}by size: {}\n", asked.kind_name,
       to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
-      answer.table.render(), crossovers(asked));
+      answer.table.render(), measured_text(asked), crossovers(asked));
   write_answer(common, text, answer.records);
   return 0;
 }

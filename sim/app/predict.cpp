@@ -4,6 +4,7 @@
 
 #include "sim/app/choose_run.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/measured_cluster.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
@@ -49,7 +50,11 @@ CommandLine command_line() {
       ("cuda-graphs", text(), "none, segmented, layer or full_iteration")             //
       ("fp8-attention", text(), "on or off")                                          //
       ("sharp", text(), "on or off: reduction in the network's switches")             //
-      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")   //
+      (
+          "calibration", text(),
+          "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
+          "calibrate`")                                                              //
+      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")  //
       ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
   line.positional.add("workload", 1).add("cluster", 1);
   return line;
@@ -133,6 +138,14 @@ void refuse_if_nothing_was_predicted(const PredictionStudy& study) {
                    first.skipped_because + (study.points.size() > 1 ? " (nor any other N)" : ""));
 }
 
+Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, const std::string& name) {
+  const Cluster& cluster = library.cluster(name);
+  const auto calibration = text_option(values, "calibration");
+  if (!calibration) return cluster;
+  return measured_cluster(cluster, library, common.configs, *calibration);
+}
+
 std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan) {
   if (plan) return plan->name;
   const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
@@ -150,7 +163,7 @@ int run_predict(const std::vector<std::string>& words) {
   const auto plan = named_plan(*values, common);
   Library library = Library::load(common.configs);
   const Workload& workload = library.workload(workload_name);
-  const Cluster& cluster = library.cluster(cluster_name);
+  const Cluster cluster = asked_cluster(*values, common, library, cluster_name);
   RunRequest request = read_request(*values, plan, workload, cluster);
   const auto asked = text_option(*values, "accelerators");
   const auto counts =

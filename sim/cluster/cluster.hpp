@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "sim/cluster/accelerator.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/curves/measured_collectives.hpp"
 
 namespace tofn {
 
@@ -55,6 +57,8 @@ struct Network {
   Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
 };
 
+struct MeasuredMachine;
+
 /// A machine: what one node holds, what joins the accelerators inside a scale-up domain, and what
 /// joins the nodes. Absent network: the system is one node.
 struct Cluster {
@@ -66,6 +70,14 @@ struct Cluster {
   ScaleUpFabric scale_up;
   std::optional<Network> network;
   std::optional<Sourced<Watts>> node_maximum_power;
+  std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
+};
+
+/// Measured collectives and the machine they are of.
+struct MeasuredMachine {
+  std::string name;  ///< of the calibration
+  MeasuredCollectives collectives;
+  std::optional<Cluster> on;  ///< another one than the cluster that holds this: a what-if
 };
 
 }  // namespace tofn

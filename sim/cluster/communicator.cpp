@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/measured_group.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
@@ -37,9 +38,7 @@ Link network_link(const Cluster& cluster, int leaves) {
           .reduces_in_switch = network.in_network_reduction.value};
 }
 
-}  // namespace
-
-Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
+Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks) {
   assert(set.count >= 1 && set.stride >= 1 && set.stride * set.count <= job_ranks);
   const int domain = std::min(cluster.scale_up.domain_accelerators.value, job_ranks);
   const int full = std::clamp(domain / set.stride, 1, set.count);
@@ -70,10 +69,27 @@ Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
   return result;
 }
 
+}  // namespace
+
+Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
+  Communicator result = place_by_formula(set, cluster, job_ranks);
+  if (cluster.measured == nullptr || set.stride > 1) return result;
+  const int node = cluster.accelerators_per_node.value;
+  const bool is_apart = result.one_domain() || set.count == job_ranks;
+  const bool fills_nodes = set.count <= node || set.count % node == 0;
+  if (!is_apart || !fills_nodes) return result;
+  result.measured = measured_group(cluster, set.count);
+  if (!result.one_domain())
+    result.measured_inside = measured_group(cluster, result.ranks_per_domain);
+  return result;
+}
+
 Communicator between_domains(const Communicator& whole) {
   Communicator part = whole;
   part.ranks = whole.domains;
   part.ranks_per_domain = 1;
+  part.measured = nullptr;  // logs are of all ranks, or of one rail alone
+  part.measured_inside = nullptr;
   return part;
 }
 
@@ -83,6 +99,7 @@ Communicator inside_domain(const Communicator& whole) {
   part.domains = 1;
   part.leaves = 1;
   part.basis = whole.scale_up_basis;
+  if (!whole.one_domain()) part.measured = whole.measured_inside;
   return part;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/basis.hpp"
 #include "sim/core/quantity.hpp"
@@ -20,6 +22,8 @@ struct Link {
   bool reduces_in_switch = false;
 };
 
+struct MeasuredGroup;
+
 /// Ranks placed on the tiers of a cluster, never a bare count: spread evenly over as few scale-up
 /// domains as hold them, `ranks_per_domain` in each of `domains`, below `leaves` leaf groups.
 struct Communicator {
@@ -30,7 +34,11 @@ struct Communicator {
   Link scale_up;  ///< per rank, inside the domain
   Link network;   ///< per rank, between domains, its share while all sibling sets communicate
   Basis basis = Basis::Formula;  ///< Assumed where the cluster file assumed a bandwidth or latency
-  Basis scale_up_basis = Basis::Formula;  ///< the same of the scale-up fabric alone
+  Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone
+  std::shared_ptr<const MeasuredGroup> measured;         ///< null: nothing to go by
+  std::shared_ptr<const MeasuredGroup> measured_inside;  ///< of its part in one domain
+  /// How many of their standard deviations measured collectives take longer.
+  double measured_deviation = 0;
 
   bool one_domain() const { return domains <= 1; }
 };

@@ -46,7 +46,8 @@ std::span<const Algorithm> collective_algorithms();
 const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
                                   bool in_network_reduction, const Ramps& = fitted_ramps());
 
-/// What the chosen algorithm takes. One rank costs nothing.
+/// What was measured of the communicator, else what the chosen algorithm takes by formula; between
+/// the two, a measurement of other node counts times the formulas' ratio. One rank costs nothing.
 /// `in_network_reduction`: the run asks for reduction in the network's switches.
 Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction,
                      const Ramps& = fitted_ramps());

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
+#include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/collectives/in_switch.hpp"
 #include "sim/collectives/pairwise.hpp"
@@ -51,9 +53,35 @@ const Algorithm& chosen_algorithm(CollectiveKind kind, Bytes payload, const Comm
   return *choose(kind, payload, c, in_network_reduction, ramps).algorithm;
 }
 
+namespace {
+
+/// 1.645 standard deviations hold 9 of 10.
+Seconds deviated(const CurveAnswer& answer, double deviation) {
+  if (deviation == 0) return answer.time;
+  return answer.time * std::pow(answer.high / answer.time, deviation / 1.645);
+}
+
+/// A measured time, by formula only as far as it must be carried over to another communicator or
+/// to reduction in the network, which logs do not ask for.
+Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
+                   const MeasuredGroup::Measured& measured, bool in_network_reduction,
+                   const Ramps& ramps) {
+  const CurveAnswer answer = measured.curve.at(payload);
+  if (!measured.on && !in_network_reduction)
+    return {deviated(answer, c.measured_deviation), answer.basis};
+  const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
+  const Seconds there = choose(kind, payload, measured.on ? *measured.on : c, false, ramps).time;
+  return {answer.time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
+}
+
+}  // namespace
+
 Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& communicator,
                      bool in_network_reduction, const Ramps& ramps) {
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
+  if (communicator.measured != nullptr)
+    if (const auto* measured = communicator.measured->find(kind))
+      return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
   return {choose(kind, payload, communicator, in_network_reduction, ramps).time,
           communicator.basis};
 }

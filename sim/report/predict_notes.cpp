@@ -173,6 +173,9 @@ std::string predict_notes(const PredictionStudy& study) {
   const PredictedPoint* largest = &study.points.front();
   for (const PredictedPoint& point : study.points)
     if (point.prediction) largest = &point;
+  if (cluster.measured)
+    text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
+                        cluster.measured->name);
   text += '\n' + memory_warning(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");

@@ -17,6 +17,7 @@ Communicator scaled(Communicator c, const StepPerturbation& by) {
   c.network.latency *= by.latency;
   c.scale_up.bandwidth *= by.bandwidth;
   c.network.bandwidth *= by.bandwidth;
+  c.measured_deviation = -std::log(by.bandwidth) / bandwidth_spread;
   return c;
 }
 

@@ -52,11 +52,18 @@ inline Cost StepBreakdown::total() const {
   return sum;
 }
 
+/// Relative spreads of the communication parameters. Large-message bandwidths of equal clusters
+/// differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes, github.com/NVIDIA/nccl-tests issue
+/// 309); that of latencies is assumed.
+inline constexpr double bandwidth_spread = 0.15;
+inline constexpr double latency_spread = 0.30;
+
 /// Factors on the step's parameters: one for the prediction itself, others for draws.
 struct StepPerturbation {
   double arithmetic = 1;
   double overhead = 1;
   double latency = 1;
+  /// Of what formulas cost; measured collectives move by as many of their own standard deviations.
   double bandwidth = 1;
 };
 

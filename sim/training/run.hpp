@@ -47,12 +47,6 @@ struct RunParameters {
   SamplesToTarget samples;
 };
 
-/// Relative spreads of the communication parameters. Large-message bandwidths of equal clusters
-/// differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes, github.com/NVIDIA/nccl-tests issue
-/// 309); that of latencies is assumed.
-inline constexpr double bandwidth_spread = 0.15;
-inline constexpr double latency_spread = 0.30;
-
 /// The terms of a run; they sum to its time to train.
 struct RunBreakdown {
   StepBreakdown step;  ///< of one optimizer step

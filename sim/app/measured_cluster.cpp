@@ -1,0 +1,46 @@
+#include "sim/app/measured_cluster.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/config/load_calibration.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/validation/lint.hpp"
+
+namespace tofn {
+namespace {
+
+namespace fs = std::filesystem;
+
+CollectiveCalibration find_calibration(const fs::path& configs, const std::string& name_or_file) {
+  if (name_or_file.ends_with(".yaml")) return load_calibration(name_or_file);
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(configs / "calibrations", error)) {
+    if (entry.path().extension() != ".yaml") continue;
+    if (entry.path().stem() == name_or_file) return load_calibration(entry.path());
+    names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  throw InputError({}, "--calibration", unknown_name("calibration", name_or_file, names));
+}
+
+}  // namespace
+
+Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::path& configs,
+                         const std::string& name_or_file) {
+  const CollectiveCalibration calibration = find_calibration(configs, name_or_file);
+  for (const CollectiveTable& table : calibration.tables)
+    if (const Faults faults = faults_of(table); !faults.impossible.empty())
+      throw InputError({name_or_file}, table.file, faults.impossible);
+  const bool is_what_if = !calibration.cluster.empty() && calibration.cluster != cluster.name;
+  std::optional<Cluster> on;
+  if (is_what_if) on = library.cluster(calibration.cluster);
+  Cluster result = cluster;
+  result.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{calibration.name, MeasuredCollectives(calibration.tables), std::move(on)});
+  return result;
+}
+
+}  // namespace tofn

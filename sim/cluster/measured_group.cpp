@@ -1,0 +1,27 @@
+#include "sim/cluster/measured_group.hpp"
+
+#include <algorithm>
+
+namespace tofn {
+
+std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int ranks) {
+  const int per_node = std::min(ranks, cluster.accelerators_per_node.value);
+  const int nodes = ranks / per_node;
+  const bool is_what_if = cluster.measured->on.has_value();
+  const Cluster& measured = is_what_if ? *cluster.measured->on : cluster;
+  MeasuredGroup group;
+  bool any = false;
+  for (const auto& [name, kind] : collective_kinds) {
+    auto found = cluster.measured->collectives.find(kind, per_node, nodes);
+    if (!found) continue;
+    any = true;
+    const int its_ranks = per_node * found->nodes;
+    std::optional<Communicator> on;
+    if (is_what_if || found->nodes != nodes) on = place({1, its_ranks}, measured, its_ranks);
+    if (on) on->measured = on->measured_inside = nullptr;
+    group.collectives[static_cast<std::size_t>(kind)] = {std::move(found->curve), std::move(on)};
+  }
+  return any ? std::make_shared<const MeasuredGroup>(std::move(group)) : nullptr;
+}
+
+}  // namespace tofn

@@ -1,0 +1,53 @@
+#include "sim/curves/measured_collectives.hpp"
+
+#include <map>
+#include <utility>
+
+namespace tofn {
+namespace {
+
+/// From here on another count of nodes is more of the same.
+constexpr int several = 4;
+
+/// Whether the counts around or below `nodes` tell its curve by themselves.
+bool tells(const NodesFit& fit, int nodes) {
+  if (fit.measured.contains(nodes)) return true;
+  const auto above = fit.measured.upper_bound(nodes);
+  const auto first = fit.measured.upper_bound(1);
+  if (above == first) return false;  // nothing below but one node
+  if (above != fit.measured.end()) return true;
+  const int most = fit.measured.rbegin()->first;
+  return most >= several && first->first < most;
+}
+
+/// The nearest measured count that is of several nodes; 0 without one.
+int nearest_of_several(const NodesFit& fit, int nodes) {
+  const auto above = fit.measured.lower_bound(nodes);
+  if (above != fit.measured.begin() && std::prev(above)->first >= several)
+    return std::prev(above)->first;
+  return above != fit.measured.end() && above->first >= several ? above->first : 0;
+}
+
+}  // namespace
+
+MeasuredCollectives::MeasuredCollectives(std::span<const CollectiveTable> tables) {
+  std::map<std::pair<CollectiveKind, int>, std::vector<CollectiveTable>> groups;
+  for (const CollectiveTable& table : tables)
+    if (table.algorithm.empty() && table.protocol.empty())
+      groups[{table.collective, table.ranks / table.nodes}].push_back(table);
+  for (const auto& [key, group] : groups) fits_.push_back(fit_nodes(group));
+}
+
+std::optional<NodesCurve> MeasuredCollectives::find(CollectiveKind kind, int ranks_per_node,
+                                                    int nodes) const {
+  for (const NodesFit& fit : fits_) {
+    if (fit.collective != kind || fit.ranks_per_node != ranks_per_node) continue;
+    if (tells(fit, nodes)) return NodesCurve{fit.curve(nodes), nodes};
+    const int nearest = nodes > 1 ? nearest_of_several(fit, nodes) : 0;
+    if (nearest == 0) return {};
+    return NodesCurve{fit.measured.at(nearest).curve, nearest};
+  }
+  return {};
+}
+
+}  // namespace tofn

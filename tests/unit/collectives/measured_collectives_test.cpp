@@ -1,0 +1,115 @@
+#include <cmath>
+
+#include "sim/collectives/algorithm.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/curves/known_tables.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr double measured_slowness = 3;
+
+Seconds by_formula(const Cluster& cluster, int ranks, Bytes size) {
+  return collective_cost(CollectiveKind::AllReduce, size, place({1, ranks}, cluster, ranks), false)
+      .time;
+}
+
+/// What a machine three times as slow as the formulas would print.
+CollectiveTable slow_table(const Cluster& cluster, int nodes) {
+  const auto time = [&](double bytes) {
+    return measured_slowness * by_formula(cluster, 8 * nodes, Bytes{bytes}).base() * 1e6;
+  };
+  return table_of(rows_of(time, 10, 30, 1), nodes, 8 * nodes);
+}
+
+Cluster measured_on(Cluster cluster, const std::vector<int>& counts,
+                    std::optional<Cluster> on = {}) {
+  std::vector<CollectiveTable> tables;
+  for (const int nodes : counts) tables.push_back(slow_table(on ? *on : cluster, nodes));
+  cluster.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{"slow", MeasuredCollectives(tables), std::move(on)});
+  return cluster;
+}
+
+Cost asked(const Cluster& cluster, RankSet set, int job, CollectiveKind kind) {
+  return collective_cost(kind, 1_MiB, place(set, cluster, job), false);
+}
+
+/// How much slower than the formulas, for all ranks of so many nodes.
+double slowness(const Cluster& cluster, int nodes) {
+  return asked(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).time /
+         by_formula(toy_machine(), 8 * nodes, 1_MiB);
+}
+
+Basis basis(const Cluster& cluster, int nodes) {
+  return asked(cluster, {1, 8 * nodes}, 8 * nodes, CollectiveKind::AllReduce).basis;
+}
+
+}  // namespace
+
+TEST_CASE("what was measured answers, formulas fill in, and each says which it is") {
+  const Cluster cluster = measured_on(toy_machine(), {1, 4});
+  for (const int nodes : {1, 4}) {
+    CHECK_THAT(slowness(cluster, nodes), WithinRel(measured_slowness, 1e-6));
+    CHECK(basis(cluster, nodes) == Basis::Measured);
+  }
+  // Other counts are carried over from the 4 nodes; one node is a tier of its own.
+  CHECK_THAT(slowness(cluster, 2), WithinRel(measured_slowness, 1e-6));
+  CHECK_THAT(slowness(cluster, 16), WithinRel(measured_slowness, 1e-6));
+  CHECK(basis(cluster, 16) == Basis::Extrapolated);
+  // Not what was measured: another collective, a part of each node, one rank per node.
+  CHECK(asked(cluster, {1, 32}, 32, CollectiveKind::AllGather).basis == Basis::Formula);
+  CHECK(asked(cluster, {8, 4}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
+  CHECK(asked(cluster, {2, 16}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
+}
+
+TEST_CASE("two nodes alone say nothing of more") {
+  const Cluster cluster = measured_on(toy_machine(), {1, 2});
+  CHECK(basis(cluster, 2) == Basis::Measured);
+  CHECK(basis(cluster, 8) == Basis::Formula);
+  CHECK_THAT(slowness(cluster, 8), WithinRel(1.0, 1e-12));
+}
+
+TEST_CASE("several counts up to four nodes or more show how it grows") {
+  const Cluster cluster = measured_on(toy_machine(), {2, 4, 8});
+  CHECK(basis(cluster, 32) == Basis::Extrapolated);
+  CHECK(basis(cluster, 6) == Basis::Interpolated);
+}
+
+TEST_CASE("the part of a collective in one domain is answered from one-node logs") {
+  const Cluster cluster = measured_on(toy_machine(), {1});
+  const Communicator inside = inside_domain(place({1, 32}, cluster, 32));
+  const Cost cost = collective_cost(CollectiveKind::AllReduce, 1_MiB, inside, false);
+  CHECK(cost.basis == Basis::Measured);
+  CHECK_THAT(cost.time / by_formula(toy_machine(), 8, 1_MiB), WithinRel(measured_slowness, 1e-6));
+}
+
+TEST_CASE("what if the measured machine had another network") {
+  Cluster faster = toy_machine();
+  faster.network->nic_bandwidth.value *= 2;
+  faster.network->latency.value *= 0.5;
+  const Cluster what_if = measured_on(faster, {4}, toy_machine());
+  const Cost cost = asked(what_if, {1, 32}, 32, CollectiveKind::AllReduce);
+  CHECK(cost.basis == Basis::Extrapolated);
+  CHECK_THAT(cost.time / by_formula(faster, 32, 1_MiB), WithinRel(measured_slowness, 1e-6));
+}
+
+TEST_CASE("a measured collective moves within its own interval") {
+  const Cluster cluster = measured_on(toy_machine(), {4});
+  Communicator c = place({1, 32}, cluster, 32);
+  const auto time = [&](double deviation) {
+    c.measured_deviation = deviation;
+    return collective_cost(CollectiveKind::AllReduce, 1_MiB, c, false).time;
+  };
+  CHECK(time(1) > time(0));
+  CHECK_THAT(time(1) / time(0), WithinRel(time(0) / time(-1), 1e-9));
+  // 1.645 standard deviations reach the end of the curve's own interval.
+  const std::vector tables{slow_table(toy_machine(), 4)};
+  const CurveAnswer answer =
+      MeasuredCollectives(tables).find(CollectiveKind::AllReduce, 8, 4)->curve.at(1_MiB);
+  CHECK_THAT(time(1.645) / time(0), WithinRel(answer.high / answer.time, 1e-9));
+}
