@@ -10,8 +10,8 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "step",
-       "training", "calibration", "scaling", "published", "validation", "report", "config", "app"]
+SIM = ["core", "options", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "model",
+       "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "validation", "report", "config", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
 # Start of an included name -> the folders that may include it.

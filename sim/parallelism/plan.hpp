@@ -1,11 +1,49 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "sim/cluster/communicator.hpp"
 
 namespace tofn {
 
+/// In which order a pipeline stage runs its passes; interleaving is `chunks_per_stage` above 1.
+enum class PipelineSchedule { GPipe, OneForwardOneBackward, ZeroBubble };
+inline constexpr std::array<std::pair<std::string_view, PipelineSchedule>, 3> pipeline_schedules{
+    {{"gpipe", PipelineSchedule::GPipe},
+     {"1f1b", PipelineSchedule::OneForwardOneBackward},
+     {"zero-bubble", PipelineSchedule::ZeroBubble}}};
+
+/// Which activations backward computes again: none, the attention core, or whole layers.
+enum class Recompute { None, Selective, Full };
+inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute_names{
+    {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
+
+/// What data-parallel ranks share out instead of holding it all (ZeRO 1, 2, 3 and FSDP).
+enum class Sharded { Nothing, Optimizer, Gradients, Parameters };
+inline constexpr std::array<std::pair<std::string_view, Sharded>, 4> sharded_names{
+    {{"nothing", Sharded::Nothing},
+     {"optimizer", Sharded::Optimizer},
+     {"gradients", Sharded::Gradients},
+     {"parameters", Sharded::Parameters}}};
+
+/// How context-parallel ranks see each other's keys and values.
+enum class ContextExchange { Ring, AllGather };
+inline constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> context_exchanges{
+    {{"ring", ContextExchange::Ring}, {"all-gather", ContextExchange::AllGather}}};
+
+/// What gradients are made smaller by before they travel.
+enum class GradientCompression { None, Int8, TopK, PowerSgd };
+inline constexpr std::array<std::pair<std::string_view, GradientCompression>, 4> compression_names{
+    {{"none", GradientCompression::None},
+     {"int8", GradientCompression::Int8},
+     {"top-k", GradientCompression::TopK},
+     {"power-sgd", GradientCompression::PowerSgd}}};
+
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
-/// global batch = micro_batch * data * gradient_accumulation.
+/// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of the
+/// data-parallel ones.
 struct Plan {
   int tensor_parallel_size = 1;
   int pipeline_parallel_size = 1;
@@ -13,6 +51,20 @@ struct Plan {
   int data_parallel_size = 1;
   int gradient_accumulation = 1;
   double micro_batch = 1;  ///< samples per replica and pass
+
+  int expert_parallel_size = 1;
+  int chunks_per_stage = 1;  ///< of layers: interleaving
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
+  bool tensor_overlap = false;     ///< tensor-parallel traffic travels beside its GEMMs
+  ContextExchange context_exchange = ContextExchange::Ring;
+  Recompute recompute = Recompute::None;
+  Sharded sharded = Sharded::Nothing;
+  bool shards_in_domain = false;    ///< within each scale-up domain, replicas between (HSDP)
+  bool data_overlap = true;         ///< gradients (and shards) travel beside the passes
+  bool offloads_optimizer = false;  ///< its state and its step are the host's
+  GradientCompression compression = GradientCompression::None;
+  bool cuda_graphs = false;  ///< passes are launched as a whole
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/collective_kind.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/model/model.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+
+/// Kernels that run alike: `count` products of `batch` matrices each, C[m,n] = A[m,k] B[k,n], or,
+/// with k = 0, kernels that only move `bytes` each.
+struct Kernel {
+  double m = 0;
+  double n = 0;
+  double k = 0;
+  double batch = 1;
+  double written = 2;  ///< bytes moved per element of C; 8 where fp32 gradients are accumulated
+  Bytes bytes;         ///< of a kernel without arithmetic: all that it reads and writes
+  double count = 1;
+  Arithmetic arithmetic = Arithmetic::Matmul;
+  bool is_weight_gradient = false;  ///< zero-bubble schedules may run it later
+
+  Flops flops() const { return Flops{2 * m * n * k * batch * count}; }
+};
+
+/// Whom a rank talks to.
+enum class Group { Tensor, Context, Expert, Pipeline, Data };
+inline constexpr std::array<std::pair<std::string_view, Group>, 5> group_names{
+    {{"tensor", Group::Tensor},
+     {"context", Group::Context},
+     {"expert", Group::Expert},
+     {"pipeline", Group::Pipeline},
+     {"data", Group::Data}}};
+
+/// `count` equal collectives in one pass; payload as nccl-tests counts it.
+struct Exchange {
+  Group group = Group::Tensor;
+  CollectiveKind collective = CollectiveKind::AllReduce;
+  Bytes payload;
+  double count = 1;
+};
+
+struct PassWork {
+  std::vector<Kernel> kernels;
+  std::vector<Exchange>
+      exchanges;  ///< tensor, context and expert; data and pipeline are the plan's
+};
+
+/// Where in a pipeline layers must lie.
+enum class StagePlace { Spread, First, Last };
+
+/// `count` equal layers as one rank runs them on one micro-batch.
+struct LayerWork {
+  std::string name;
+  int count = 1;
+  StagePlace place = StagePlace::Spread;
+  PassWork forward;
+  PassWork backward;             ///< without recomputation
+  PassWork recompute;            ///< what of forward backward runs again
+  double parameters = 0;         ///< of one layer on one rank, without those of experts
+  double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
+  double trainable = 1;          ///< share of them that trains (LoRA: the adapters')
+  Bytes activations;             ///< kept from forward to backward
+  Bytes boundary;                ///< its output on one rank: what a pipeline sends on
+};
+
+/// The model's layers in forward order on a rank of that plan. InputError where the plan does not
+/// divide the model (heads by tp, experts by ep, sequence by cp).
+std::vector<LayerWork> layer_work(const Model&, const Plan&);
+
+}  // namespace tofn

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/core/quantity.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+
+/// What the time of a step is spent on; exposed communication has one for each group of ranks.
+enum class StepPart {
+  Compute,
+  Launch,
+  Tensor,
+  Context,
+  Expert,
+  Pipeline,
+  Data,
+  Bubble,
+  Imbalance,
+  Optimizer
+};
+inline constexpr std::array<std::pair<std::string_view, StepPart>, 10> step_parts{
+    {{"compute", StepPart::Compute},
+     {"launch", StepPart::Launch},
+     {"tensor", StepPart::Tensor},
+     {"context", StepPart::Context},
+     {"expert", StepPart::Expert},
+     {"pipeline", StepPart::Pipeline},
+     {"data", StepPart::Data},
+     {"bubble", StepPart::Bubble},
+     {"imbalance", StepPart::Imbalance},
+     {"optimizer", StepPart::Optimizer}}};
+using PartTimes = std::array<Seconds, step_parts.size()>;
+
+/// One pass (forward or backward) of one layer on one micro-batch: device time, what the host's
+/// launches add to it, and communication that the pass waits for or that may run beside it.
+struct LayerPass {
+  Seconds compute;
+  Seconds launch;                 ///< beyond compute, where the host cannot keep up
+  std::array<Seconds, 3> waited;  ///< tensor, context, expert: compute stands still
+  std::array<Seconds, 3> beside;  ///< likewise, but overlapped with this pass's own compute
+  Seconds weight_gradients;       ///< part of `compute` that may run later (zero bubble)
+  Seconds gather;                 ///< data group: parameters before this pass (ZeRO 3)
+  Seconds reduce;                 ///< data group: gradients after this pass of the last micro-batch
+};
+
+struct LayerTimes {
+  std::string name;
+  int count = 1;
+  LayerPass forward, backward;
+};
+
+/// One chunk of layers of one pipeline stage.
+struct ChunkTimes {
+  std::vector<LayerTimes> layers;  ///< in forward order
+};
+
+/// One step of one representative rank of each pipeline stage. Data-parallel ranks are alike, so
+/// that the cost of simulating it does not depend on their number.
+struct StepWork {
+  std::vector<std::vector<ChunkTimes>> stages;  ///< [stage][chunk]; chunk c of stage s holds the
+                                                ///< layers of virtual stage c * stages + s
+  int micro_batches = 1;
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  Seconds send;                          ///< activations or their gradients to the next stage
+  bool data_overlap = true;              ///< `gather` and `reduce` run on a stream of their own
+  bool gathers_each_micro_batch = true;  ///< ZeRO 3 frees parameters after each pass
+  double slowdown = 0;             ///< share of overlapped communication that compute loses, 0..1
+  std::vector<Seconds> after;      ///< per stage: what follows the last pass, unoverlapped (tied
+                                   ///< embeddings, parameter all-gather)
+  std::vector<Seconds> optimizer;  ///< per stage
+  double rank_noise = 0;           ///< relative standard deviation of a rank's compute
+  double replicas = 1;             ///< that wait for each other: the slowest sets the pace
+};
+
+/// The parts of a step; they sum to its length, exactly. Of the slowest stage.
+struct StepTimes {
+  Seconds total;
+  PartTimes parts{};
+  Seconds communication;  ///< all of it, exposed or not, on that stage
+};
+
+}  // namespace tofn
