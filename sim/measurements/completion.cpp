@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
@@ -71,37 +72,51 @@ void apply_hints(const Surroundings& around, LoggedTable& table) {
 }
 
 /// Fills ranks and nodes from what `said` says, where that agrees with what is known already.
-void fill_placement(const Surroundings& around, LoggedTable& table, const Placement& said,
-                    const std::string& where, std::vector<std::string>& remarks) {
-  if (!said.nodes || (table.nodes && table.ranks)) return;
+/// What it took: `16 ranks`, `2 nodes`.
+std::vector<std::string> fill_placement(LoggedTable& table, const Placement& said) {
+  if (!said.nodes || (table.nodes && table.ranks)) return {};
   const long long all =
       said.ranks_per_node ? static_cast<long long>(*said.nodes) * *said.ranks_per_node : 0;
   const bool agrees = (!table.ranks || *said.nodes == 1 || *table.ranks == all) &&
                       (!table.nodes || *table.nodes == *said.nodes);
   constexpr long long most = 10'000'000;
-  if (!agrees || all > most) return;
-  std::string taken;
+  if (!agrees || all > most) return {};
+  std::vector<std::string> taken;
   if (!table.ranks && all > 0) {
     table.ranks = static_cast<int>(all);
-    taken = fmt::format("{} ranks", all);
+    taken.push_back(fmt::format("{} ranks", all));
   }
   if (!table.nodes) {
     table.nodes = said.nodes;
-    taken += (taken.empty() ? "" : ", ") + fmt::format("{} nodes", *said.nodes);
+    taken.push_back(fmt::format("{} nodes", *said.nodes));
   }
-  if (taken.empty()) return;
-  remarks.push_back(around.log.remark(
-      table.line, fmt::format("{} are taken from '{}' in {}", taken, said.said, where)));
+  return taken;
+}
+
+void remark_taken(const Surroundings& around, const LoggedTable& table,
+                  const std::vector<std::string>& taken, std::string_view where,
+                  std::vector<std::string>& remarks) {
+  if (!taken.empty())
+    remarks.push_back(around.log.remark(
+        table.line, fmt::format("taken from {}: {}", where, fmt::join(taken, ", "))));
+}
+
+/// What the file's name, then the source line say.
+void fill_from_words(const Surroundings& around, LoggedTable& table,
+                     std::vector<std::string>& remarks) {
+  std::vector<std::string> taken;
+  if (table.job_ranks == 0) taken = fill_placement(table, around.name);
+  if (!table.collective && around.name.collective) {
+    table.collective = around.name.collective;
+    taken.emplace_back(collective_name(*table.collective));
+  }
+  remark_taken(around, table, taken, "the file's name", remarks);
+  if (table.job_ranks == 0)
+    remark_taken(around, table, fill_placement(table, around.sentence), "the source line", remarks);
 }
 
 void fill_collective(const Surroundings& around, LoggedTable& table,
                      std::vector<std::string>& remarks) {
-  if (table.collective) return;
-  table.collective = around.name.collective;
-  if (table.collective)
-    remarks.push_back(around.log.remark(
-        table.line,
-        fmt::format("{} is taken from the file's name", collective_name(*table.collective))));
   if (table.collective) return;
   // Only all-reduce moves each byte more than once.
   const auto ratio = bus_ratio(table);
@@ -173,10 +188,7 @@ std::optional<CollectiveRow> completed_row(const LoggedRow& row, const LoggedTab
 CollectiveTable completed_table(const Surroundings& around, LoggedTable table,
                                 std::vector<std::string>& remarks) {
   apply_hints(around, table);
-  if (table.job_ranks == 0) {
-    fill_placement(around, table, around.name, "the file's name", remarks);
-    fill_placement(around, table, around.sentence, "the source line", remarks);
-  }
+  fill_from_words(around, table, remarks);
   fill_collective(around, table, remarks);
   fill_and_check_ranks(around, table, remarks);
   CollectiveTable done{.file = around.log.file,

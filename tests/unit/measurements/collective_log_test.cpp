@@ -73,6 +73,13 @@ constexpr const char* row =
     "  268435456  67108864  float  sum  -1  1187.29  226.09  339.14  0  1182.80  226.95  340.42  "
     "0\n";
 
+TEST_CASE("what the file's name tells is one remark", "[measurements]") {
+  const LogReading reading = read_collective_log(row, "site-2x2-allreduce.txt", {});
+  REQUIRE(reading.remarks.size() == 1);
+  CHECK_THAT(reading.remarks[0],
+             ContainsText("taken from the file's name: 4 ranks, 2 nodes, all-reduce"));
+}
+
 TEST_CASE("busbw over algbw tells the ranks and finds a contradiction", "[measurements]") {
   // 339.14 / 226.09 = 1.5 = 2 (n - 1) / n for n = 4
   const LogReading reading = read_collective_log(row, "log.txt", {.nodes = 1});
