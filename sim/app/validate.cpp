@@ -165,6 +165,14 @@ std::string summary_text(const ScoringProtocol& protocol, const std::vector<Scor
       protocol.name, protocol.what, table_text(rows));
 }
 
+/// A broken file of configs/ stops the protocols that need it alone.
+Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
+                 const std::filesystem::path& configs, const options::variables_map& values) {
+  if (!protocol.needs_knowledge) return protocol.score(tables, {});
+  Library library = Library::load(configs);
+  return protocol.score(tables, knowledge_of(library, configs, text_option(values, "cluster")));
+}
+
 }  // namespace
 
 int run_validate(const std::vector<std::string>& words) {
@@ -177,9 +185,7 @@ int run_validate(const std::vector<std::string>& words) {
     throw InputError({}, "--cluster", "acts with --protocol formula alone");
   std::vector<std::string> unread;
   const auto tables = read_all(files_of(*values), unread);
-  Library library = Library::load(common.configs);
-  const Scores scores = protocol.score(
-      tables, knowledge_of(library, common.configs, text_option(*values, "cluster")));
+  const Scores scores = scores_of(protocol, tables, common.configs, *values);
   const std::string notes = notes_text(scores, unread);
   if (scores.rows.empty()) {
     std::cerr << notes;

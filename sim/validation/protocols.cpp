@@ -10,17 +10,17 @@ namespace tofn {
 
 std::span<const ScoringProtocol> protocols() {
   static constexpr std::array table{
-      ScoringProtocol{"split", "every other size calibrates, the others are scored",
+      ScoringProtocol{"split", "every other size calibrates, the others are scored", false,
                       [](std::span<const CollectiveTable> tables, const Knowledge&) {
                         return score_split(tables);
                       }},
-      ScoringProtocol{"nodes", "few nodes calibrate, up to four times as many are scored",
+      ScoringProtocol{"nodes", "few nodes calibrate, up to four times as many are scored", false,
                       [](std::span<const CollectiveTable> tables, const Knowledge&) {
                         return score_nodes(tables);
                       }},
       ScoringProtocol{"formula",
                       "the cluster's file alone, with ramps fitted to other laboratories' tables",
-                      score_formula},
+                      true, score_formula},
   };
   return table;
 }

@@ -14,6 +14,7 @@ namespace tofn {
 struct ScoringProtocol {
   std::string_view name;
   std::string_view what;
+  bool needs_knowledge = false;  ///< else it gets an empty one
   Scores (*score)(std::span<const CollectiveTable>, const Knowledge&);
 };
 
