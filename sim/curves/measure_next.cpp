@@ -7,9 +7,19 @@ namespace tofn {
 
 namespace {
 
-// Powers of two that collectives of training are made of; a widest interval at 1 TiB helps nobody.
-constexpr int first_octave = 3;  // 8 B
-constexpr int last_octave = 34;  // 16 GiB
+/// The powers of two, 8 B and up, that lie within reach.
+struct Octaves {
+  int first = 0;
+  int last = 0;
+};
+Octaves octaves_of(const CostCurve& curve, const Reach& reach) {
+  constexpr int smallest = 3;
+  const double low = std::log2(curve.measured().front() / reach.reach);
+  const double high =
+      std::log2(std::min(curve.measured().back() * reach.reach, reach.largest.base()));
+  return {std::max(smallest, static_cast<int>(std::ceil(low))),
+          std::min(static_cast<int>(std::floor(high)), CostCurve::octaves)};
+}
 
 double width_at(const CostCurve& curve, int octave) {
   const auto point = static_cast<std::size_t>(octave * CostCurve::steps_per_octave);
@@ -35,22 +45,25 @@ Suggestion suggest(const CostCurve& curve, int octave, int nodes) {
 
 }  // namespace
 
-std::vector<Suggestion> measure_next(const CostCurve& curve, int count) {
+std::vector<Suggestion> measure_next(const CostCurve& curve, int count, const Reach& reach) {
   std::vector<Suggestion> suggestions;
-  for (int octave = first_octave; octave <= last_octave; ++octave) {
+  const Octaves octaves = octaves_of(curve, reach);
+  for (int octave = octaves.first; octave <= octaves.last; ++octave) {
     if (!is_measured(curve, octave)) suggestions.push_back(suggest(curve, octave, 0));
   }
   widest_first(suggestions, count);
   return suggestions;
 }
 
-std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int count) {
+std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int count,
+                                     const Reach& reach) {
   std::vector<Suggestion> suggestions;
   for (int nodes = 1; nodes <= largest_nodes; nodes *= 2) {
     const CostCurve curve = fit.curve(nodes);
     const bool measured = fit.measured.count(nodes) > 0;
+    const Octaves octaves = octaves_of(curve, reach);
     Suggestion widest;
-    for (int octave = first_octave; octave <= last_octave; ++octave) {
+    for (int octave = octaves.first; octave <= octaves.last; ++octave) {
       if (measured && is_measured(curve, octave)) continue;
       const Suggestion here = suggest(curve, octave, nodes);
       if (here.width > widest.width) widest = here;

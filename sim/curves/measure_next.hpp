@@ -14,12 +14,20 @@ struct Suggestion {
   double width = 1;  ///< high / low of the interval there today
 };
 
-/// The sizes not measured, powers of two from 8 B to 16 GiB, where the interval is widest: at most
-/// `count`, the widest first.
-std::vector<Suggestion> measure_next(const CostCurve& curve, int count);
+/// What is worth suggesting: powers of two within a factor of `reach` of the sizes measured, as an
+/// interval further out is a guess, and of at most `largest` bytes.
+struct Reach {
+  double reach = 4;
+  Bytes largest{0x1p34};
+};
+
+/// The sizes not measured, from 8 B up, where the interval is widest: at most `count`, the widest
+/// first.
+std::vector<Suggestion> measure_next(const CostCurve& curve, int count, const Reach& = {});
 
 /// Of every power of two of nodes up to `largest_nodes` the size where the interval is widest: at
 /// most `count`, the widest first.
-std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int count);
+std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int count,
+                                     const Reach& = {});
 
 }  // namespace tofn

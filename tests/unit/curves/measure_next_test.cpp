@@ -1,5 +1,6 @@
 #include "sim/curves/measure_next.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -19,10 +20,11 @@ double switching(double bytes) { return bytes <= 4096 ? 20 : 60 + bytes / 1e5; }
 }  // namespace
 
 TEST_CASE("the far end beyond a table is worth more than its quiet inside") {
-  const CostCurve curve = fit_curve(table_of(rows_of(switching, 4, 24, 4))).curve;
+  const auto steady = [](double bytes) { return 20 + bytes / 1e5; };
+  const CostCurve curve = fit_curve(table_of(rows_of(steady, 4, 24, 4))).curve;
   const std::vector<Suggestion> best = measure_next(curve, 3);
   REQUIRE(best.size() == 3);
-  CHECK(best[0].size.base() == std::exp2(34));
+  CHECK(best[0].size.base() == std::exp2(26));  // four times the largest measured
   CHECK(best[0].width >= best[1].width);
   CHECK(best[1].width >= best[2].width);
 }
@@ -51,6 +53,22 @@ TEST_CASE("the node count farthest from those measured comes first") {
   REQUIRE(best.size() == 4);  // all sizes of 2 and 4 nodes are measured
   CHECK(best[0].nodes == 32);
   CHECK(best[1].nodes == 16);
+}
+
+TEST_CASE("no suggestion lies beyond four times the measured sizes, or does not fit") {
+  const CostCurve curve = fit_curve(table_of(rows_of(switching, 12, 24, 4))).curve;
+  const auto largest = [&](const Reach& reach) {
+    double most = 0;
+    double least = 1e30;
+    for (const Suggestion& each : measure_next(curve, 99, reach)) {
+      most = std::max(most, each.size.base());
+      least = std::min(least, each.size.base());
+    }
+    CHECK(least == 1024);
+    return most;
+  };
+  CHECK(largest({}) == std::exp2(26));
+  CHECK(largest({.largest = Bytes(0x1p24 - 1)}) == std::exp2(23));
 }
 
 }  // namespace tofn
