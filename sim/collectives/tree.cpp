@@ -17,11 +17,14 @@ int levels(int members) {
 }
 
 /// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
-/// broadcast down while chunks follow one another, so every link carries the payload twice.
+/// broadcast down while chunks follow one another: links in the domain carry the payload twice, of
+/// each of d domains 2(d-1)/d times (two send half of it up and half of it down).
 /// Sanders, Speck, Traff, "Two-tree algorithms for full bandwidth", Parallel Computing 2009.
 LinkTraffic traffic(Bytes payload, const Communicator& c) {
+  const int members = c.ranks_per_domain > 1 ? c.domains : c.ranks;
+  const double up_and_down = c.one_domain() ? 0 : 2 * (members - 1.0) / members;
   return {.scale_up = c.ranks_per_domain > 1 ? 2 * payload : Bytes{},
-          .network = c.one_domain() ? Bytes{} : 2 * payload / c.ranks_per_domain};
+          .network = payload * up_and_down / c.ranks_per_domain};
 }
 
 /// The tuner's corrections of a tree's bandwidth, for payloads of 64 B and each doubling.
