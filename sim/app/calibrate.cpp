@@ -12,6 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/validation/link_lint.hpp"
 
 namespace tofn {
 namespace {
@@ -79,16 +80,47 @@ std::filesystem::path output_of(const CommonOptions& common) {
 }
 
 CollectiveCalibration calibration_of(const options::variables_map& values,
-                                     const CommonOptions& common) {
+                                     const CommonOptions& common, const Cluster* cluster) {
   CollectiveCalibration calibration{
       .name = text_option(values, "name").value_or(common.output.stem().string()),
       .description = text_option(values, "description").value_or("not stated"),
       .machine = text_option(values, "machine").value_or("not stated"),
-      .cluster = text_option(values, "cluster").value_or(""),
+      .cluster = cluster == nullptr ? "" : cluster->name,
       .tables = {}};
-  if (!calibration.cluster.empty())
-    calibration.cluster = Library::load(common.configs).cluster(calibration.cluster).name;
   return calibration;
+}
+
+std::optional<Cluster> cluster_of(const options::variables_map& values,
+                                  const CommonOptions& common) {
+  const auto name = text_option(values, "cluster");
+  if (!name) return {};
+  return Library::load(common.configs).cluster(*name);
+}
+
+/// Drops the tables that no machine, or not this cluster, can have given, with a line on standard
+/// error each; whether there were none.
+bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluster) {
+  const std::size_t before = tables.size();
+  std::erase_if(tables, [&](const CollectiveTable& table) {
+    std::string problem;
+    try {
+      problem = (cluster == nullptr ? faults_of(table) : faults_on(table, *cluster)).impossible;
+    } catch (const InputError& error) {
+      problem = error.what();
+    }
+    if (!problem.empty()) std::cerr << fmt::format("tofn: {}: {}\n", table.file, problem);
+    return !problem.empty();
+  });
+  return tables.size() == before;
+}
+
+/// nccl-tests hold several buffers of the largest size; an eighth of the memory leaves room.
+Reach reach_of(const Cluster* cluster) {
+  constexpr double share = 8;
+  Reach reach;
+  if (cluster != nullptr)
+    reach.largest = std::min(reach.largest, cluster->accelerator.memory.value / share);
+  return reach;
 }
 
 }  // namespace
@@ -98,9 +130,12 @@ int run_calibrate(const std::vector<std::string>& words) {
   if (!values) return 0;
   CommonOptions common = read_common(*values);
   const std::filesystem::path output = output_of(common);
-  CollectiveCalibration calibration = calibration_of(*values, common);
+  const auto asked = cluster_of(*values, common);
+  const Cluster* cluster = asked ? &*asked : nullptr;
+  CollectiveCalibration calibration = calibration_of(*values, common, cluster);
   bool all_read = true;
   calibration.tables = read_all(*values, all_read);
+  if (!drop_impossible(calibration.tables, cluster)) all_read = false;
   if (calibration.tables.empty()) throw InputError("no table was read; nothing is written");
   std::vector<FittedTable> fitted;
   for (const CollectiveTable& table : calibration.tables)
@@ -110,7 +145,8 @@ int run_calibrate(const std::vector<std::string>& words) {
   const std::size_t count = fitted.size();
   const std::string written =
       fmt::format("{}: {} {} written\n", output.string(), count, count == 1 ? "table" : "tables");
-  write_answer(common, calibrate_text(fitted) + written, calibrate_records(fitted));
+  write_answer(common, calibrate_text(fitted, reach_of(cluster)) + written,
+               calibrate_records(fitted));
   return all_read ? 0 : 2;
 }
 

@@ -9,7 +9,6 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/curves/fit_nodes.hpp"
-#include "sim/curves/measure_next.hpp"
 #include "sim/measurements/placement.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -70,13 +69,13 @@ std::string joined(const std::vector<Suggestion>& all) {
   return text;
 }
 
-std::string notes_text(const FittedTable& fitted) {
+std::string notes_text(const FittedTable& fitted, const Reach& within) {
   const std::string name =
       fmt::format("{}, {}", fitted.table.file, collective_name(fitted.table.collective));
   std::string text;
   for (const Remark& remark : fitted.fit.remarks)
     text += fmt::format("  {}: {}\n", name, remark.text);
-  const auto next = measure_next(fitted.fit.curve, suggestions);
+  const auto next = measure_next(fitted.fit.curve, suggestions, within);
   if (!next.empty()) text += fmt::format("  {}: measure next {}\n", name, joined(next));
   return text;
 }
@@ -128,7 +127,7 @@ std::vector<Group> groups_of(const std::vector<FittedTable>& fitted) {
   return all;
 }
 
-std::string nodes_text(const Group& group) {
+std::string nodes_text(const Group& group, const Reach& within) {
   const NodesFit fit = fit_nodes(group);
   Bytes smallest;
   for (const CollectiveTable& table : group) smallest = std::max(smallest, table.rows.front().size);
@@ -143,17 +142,17 @@ std::string nodes_text(const Group& group) {
       1e6 * latency_per_doubling(fit, smallest), to_text(smallest), to_text(plateau),
       to_text(last.size), widest.nodes);
   for (const std::string& warning : fit.warnings) text += fmt::format("  {}\n", warning);
-  const auto next = measure_next(fit, reach * widest.nodes, suggestions);
+  const auto next = measure_next(fit, reach * widest.nodes, suggestions, within);
   if (!next.empty()) text += fmt::format("  measure next {}\n", joined(next));
   return text;
 }
 
 }  // namespace
 
-std::string calibrate_text(const std::vector<FittedTable>& fitted) {
+std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& within) {
   std::string text = forms_text(fitted);
-  for (const FittedTable& each : fitted) text += notes_text(each);
-  for (const Group& group : groups_of(fitted)) text += nodes_text(group);
+  for (const FittedTable& each : fitted) text += notes_text(each, within);
+  for (const Group& group : groups_of(fitted)) text += nodes_text(group, within);
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/curves/fit_curve.hpp"
+#include "sim/curves/measure_next.hpp"
 #include "sim/measurements/table.hpp"
 #include "sim/report/records.hpp"
 
@@ -16,8 +17,8 @@ struct FittedTable {
 };
 
 /// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
-/// grows with nodes, and what to measure next.
-std::string calibrate_text(const std::vector<FittedTable>& fitted);
+/// grows with nodes, and what to measure next within reach.
+std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& = {});
 
 /// One row per table and form of curve.
 Records calibrate_records(const std::vector<FittedTable>& fitted);

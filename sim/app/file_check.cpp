@@ -17,6 +17,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/validation/link_lint.hpp"
 
 namespace tofn {
 namespace {
@@ -133,8 +134,9 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
   return {.kind = std::string(found.name), .summary = {}, .notes = {}};
 }
 
-void FileChecker::check_cluster(const std::filesystem::path& file, const std::string& name) {
-  if (library().find_cluster(name) != nullptr) return;
+const Cluster& FileChecker::cluster_named(const std::filesystem::path& file,
+                                          const std::string& name) {
+  if (const Cluster* found = library().find_cluster(name)) return *found;
   std::vector<std::string> names;
   for (const Cluster& cluster : library().clusters()) names.push_back(cluster.name);
   throw InputError({file.string()}, "cluster", unknown_name("cluster", name, names));
@@ -142,13 +144,20 @@ void FileChecker::check_cluster(const std::filesystem::path& file, const std::st
 
 FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
   const CollectiveCalibration calibration = load_calibration(file);
-  if (!calibration.cluster.empty()) check_cluster(file, calibration.cluster);
+  const Cluster* cluster =
+      calibration.cluster.empty() ? nullptr : &cluster_named(file, calibration.cluster);
+  FileReport report{.kind = "calibration", .summary = {}, .notes = {}};
   std::size_t rows = 0;
-  for (const CollectiveTable& table : calibration.tables) rows += table.rows.size();
-  return {.kind = "calibration",
-          .summary = fmt::format(", {} of {}", counted(rows, "row"),
-                                 counted(calibration.tables.size(), "table")),
-          .notes = {}};
+  for (const CollectiveTable& table : calibration.tables) {
+    rows += table.rows.size();
+    const Faults faults = cluster == nullptr ? faults_of(table) : faults_on(table, *cluster);
+    if (!faults.impossible.empty()) throw InputError({file.string()}, "tables", faults.impossible);
+    if (!faults.unsteady.empty())
+      report.notes.push_back(fmt::format("{}: {}", table.file, faults.unsteady));
+  }
+  report.summary =
+      fmt::format(", {} of {}", counted(rows, "row"), counted(calibration.tables.size(), "table"));
+  return report;
 }
 
 FileReport FileChecker::check_table(const std::filesystem::path& file) {

@@ -26,7 +26,7 @@ class FileChecker {
 
  private:
   FileReport check_yaml(const std::filesystem::path&);
-  void check_cluster(const std::filesystem::path&, const std::string& name);
+  const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
   FileReport check_calibration(const std::filesystem::path&);
   FileReport check_table(const std::filesystem::path&);
   const std::vector<Accelerator>& accelerators();

@@ -7,7 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/validation/lint.hpp"
+#include "sim/validation/link_lint.hpp"
 
 namespace tofn {
 namespace {
@@ -83,7 +83,7 @@ void score_table(const CollectiveTable& table, const Cluster& cluster, const Les
                  Scores& scores) {
   const Communicator c = placed_on(cluster, table.ranks, table.nodes);
   const Interval ratio = ratio_interval(lesson, table.collective, cluster, c.one_domain());
-  const std::string fault = faults_of(table).first();
+  const std::string fault = faults_on(table, cluster).first();
   for (const CollectiveRow& row : table.rows) {
     const Cost cost = collective_cost(table.collective, row.size, c, false, lesson.ramps);
     scores.rows.push_back({.file = table.file,
