@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/collective_check.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/cluster/measured_group.hpp"
@@ -20,11 +21,14 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]",
+  CommandLine line{.usage =
+                       "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
+                       "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
                    .examples =
                        "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
                        "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
-                       "all-gather\n",
+                       "all-gather\n"
+                       "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()                                                          //
@@ -33,7 +37,11 @@ CommandLine command_line() {
       ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
       ("collective", options::value<std::string>(), "all-reduce unless said otherwise")   //
       ("calibration", options::value<std::string>(),
-       "measured collectives: a name of configs/calibrations, or a .yaml file");
+       "measured collectives: a name of configs/calibrations, or a .yaml file")  //
+      ("check", options::value<std::vector<std::string>>()->multitoken(),
+       "logs of benchmarks, records of tofn-bench, calibrations: are they normal? Exit code 0: all "
+       "are, 1: one is not; --cluster, --collective, --ranks and --nodes say what they do not")  //
+      ("nodes", options::value<std::string>(), "with --check");
   return line;
 }
 
@@ -157,6 +165,7 @@ int run_collective(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
+  if (values->count("check") > 0) return check_collectives(*values, common);
   Library library = Library::load(common.configs);
   const Question asked = question_of(*values, library, common.configs);
   const Communicator& c = asked.communicator;

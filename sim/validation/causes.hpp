@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/validation/judge.hpp"
+
+namespace tofn {
+
+/// What a cause is looked for in.
+struct Evidence {
+  const Cluster& cluster;
+  std::span<const JudgedRow> rows;  ///< sizes ascend
+  SlowBand band;
+};
+
+/// A known reason for slow collectives: how it shows, and what to say.
+struct Cause {
+  std::string_view name;
+  bool (*shows)(const Evidence&);
+  std::string_view sentence;
+};
+
+/// Every cause, the most telling first. Add one here: a row.
+std::span<const Cause> causes();
+
+/// The first that shows; nullptr where none does.
+const Cause* likely_cause(const Evidence&);
+
+}  // namespace tofn

@@ -1,0 +1,134 @@
+#include "sim/validation/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/error.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/curves/fit_curve.hpp"
+#include "sim/validation/causes.hpp"
+#include "sim/validation/link_lint.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr std::size_t fewest_slow_rows = 3;  // of ten rows one lies outside any 90 % interval
+
+bool is_alike(double a, double b) {
+  constexpr double far = 1.3;  // 32 x 100 Gb/s and 8 x 400 Gb/s are as good
+  return a < far * b && b < far * a;
+}
+
+double network_share(const Cluster& cluster) {
+  return cluster.network->nic_bandwidth.value.base() * cluster.network->nics_per_node.value /
+         cluster.accelerators_per_node.value;
+}
+
+bool has_similar_links(const Cluster& a, const Cluster& b, bool crosses_network) {
+  if (a.accelerator.name != b.accelerator.name || a.scale_up.kind != b.scale_up.kind ||
+      !is_alike(a.scale_up.bandwidth.value.base(), b.scale_up.bandwidth.value.base()))
+    return false;
+  if (!crosses_network) return true;
+  return a.network && b.network && a.network->kind == b.network->kind &&
+         is_alike(network_share(a), network_share(b));
+}
+
+bool is_peer(const KnownTable& known, const CollectiveTable& table, const Cluster& cluster) {
+  const CollectiveTable& other = known.table;
+  return known.cluster != nullptr && other.collective == table.collective &&
+         other.file != table.file && other.algorithm.empty() && other.protocol.empty() &&
+         static_cast<long long>(other.ranks) * table.nodes ==
+             static_cast<long long>(table.ranks) * other.nodes &&
+         (other.nodes > 1) == (table.nodes > 1) &&
+         has_similar_links(*known.cluster, cluster, table.nodes > 1) &&
+         faults_on(other, *known.cluster).impossible.empty();
+}
+
+/// Those on the node count nearest to the table's, by their ratio.
+std::vector<const CollectiveTable*> peers_of(const CollectiveTable& table, const Cluster& cluster,
+                                             const Knowledge& knowledge) {
+  std::vector<const CollectiveTable*> peers;
+  const auto distance = [&](const CollectiveTable& other) {
+    return std::abs(std::log2(static_cast<double>(other.nodes) / table.nodes));
+  };
+  for (const KnownTable& known : knowledge.known) {
+    if (!is_peer(known, table, cluster)) continue;
+    if (!peers.empty() && distance(known.table) < distance(*peers.front())) peers.clear();
+    if (peers.empty() || known.table.nodes == peers.front()->nodes) peers.push_back(&known.table);
+  }
+  return peers;
+}
+
+std::optional<PeerTimes> times_at(Bytes size, const std::vector<CurveFit>& peers) {
+  std::vector<double> times;
+  for (const CurveFit& fit : peers) {
+    const CurveAnswer answer = fit.curve.at(size);
+    if (answer.basis != Basis::Extrapolated) times.push_back(answer.time.base());
+  }
+  if (times.empty()) return {};
+  return PeerTimes{static_cast<int>(times.size()), Seconds(median(times)),
+                   Seconds(*std::min_element(times.begin(), times.end())),
+                   Seconds(*std::max_element(times.begin(), times.end()))};
+}
+
+/// The longest run of slow rows.
+std::optional<SlowBand> slow_band(const std::vector<JudgedRow>& rows) {
+  std::optional<SlowBand> longest;
+  for (std::size_t first = 0; first < rows.size(); ++first) {
+    std::size_t end = first;
+    while (end < rows.size() && rows[end].is_slow) ++end;
+    const std::size_t count = end - first;
+    if (count < std::min(fewest_slow_rows, rows.size())) continue;
+    if (!longest || count > longest->last - longest->first + 1)
+      longest = SlowBand{.first = first, .last = end - 1};
+    first = end;
+  }
+  return longest;
+}
+
+double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool by_peers) {
+  std::vector<double> factors;
+  for (std::size_t i = band.first; i <= band.last; ++i) {
+    const JudgedRow& row = rows[i];
+    const Seconds usual = by_peers && row.peers ? row.peers->median : row.scored.predicted;
+    factors.push_back(row.scored.measured / usual);
+  }
+  return median(factors);
+}
+
+std::vector<ScoredRow> scored(const CollectiveTable& table, const Cluster& cluster,
+                              Knowledge knowledge) {
+  knowledge.cluster_of = [&cluster](const CollectiveTable&) { return &cluster; };
+  Scores scores = score_formula({&table, 1}, knowledge);
+  if (scores.rows.empty()) throw InputError({table.file}, "", scores.left_out.front().reason);
+  return std::move(scores.rows);
+}
+
+}  // namespace
+
+Judgement judge(const CollectiveTable& table, const Cluster& cluster, const Knowledge& knowledge) {
+  Judgement judgement;
+  judgement.impossible = faults_on(table, cluster).impossible;
+  const auto peers = peers_of(table, cluster, knowledge);
+  std::vector<CurveFit> fits;
+  for (const CollectiveTable* peer : peers) {
+    judgement.peers.push_back(peer->file);
+    judgement.peer_nodes = peer->nodes;
+    fits.push_back(fit_curve(*peer));
+  }
+  const bool by_peers = judgement.peer_nodes == table.nodes;
+  for (ScoredRow& row : scored(table, cluster, knowledge)) {
+    const auto times = times_at(row.size, fits);
+    const bool is_slow =
+        row.measured > row.high && !(by_peers && times && row.measured <= times->most);
+    judgement.rows.push_back({std::move(row), times, is_slow});
+  }
+  judgement.slow = slow_band(judgement.rows);
+  if (!judgement.slow) return judgement;
+  judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
+  if (const Cause* cause = likely_cause({cluster, judgement.rows, *judgement.slow}))
+    judgement.cause = cause->sentence;
+  return judgement;
+}
+
+}  // namespace tofn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/validation/formula.hpp"
+#include "sim/validation/score.hpp"
+
+namespace tofn {
+
+/// What similar systems show at one size.
+struct PeerTimes {
+  int tables = 0;
+  Seconds median;
+  Seconds least;
+  Seconds most;
+};
+
+/// A row beside the formulas and beside similar systems.
+struct JudgedRow {
+  ScoredRow scored;
+  std::optional<PeerTimes> peers;  ///< absent where none measured near this size
+  bool is_slow = false;            ///< above the formulas' interval and above all peers
+};
+
+/// Rows one after the other that are slow: those from `first` to `last`.
+struct SlowBand {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  double factor = 1;  ///< median of measured over the peers' median, or what the formulas say
+};
+
+struct Judgement {
+  std::vector<JudgedRow> rows;
+  std::vector<std::string> peers;  ///< files of the similar systems
+  int peer_nodes = 0;              ///< nodes of theirs; 0: there are none
+  std::string impossible;          ///< why no such machine can have given these rows
+  std::optional<SlowBand> slow;    ///< the longest band
+  std::string cause;               ///< a sentence, where physics tells one
+
+  bool is_normal() const { return impossible.empty() && !slow; }
+};
+
+/// Whether a table is what its cluster should give: by the formulas, with the intervals of
+/// score_formula, and by published systems with the same accelerator, links, ranks a node and
+/// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are
+/// three or more sizes in a row. InputError where the formulas cannot score it.
+Judgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
+
+}  // namespace tofn

@@ -1,0 +1,154 @@
+#include "sim/validation/judge.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "sim/app/knowledge.hpp"
+#include "tests/catch.hpp"
+
+// Causes are held against published logs that show them, or where none does against what the
+// formulas give on the same cluster with the fault; and must not show on healthy ones.
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+struct World {
+  Library library = Library::load(TOFN_SOURCE_DIR "/configs");
+  Knowledge knowledge = knowledge_of(library, TOFN_SOURCE_DIR "/configs", {});
+};
+
+World& world() {
+  static World made;
+  return made;
+}
+
+CollectiveTable published(const std::string& file) {
+  for (const KnownTable& known : world().knowledge.known)
+    if (known.table.file == file) return known.table;
+  FAIL(file);
+  return {};
+}
+
+Judgement judged(const CollectiveTable& table, const char* cluster) {
+  return judge(table, *world().library.find_cluster(cluster), world().knowledge);
+}
+
+/// An all-reduce from 8 B to 8 GiB as the formulas have it on `cluster`, each call `extra` longer.
+CollectiveTable as_on(const Cluster& cluster, int ranks, int nodes, Seconds extra = {}) {
+  CollectiveTable table;
+  table.file = "made-up.txt";
+  table.ranks = ranks;
+  table.nodes = nodes;
+  for (int octave = 3; octave <= 33; ++octave) {
+    const Bytes size{std::exp2(octave)};
+    const Cost cost =
+        collective_cost(CollectiveKind::AllReduce, size, placed_on(cluster, ranks, nodes), false);
+    table.rows.push_back({.size = size, .out_of_place = cost.time + extra, .in_place = {}});
+  }
+  return table;
+}
+
+Cluster dgx() { return *world().library.find_cluster("dgx-h100"); }
+
+}  // namespace
+
+TEST_CASE("healthy machines are normal") {
+  CHECK(judged(published("nvidia-h100sxm-1x8-allreduce-dgx-nvls.txt"), "dgx-h100").is_normal());
+  CHECK(judged(published("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100").is_normal());
+  CHECK(judged(published("vmware-h100sxm-4x8-allreduce-ndr400.txt"), "dgx-h100").is_normal());
+  CHECK(judged(as_on(dgx(), 64, 8), "dgx-h100").is_normal());
+}
+
+TEST_CASE("similar systems are those of the same machine, job and collective") {
+  const auto judgement =
+      judged(published("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100");
+  // Not AWS and Google, which have other networks, nor its own table.
+  CHECK(judgement.peers ==
+        std::vector<std::string>{"unstated-h100sxm-2x8-allreduce-ndr400-gjaion.txt"});
+  CHECK(judgement.peer_nodes == 2);
+  CHECK_FALSE(judgement.rows.front().peers);  // gjaion starts at 1 MiB
+  for (const JudgedRow& row : judgement.rows)
+    if (row.scored.size == 1_GiB) {
+      REQUIRE(row.peers);
+      CHECK(row.peers->tables == 1);
+      CHECK(row.peers->median == row.peers->most);
+    }
+  const auto further =
+      judged(published("unstated-h100sxm-10x8-allreduce-double-cluster01.txt"), "dgx-h100");
+  CHECK(further.peer_nodes == 8);
+}
+
+TEST_CASE("calls that wait for the host are told from their small messages") {
+  for (const char* kind : {"allreduce", "reducescatter", "allgather"}) {
+    const auto judgement = judged(
+        published(std::string("unstated-h100sxm-1x4-") + kind + "-quietbox.txt"), "hgx-h100");
+    REQUIRE(judgement.slow);
+    CHECK(judgement.slow->factor > 1.7);
+    CHECK_THAT(judgement.cause, ContainsText("calls wait for the host"));
+  }
+}
+
+TEST_CASE("a slow band of sizes is a switch of algorithm or protocol") {
+  // Its submitters call 64 KiB to 1 MiB slow.
+  const auto judgement =
+      judged(published("cscs-gh200-2x4-allreduce-slingshot11.txt"), "alps-gh200");
+  REQUIRE(judgement.slow);
+  CHECK(judgement.rows[judgement.slow->first].scored.size == 64_KiB);
+  CHECK(judgement.rows[judgement.slow->last].scored.size == 1_MiB);
+  CHECK_THAT(judgement.cause, ContainsText("algorithm or protocol"));
+}
+
+TEST_CASE("a plateau at one NIC, or at half of them, is named") {
+  Cluster broken = dgx();
+  broken.network->nics_per_node.value = 1;
+  CHECK_THAT(judged(as_on(broken, 64, 8), "dgx-h100").cause, ContainsText("one NIC"));
+  broken.network->nics_per_node.value = 4;
+  CHECK_THAT(judged(as_on(broken, 64, 8), "dgx-h100").cause, ContainsText("half the NICs"));
+}
+
+TEST_CASE("a plateau at PCIe is named") {
+  Cluster broken = dgx();
+  broken.scale_up.bandwidth.value = 63_GBps;
+  broken.scale_up.in_switch_reduction.value = false;
+  CHECK_THAT(judged(as_on(broken, 8, 1), "dgx-h100").cause, ContainsText("PCIe"));
+}
+
+TEST_CASE("a published log of another network is told as what sets it apart") {
+  // EFA (27 us a hop) where InfiniBand (5 us) was said, with as many Gb/s.
+  const auto efa = judged(published("aws-h100sxm-2x8-allreduce-efa-p5.txt"), "dgx-h100");
+  REQUIRE(efa.slow);
+  CHECK_THAT(efa.cause, ContainsText("a slower transport"));
+  // Eight NICs of 200 Gb/s where 400 were said.
+  const auto half = judged(published("gcp-h100sxm-2x8-allreduce-a3mega-tcpxo.txt"), "dgx-h100");
+  REQUIRE(half.slow);
+  CHECK_THAT(half.cause, ContainsText("half the NICs"));
+}
+
+TEST_CASE("sockets show in the latency between nodes") {
+  Cluster broken = dgx();
+  broken.network->latency.value = 45_us;
+  const auto judgement = judged(as_on(broken, 32, 4), "dgx-h100");
+  CHECK(judgement.slow->first == 0);
+  CHECK_THAT(judgement.cause, ContainsText("sockets"));
+  // A launch that waits 30 us for the host is no socket.
+  CHECK_THAT(judged(as_on(dgx(), 32, 4, 30_us), "dgx-h100").cause, ContainsText("host"));
+}
+
+TEST_CASE("a slow table without a known cause says none") {
+  CollectiveTable table = as_on(dgx(), 64, 8);
+  for (CollectiveRow& row : table.rows) *row.out_of_place *= 1.4;
+  const auto judgement = judged(table, "dgx-h100");
+  REQUIRE(judgement.slow);
+  CHECK(judgement.slow->factor > 1.3);
+  CHECK(judgement.cause.empty());
+}
+
+TEST_CASE("a table beyond its links is not normal") {
+  CollectiveTable table = as_on(dgx(), 8, 1);
+  for (CollectiveRow& row : table.rows) *row.out_of_place *= 0.4;
+  const auto judgement = judged(table, "dgx-h100");
+  CHECK_FALSE(judgement.is_normal());
+  CHECK_THAT(judgement.impossible, ContainsText("scale-up links of 450 GB/s"));
+}
