@@ -14,6 +14,7 @@
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/curves/cost_curve.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -132,6 +133,22 @@ std::string measured_text(const Question& asked) {
   return fmt::format("by the calibration {:.1f} us, {} ({})\n", us, how, to_text(cost.basis));
 }
 
+/// What the ramps are fitted to (a test holds it), and where it ends.
+constexpr double most_nodes = 10;
+constexpr Bytes largest_size{0x1p34};
+
+/// `, 12.8 x more nodes than the formulas were fitted to`; empty up to four times as many.
+std::string extrapolation_text(const Question& asked) {
+  const double nodes = asked.communicator.domains / most_nodes;
+  const double sizes = asked.size / largest_size;
+  std::string text;
+  if (nodes > far_beyond)
+    text += fmt::format(", {:.3g} x more nodes than the formulas were fitted to", nodes);
+  if (sizes > far_beyond)
+    text += fmt::format(", {:.3g} x larger than the formulas were fitted to", sizes);
+  return text;
+}
+
 struct Answer {
   TextTable table{
       {{"algorithm", Align::Left}, {"protocol", Align::Left}, {"us"}, {"bus GB/s"}, {"forced"}}};
@@ -171,9 +188,9 @@ int run_collective(const std::vector<std::string>& words) {
   const Communicator& c = asked.communicator;
   const Answer answer = answer_to(asked);
   const std::string text = fmt::format(
-      "{} of {} over {} ranks in {} scale-up domain{} ({})\n{}{}by size: {}\n", asked.kind_name,
+      "{} of {} over {} ranks in {} scale-up domain{} ({}{})\n{}{}by size: {}\n", asked.kind_name,
       to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
-      answer.table.render(), measured_text(asked), crossovers(asked));
+      extrapolation_text(asked), answer.table.render(), measured_text(asked), crossovers(asked));
   write_answer(common, text, answer.records);
   return 0;
 }

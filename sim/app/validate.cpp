@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "sim/app/knowledge.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/curves/cost_curve.hpp"
 #include "sim/measurements/placement.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/text_table.hpp"
@@ -74,7 +76,7 @@ std::vector<CollectiveTable> read_all(const std::vector<std::filesystem::path>& 
 Records records_of(const std::vector<ScoredRow>& rows) {
   Records records{
       .columns = {"file", "collective", "ranks", "nodes", "size", "measured_us", "predicted_us",
-                  "low_us", "high_us", "basis", "calibrated_nodes", "fault"},
+                  "low_us", "high_us", "basis", "beyond", "calibrated_nodes", "fault"},
       .rows = {}};
   const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
   const auto microseconds = [](Seconds time) { return Value{time.base() * 1e6}; };
@@ -83,7 +85,7 @@ Records records_of(const std::vector<ScoredRow>& rows) {
         {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
          static_cast<long long>(row.size.base()), microseconds(row.measured),
          microseconds(row.predicted), microseconds(row.low), microseconds(row.high),
-         std::string(to_text(row.basis)), count(row.calibrated_nodes),
+         std::string(to_text(row.basis)), row.beyond, count(row.calibrated_nodes),
          row.fault.empty() ? Value{} : Value{row.fault}});
   return records;
 }
@@ -148,9 +150,21 @@ std::string faults_text(const std::vector<ScoredRow>& rows) {
   return text;
 }
 
+/// Answers far outside what calibrated them, by file.
+std::string beyond_text(const std::vector<ScoredRow>& rows) {
+  std::map<std::string, std::vector<double>> files;
+  for (const ScoredRow& row : rows)
+    if (row.beyond > far_beyond) files[row.file].push_back(row.beyond);
+  std::string text;
+  for (const auto& [file, ratios] : files)
+    text += fmt::format("  extrapolated: {}: {} rows, up to {:.3g} x beyond what was measured\n",
+                        file, ratios.size(), *std::max_element(ratios.begin(), ratios.end()));
+  return text;
+}
+
 /// What the summary leaves out, and why.
 std::string notes_text(const Scores& scores, const std::vector<std::string>& unread) {
-  std::string text = faults_text(scores.rows);
+  std::string text = faults_text(scores.rows) + beyond_text(scores.rows);
   for (const Unscored& each : scores.left_out)
     text += fmt::format("  not scored: {}: {}\n", each.file, each.reason);
   for (const std::string& line : unread) text += fmt::format("  not read: {}\n", line);

@@ -13,8 +13,12 @@ double CostCurve::size_of(int point) {
   return std::exp2(static_cast<double>(point) / steps_per_octave);
 }
 
-CostCurve::CostCurve(std::vector<CurvePoint> table, std::vector<double> measured, Basis strongest)
-    : table_(std::move(table)), measured_(std::move(measured)), strongest_(strongest) {
+CostCurve::CostCurve(std::vector<CurvePoint> table, std::vector<double> measured, Basis strongest,
+                     double nodes_beyond)
+    : table_(std::move(table)),
+      measured_(std::move(measured)),
+      strongest_(strongest),
+      nodes_beyond_(nodes_beyond) {
   assert(table_.size() == points && !measured_.empty());
   std::vector<double> times;
   times.reserve(table_.size());
@@ -33,6 +37,11 @@ Basis CostCurve::basis_at(double size) const {
   return weakest(known ? Basis::Measured : Basis::Interpolated, strongest_);
 }
 
+double CostCurve::beyond_at(double size) const {
+  const double below = measured_.front() / std::max(size, 1.0);
+  return std::max({1.0, below, size / measured_.back(), nodes_beyond_});
+}
+
 CurveAnswer CostCurve::at(Bytes size) const {
   const double place = std::log2(std::max(size.base(), 1.0)) * steps_per_octave;
   const double within = std::min(place, static_cast<double>(points - 1));
@@ -42,7 +51,8 @@ CurveAnswer CostCurve::at(Bytes size) const {
   const CurvePoint& b = table_[left + 1];
   const double time = std::exp(a.time + share * (b.time - a.time));
   const double factor = std::exp(a.width + share * (b.width - a.width));
-  return {Seconds{time}, Seconds{time / factor}, Seconds{time * factor}, basis_at(size.base())};
+  return {Seconds{time}, Seconds{time / factor}, Seconds{time * factor}, basis_at(size.base()),
+          beyond_at(size.base())};
 }
 
 }  // namespace tofn

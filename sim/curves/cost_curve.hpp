@@ -14,7 +14,12 @@ struct CurveAnswer {
   Seconds low;
   Seconds high;
   Basis basis = Basis::Interpolated;  ///< Measured at a measured size, Extrapolated outside them
+  double beyond =
+      1;  ///< times that size or nodes lie outside what was measured, the larger of both
 };
+
+/// An answer further out than this is a guess, whatever its interval.
+inline constexpr double far_beyond = 4;
 
 /// A curve at one size, in natural logarithms: of the time in seconds, and of how far the interval
 /// reaches up and down.
@@ -34,10 +39,11 @@ class CostCurve {
   static double size_of(int point);
 
   /// `table` has `points` points and `measured`, sizes in bytes, ascends and is not empty; no
-  /// answer rests on more than `strongest`. Times that fall with size are levelled (see
+  /// answer rests on more than `strongest`; its node count lies `nodes_beyond` times outside those
+  /// measured. Times that fall with size are levelled (see
   /// isotonic.hpp), and what that moves them by is added to the interval.
   CostCurve(std::vector<CurvePoint> table, std::vector<double> measured,
-            Basis strongest = Basis::Measured);
+            Basis strongest = Basis::Measured, double nodes_beyond = 1);
 
   CurveAnswer at(Bytes size) const;
 
@@ -46,10 +52,12 @@ class CostCurve {
 
  private:
   Basis basis_at(double size) const;
+  double beyond_at(double size) const;
 
   std::vector<CurvePoint> table_;
   std::vector<double> measured_;
   Basis strongest_ = Basis::Measured;
+  double nodes_beyond_ = 1;
 };
 
 }  // namespace tofn

@@ -110,7 +110,8 @@ CostCurve beyond(const CostCurve& nearest, const std::vector<double>& growth, do
     const double unknown = std::hypot(step * doublings, growth_share * (time - from.time));
     points.push_back({time, std::hypot(carried_share * from.width, unknown)});
   }
-  return {std::move(points), sizes_of(nearest), Basis::Extrapolated};
+  return {std::move(points), sizes_of(nearest), Basis::Extrapolated,
+          std::exp2(std::abs(doublings))};
 }
 
 void check(const CollectiveTable& table, const CollectiveTable& first) {

@@ -17,7 +17,7 @@ struct Suggestion {
 /// What is worth suggesting: powers of two within a factor of `reach` of the sizes measured, as an
 /// interval further out is a guess, and of at most `largest` bytes.
 struct Reach {
-  double reach = 4;
+  double reach = far_beyond;
   Bytes largest{0x1p34};
 };
 

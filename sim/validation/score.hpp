@@ -22,6 +22,7 @@ struct ScoredRow {
   Seconds low;  ///< of the interval that holds 9 of 10 measurements
   Seconds high;
   Basis basis = Basis::Interpolated;
+  double beyond = 1;         ///< times that size or nodes lie outside what calibrated
   int calibrated_nodes = 0;  ///< the most nodes that the prediction had seen
   std::string fault;         ///< why lint distrusts the whole table; empty: it does not
 };

@@ -20,6 +20,7 @@ std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const 
                       .low = answer.low,
                       .high = answer.high,
                       .basis = answer.basis,
+                      .beyond = answer.beyond,
                       .calibrated_nodes = calibrated_nodes,
                       .fault = fault});
   }

@@ -1,3 +1,5 @@
+#include "sim/validation/formula.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -5,7 +7,6 @@
 
 #include "sim/app/knowledge.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/validation/formula.hpp"
 #include "tests/catch.hpp"
 
 // The formulas see the cluster's file alone; their ramps are fitted to other laboratories.
@@ -89,4 +90,15 @@ TEST_CASE("the ramps of predictions are those that the calibrations give") {
   Ramps twice = fitted_ramps();
   twice.in_switch.extra *= 2;
   CHECK(error(twice) > 1.2 * fitted);
+}
+
+TEST_CASE("what the ramps are fitted to is what `collective` calls near") {
+  int nodes = 0;
+  Bytes largest;
+  for (const PlacedTable& placed : ramp_tables(world().knowledge, "")) {
+    nodes = std::max(nodes, placed.communicator.domains);
+    largest = std::max(largest, placed.table->rows.back().size);
+  }
+  CHECK(nodes == 10);
+  CHECK(std::abs(largest.base() / 0x1p34 - 1) < 1e-3);
 }

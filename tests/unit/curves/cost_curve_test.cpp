@@ -60,4 +60,15 @@ TEST_CASE("a fall is levelled and widens the interval") {
              WithinRel(std::exp(std::hypot(std::log(1.1), 1.6 / 9)), 1e-9));
 }
 
+TEST_CASE("a curve says how far an answer lies beyond what was measured") {
+  const CostCurve curve(bent_line(), {8, 4096});
+  CHECK(curve.at(8_B).beyond == 1);
+  CHECK(curve.at(100_B).beyond == 1);
+  CHECK(curve.at(2_B).beyond == 4);
+  CHECK(curve.at(20480_B).beyond == 5);
+  const CostCurve on_more_nodes(bent_line(), {8, 4096}, Basis::Extrapolated, 3);
+  CHECK(on_more_nodes.at(100_B).beyond == 3);
+  CHECK(on_more_nodes.at(20480_B).beyond == 5);
+}
+
 }  // namespace tofn

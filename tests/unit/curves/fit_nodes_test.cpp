@@ -76,6 +76,14 @@ TEST_CASE("fewer nodes than measured take no longer, and are a guess") {
   CHECK(answer.basis == Basis::Extrapolated);
 }
 
+TEST_CASE("how far the nodes lie beyond those measured is said") {
+  const NodesFit fit = fit_nodes(law_tables({2, 4, 8}));
+  CHECK(fit.at(1_KiB, 4).beyond == 1);
+  CHECK(fit.at(1_KiB, 6).beyond == 1);
+  CHECK_THAT(fit.at(1_KiB, 64).beyond, WithinRel(8.0, 1e-12));
+  CHECK_THAT(fit.at(1_KiB, 1).beyond, WithinRel(2.0, 1e-12));
+}
+
 TEST_CASE("one table, or none beyond two nodes, is said to support no more nodes") {
   const NodesFit one = fit_nodes(law_tables({4}));
   REQUIRE(one.warnings.size() == 1);
