@@ -1,0 +1,159 @@
+#include "sim/validation/machine_lint.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace tofn {
+namespace {
+
+// A slip between bits and bytes is a factor of 8, between prefixes 1000. Margins leave room for the
+// next generations of machines and still find the slip in all or most of the known ones:
+constexpr double doubled = 2;  // figures that move with a generation
+constexpr double latencies =
+    8;                       // ns or ms for us are 1000 away; sockets and WANs are not known yet
+constexpr double exact = 1;  // physics, not habit
+
+constexpr double giga = 1e9;
+constexpr double gigabit = 1e9 / 8;
+
+double bf16(const Accelerator& a) { return a.peak_at(Precision::Bf16).base(); }
+double peak(const Accelerator& a, Precision p) {
+  return a.peak[static_cast<std::size_t>(p)]->value.base();
+}
+template <Precision P>
+bool has(const Accelerator& a) {
+  return a.peak[static_cast<std::size_t>(P)].has_value() &&
+         a.peak[static_cast<std::size_t>(Precision::Bf16)].has_value();
+}
+template <Precision P>
+double over_bf16(const Accelerator& a) {
+  return peak(a, P) / bf16(a);
+}
+bool always(const Accelerator&) { return true; }
+double memory_bandwidth(const Accelerator& a) { return a.memory_bandwidth.value.base(); }
+double scale_up(const Accelerator& a) { return a.scale_up_bandwidth.value.base(); }
+bool joins_by_pcie(const Accelerator& a) { return a.scale_up_link.starts_with("PCIe"); }
+bool has_own_links(const Accelerator& a) { return !joins_by_pcie(a); }
+
+using OfAccelerator = MachineRule<Accelerator>;
+constexpr std::array accelerators{
+    OfAccelerator{"memory_bandwidth", "times the memory is read in a second", "", always,
+                  [](const Accelerator& a) { return memory_bandwidth(a) / a.memory.value.base(); },
+                  18, 51.2, doubled, false, "bits for bytes, or TB for GB, here or in 'memory'?"},
+    OfAccelerator{"peak.bf16", "peak over memory bandwidth", "FLOP/B", has<Precision::Bf16>,
+                  [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 127.9, 560.5,
+                  doubled, false, "PFLOP/s for TFLOP/s, or GB/s for TB/s of memory?"},
+    OfAccelerator{"peak.fp32", "fp32 over bf16 peak", "", has<Precision::Fp32>,
+                  over_bf16<Precision::Fp32>, 0.032, 0.5, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.tf32", "tf32 over bf16 peak", "", has<Precision::Tf32>,
+                  over_bf16<Precision::Tf32>, 0.5, 0.5055, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.fp16", "fp16 over bf16 peak", "", has<Precision::Fp16>,
+                  over_bf16<Precision::Fp16>, 1, 1, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.fp8", "fp8 over bf16 peak", "", has<Precision::Fp8>,
+                  over_bf16<Precision::Fp8>, 1, 2.025, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"peak.fp4", "fp4 over bf16 peak", "", has<Precision::Fp4>,
+                  over_bf16<Precision::Fp4>, 4, 6, doubled, false, "TFLOP/s for PFLOP/s?"},
+    OfAccelerator{"scale_up.bandwidth", "share of the memory bandwidth", "", always,
+                  [](const Accelerator& a) { return scale_up(a) / memory_bandwidth(a); }, 0, 1,
+                  exact, true, "what is sent must be read from memory"},
+    OfAccelerator{"scale_up.bandwidth", "share of the memory bandwidth", "", has_own_links,
+                  [](const Accelerator& a) { return scale_up(a) / memory_bandwidth(a); }, 0.0669,
+                  0.2442, 1.5, false, "Gb/s for GB/s, or both directions?"},
+    OfAccelerator{"host_link", "bandwidth", "GB/s", always,
+                  [](const Accelerator& a) { return a.host_link.value.base() / giga; }, 31.5, 450,
+                  doubled, false, "Gb/s for GB/s?"},
+    OfAccelerator{"power", "power", "W", always,
+                  [](const Accelerator& a) { return a.power.value.base(); }, 230, 1400, doubled,
+                  false, "kW for W?"},
+};
+
+bool any(const Cluster&) { return true; }
+bool has_network(const Cluster& c) { return c.network.has_value(); }
+bool has_nics(const Cluster& c) { return c.network && c.network->kind != NetworkKind::Torus; }
+bool has_rdma_fabric(const Cluster& c) {
+  return c.network &&
+         (c.network->kind == NetworkKind::Infiniband || c.network->kind == NetworkKind::Slingshot);
+}
+bool by_own_links(const Cluster& c) { return c.scale_up.kind != ScaleUpKind::Pcie; }
+bool by_pcie(const Cluster& c) { return c.scale_up.kind == ScaleUpKind::Pcie; }
+double nic(const Cluster& c) { return c.network->nic_bandwidth.value.base(); }
+double fabric(const Cluster& c) { return c.scale_up.bandwidth.value.base(); }
+
+using OfCluster = MachineRule<Cluster>;
+constexpr std::array clusters{
+    OfCluster{"scale_up.bandwidth", "share of the memory bandwidth", "", any,
+              [](const Cluster& c) { return fabric(c) / memory_bandwidth(c.accelerator); }, 0, 1,
+              exact, true, "what is sent must be read from memory"},
+    OfCluster{"scale_up.bandwidth", "share of what the accelerator's links have", "", by_own_links,
+              [](const Cluster& c) { return fabric(c) / scale_up(c.accelerator); }, 1, 1, 1.01,
+              false, "Gb/s for GB/s?"},
+    OfCluster{"scale_up.bandwidth", "share of the accelerator's host link", "", by_pcie,
+              [](const Cluster& c) { return fabric(c) / c.accelerator.host_link.value.base(); },
+              0.5, 1, doubled, false, "Gb/s for GB/s?"},
+    OfCluster{"scale_up.bandwidth_efficiency", "efficiency", "", any,
+              [](const Cluster& c) { return c.scale_up.bandwidth_efficiency.value; }, 0.38, 0.9,
+              doubled, false, "of the nominal bandwidth in one direction?"},
+    OfCluster{"scale_up.latency", "latency", "us", any,
+              [](const Cluster& c) { return c.scale_up.latency.value.base() * 1e6; }, 1, 12,
+              latencies, false, "ns or ms for us?"},
+    OfCluster{"network.nic_bandwidth", "bandwidth of a NIC", "Gb/s", has_network,
+              [](const Cluster& c) { return nic(c) / gigabit; }, 25, 800, doubled, false,
+              "GB/s for Gb/s?"},
+    OfCluster{"network.nic_bandwidth", "bandwidth of such a network's NIC", "Gb/s", has_rdma_fabric,
+              [](const Cluster& c) { return nic(c) / gigabit; }, 100, 800, 1.8, false,
+              "Gb/s for GB/s?"},
+    OfCluster{"network.nic_bandwidth", "NICs over the accelerators' host links", "", has_nics,
+              [](const Cluster& c) {
+                return nic(c) * c.network->nics_per_node.value /
+                       (c.accelerators_per_node.value * c.accelerator.host_link.value.base());
+              },
+              0.00620, 1.1905, 1.3, false,
+              "GB/s for Gb/s? More than these take in, where the NICs are not the chips' own"},
+    OfCluster{"network.bandwidth_efficiency", "efficiency", "", has_network,
+              [](const Cluster& c) { return c.network->bandwidth_efficiency.value; }, 0.82, 0.92,
+              doubled, false, "of the nominal bandwidth in one direction?"},
+    OfCluster{"network.latency", "latency", "us", has_network,
+              [](const Cluster& c) { return c.network->latency.value.base() * 1e6; }, 1, 55,
+              latencies, false, "ns or ms for us?"},
+    OfCluster{"power.node_maximum", "node's over its accelerators' power", "",
+              [](const Cluster& c) { return c.node_maximum_power.has_value(); },
+              [](const Cluster& c) {
+                return c.node_maximum_power->value.base() /
+                       (c.accelerators_per_node.value * c.accelerator.power.value.base());
+              },
+              1.339, 2.032, doubled, false, "W for kW, or of another count of accelerators?"},
+};
+
+template <class Machine>
+std::vector<MachineFault> faults(std::span<const MachineRule<Machine>> rules,
+                                 const Machine& machine) {
+  std::vector<MachineFault> found;
+  for (const MachineRule<Machine>& rule : rules) {
+    const bool is_told = !found.empty() && found.back().key == rule.key;
+    if (is_told || !rule.applies(machine)) continue;
+    const double figure = rule.figure(machine);
+    if (figure >= rule.least / rule.margin && figure <= rule.most * rule.margin) continue;
+    const std::string unit = rule.unit.empty() ? "" : fmt::format(" {}", rule.unit);
+    found.push_back({rule.key,
+                     fmt::format("{} is {:.3g}{}; {} {:.3g} to {:.3g}{}: {}", rule.what, figure,
+                                 unit, rule.is_impossible ? "it lies in" : "known machines have",
+                                 rule.least, rule.most, unit, rule.hint),
+                     rule.is_impossible});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::span<const MachineRule<Accelerator>> accelerator_rules() { return accelerators; }
+std::span<const MachineRule<Cluster>> cluster_rules() { return clusters; }
+
+std::vector<MachineFault> faults_of(const Accelerator& accelerator) {
+  return faults(accelerator_rules(), accelerator);
+}
+std::vector<MachineFault> faults_of(const Cluster& cluster) {
+  return faults(cluster_rules(), cluster);
+}
+
+}  // namespace tofn
