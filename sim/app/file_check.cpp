@@ -18,6 +18,8 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/validation/link_lint.hpp"
+#include "sim/validation/machine_lint.hpp"
+#include "sim/validation/sensitivity.hpp"
 
 namespace tofn {
 namespace {
@@ -76,6 +78,37 @@ std::string flags_note(const Record& record, const RecordPoint& point) {
   return fmt::format("{}: {}", what, fmt::join(flags, "; "));
 }
 
+/// The place of a dotted key, of which each part is there.
+Location location_of(const YamlNode& root, std::string_view key) {
+  const std::string_view first = key.substr(0, key.find('.'));
+  for (const auto& [name, node] : root.entries())
+    if (name == first)
+      return first == key ? node.location() : location_of(node, key.substr(first.size() + 1));
+  return root.location();
+}
+
+/// `file:line:column: key: problem` of each unlikely figure; InputError at an impossible one.
+std::vector<std::string> notes_of(const YamlNode& root, const std::vector<MachineFault>& faults) {
+  std::vector<std::string> notes;
+  for (const MachineFault& fault : faults) {
+    const InputError error(location_of(root, fault.key), fault.key, fault.problem);
+    if (fault.is_impossible) throw error;
+    notes.emplace_back(error.what());
+  }
+  return notes;
+}
+
+/// The same of a cluster, and its keys that change no prediction.
+std::vector<std::string> check_machine(const YamlNode& root, const Cluster& cluster) {
+  auto notes = notes_of(root, faults_of(cluster));
+  for (const ClusterKey& key : insensitive_keys(cluster))
+    if (!key.may_be_idle(cluster))
+      notes.emplace_back(
+          InputError(location_of(root, key.key), key.key, "changes no predicted collective")
+              .what());
+  return notes;
+}
+
 FileReport check_record(const std::filesystem::path& file) {
   const Record record = load_record(file);
   FileReport report{.kind = "record", .summary = {}, .notes = {}};
@@ -114,13 +147,15 @@ const Library& FileChecker::library() {
 }
 
 FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
-  const KindKey found = kind_of_file(YamlNode::load(file));
+  const YamlNode root = YamlNode::load(file);
+  const KindKey found = kind_of_file(root);
+  FileReport report{.kind = std::string(found.name), .summary = {}, .notes = {}};
   switch (found.kind) {
     case Kind::Accelerator:
-      load_accelerator(file);
+      report.notes = notes_of(root, faults_of(load_accelerator(file)));
       break;
     case Kind::Cluster:
-      load_cluster(file, accelerators());
+      report.notes = check_machine(root, load_cluster(file, accelerators()));
       break;
     case Kind::Workload:
       load_workload(file);
@@ -131,7 +166,7 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Calibration:
       return check_calibration(file);
   }
-  return {.kind = std::string(found.name), .summary = {}, .notes = {}};
+  return report;
 }
 
 const Cluster& FileChecker::cluster_named(const std::filesystem::path& file,

@@ -120,6 +120,15 @@ constexpr auto bad_yaml = std::to_array<BadFile>({
     {"", ": is a directory, a file is needed"},
 });
 
+constexpr auto impossible_machines = std::to_array<BadFile>({
+    {"link-above-memory.yaml",
+     ":23:14: scale_up.bandwidth: share of the memory bandwidth is 1.34; it lies in 0 to 1: what "
+     "is sent must be read from memory"},
+    {"calibration-beyond-links.yaml",
+     ": tables: line 14: 1.07 GB took 2 ms, but the least of all algorithms (in-switch) moves 1.21 "
+     "GB over scale-up links of 450 GB/s a rank and direction: 2.68 ms"},
+});
+
 constexpr auto bad_tables = std::to_array<BadFile>({
     {"truncated-row.csv", ":4: row has 4 cells, the header has 8"},
     {"bad-number.csv", ":4:36: time_to_train_min: expected a number, got '3.2 min'"},
@@ -247,6 +256,8 @@ TEST_CASE("a bad workload or plan is refused") { check_refused(bad_workloads_and
 TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
 
 TEST_CASE("a bad table of published results is refused") { check_refused(bad_tables); }
+
+TEST_CASE("what physics forbids is refused") { check_refused(impossible_machines); }
 
 TEST_CASE("a bad record of measurements is refused") { check_refused(bad_records); }
 

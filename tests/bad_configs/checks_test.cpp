@@ -1,0 +1,54 @@
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+
+// What the program says of files that read well and yet do not agree with physics or with others.
+using namespace tofn::test;
+
+TEST_CASE("what no known machine has is said, with its place") {
+  const Outcome outcome = run_program(filled_in("check '{cases}/nic-in-gigabytes.yaml'"));
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output,
+             ContainsText(filled_in("{cases}/nic-in-gigabytes.yaml: ok (cluster)\n  "
+                                    "{cases}/nic-in-gigabytes.yaml:25:18: network.nic_bandwidth: "
+                                    "bandwidth of a NIC is 3.2e+03 Gb/s; known machines have 25 to "
+                                    "800 Gb/s: GB/s for Gb/s?\n")));
+}
+
+TEST_CASE("a log beyond its cluster's links calibrates nothing") {
+  const Outcome outcome = run_program(
+      filled_in("calibrate '{cases}/beyond-links.log' -o '{cases}/never-written.yaml' --ranks 8 "
+                "--nodes 1 --cluster dgx-h100 --collective all-reduce"));
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.errors,
+             ContainsText("beyond-links.log: line 4: 1.07 GB took 2 ms, but the least"));
+  CHECK_THAT(outcome.errors, ContainsText("no table was read; nothing is written"));
+}
+
+TEST_CASE("collectives that are not normal have an exit code of their own") {
+  const auto exit_code = [](const std::string& arguments) {
+    return run_program(filled_in("collective --check " + arguments)).exit_code;
+  };
+  CHECK(exit_code("{cases}/../../../configs/calibrations/h100-dgx-1x8.yaml") == 0);
+  CHECK(exit_code("{cases}/../../../configs/calibrations/h100-quietbox-1x4.yaml") == 1);
+  CHECK(exit_code("'{cases}/beyond-links.log' --ranks 8 --nodes 1 --cluster dgx-h100") == 1);
+  const Outcome unplaced = run_program(filled_in("collective --check '{cases}/beyond-links.log'"));
+  CHECK(unplaced.exit_code == 2);
+  CHECK_THAT(unplaced.errors, ContainsText("the log does not say how many: give --nodes"));
+  const Outcome nowhere =
+      run_program(filled_in("collective --check '{cases}/beyond-links.log' --ranks 8 --nodes 1"));
+  CHECK(nowhere.exit_code == 2);
+  CHECK(
+      nowhere.errors.ends_with("beyond-links.log: name and source do not say which cluster it "
+                               "is: give --cluster\n"));
+}
+
+TEST_CASE("validate by halves needs no file of configs/") {
+  const std::string log = "{cases}/../../../configs/calibrations/h100-dgx-1x8.yaml";
+  CHECK(run_program(filled_in("validate collectives " + log + " --configs nowhere")).exit_code ==
+        0);
+  CHECK(run_program(
+            filled_in("validate collectives " + log + " --configs nowhere --protocol formula"))
+            .exit_code == 2);
+}
