@@ -1,0 +1,59 @@
+#include "sim/measurements/steady_steps.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+namespace {
+
+std::vector<double> seconds_of(std::span<const LoggedStep> steps) {
+  std::vector<double> seconds;
+  seconds.reserve(steps.size());
+  for (const LoggedStep& each : steps) seconds.push_back(each.seconds);
+  return seconds;
+}
+
+std::size_t warm_up_of(std::span<const LoggedStep> steps) {
+  constexpr std::size_t least_times = 4;
+  if (steps.size() < least_times) return 0;
+  const std::size_t half = steps.size() / 2;
+  const double settled = median(seconds_of(steps.subspan(half)));
+  std::size_t cold = 1;
+  while (cold < half && std::abs(steps[cold].seconds - settled) > warm_band * settled) ++cold;
+  return cold;
+}
+
+}  // namespace
+
+SteadySteps steady_steps(std::span<const LoggedStep> all) {
+  assert(!all.empty());
+  SteadySteps steady{.warm_up = warm_up_of(all)};
+  const auto warm = all.subspan(steady.warm_up);
+  const auto times = seconds_of(warm);
+  const double centre = median(times);
+  const double reach =
+      std::max(outlier_deviations * robust_deviation(times), least_outlier * centre);
+  std::vector<double> kept;
+  for (const LoggedStep& each : warm) {
+    if (std::abs(each.seconds - centre) > reach) {
+      steady.outliers.push_back(each);
+      continue;
+    }
+    kept.push_back(each.seconds);
+    steady.steps += each.steps;
+  }
+  // An even number of times in two far-apart halves has no time near its median.
+  if (kept.empty()) {
+    kept = times;
+    steady.outliers.clear();
+    for (const LoggedStep& each : warm) steady.steps += each.steps;
+  }
+  steady.seconds = median(kept);
+  steady.spread = robust_deviation(kept) / steady.seconds;
+  return steady;
+}
+
+}  // namespace tofn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sim/measurements/log_text.hpp"
+
+namespace tofn {
+
+/// One printed time.
+struct LoggedStep {
+  double seconds = 0;  ///< of one step
+  double steps = 1;    ///< that the printed time is the mean of
+  LogLine line{};
+};
+
+/// What is left of a run's steps without its start and without what interrupts it.
+struct SteadySteps {
+  double seconds = 0;       ///< median of the printed times
+  double spread = 0;        ///< robust standard deviation over the median
+  double steps = 0;         ///< that these times are of
+  std::size_t warm_up = 0;  ///< printed times left out at the start
+  std::vector<LoggedStep> outliers{};
+};
+
+/// How far from the median of the run's second half a time may lie to be warm.
+inline constexpr double warm_band = 0.10;
+/// Outliers lie further from the median than this many robust deviations, and than `least_outlier`.
+inline constexpr double outlier_deviations = 5;
+inline constexpr double least_outlier = 0.05;
+
+/// Warm-up: the times before the first within `warm_band` of the second half's median, of four or
+/// more times always the first (it compiles and allocates), never more than half. Outliers are
+/// checkpoints, evaluations and hiccups. Needs at least one time.
+SteadySteps steady_steps(std::span<const LoggedStep>);
+
+}  // namespace tofn

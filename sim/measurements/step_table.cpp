@@ -1,0 +1,259 @@
+// A table with a header: commas, or blanks where the header has no comma. A row is one figure of
+// one configuration; with the column `step`, rows are the single steps of a run, in order.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/csv.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/step_format.hpp"
+
+namespace tofn {
+namespace {
+
+enum class Column {
+  Batch,
+  Accelerators,
+  Tensor,
+  Context,
+  Accumulation,
+  Seconds,
+  Milliseconds,
+  Step,
+  Steps,
+  Spread,
+  Source
+};
+
+constexpr std::array<std::pair<std::string_view, Column>, 32> column_names{{
+    {"batch", Column::Batch},
+    {"global_batch", Column::Batch},
+    {"global_batch_size", Column::Batch},
+    {"gbs", Column::Batch},
+    {"accelerators", Column::Accelerators},
+    {"gpus", Column::Accelerators},
+    {"n", Column::Accelerators},
+    {"tp", Column::Tensor},
+    {"tensor_parallel", Column::Tensor},
+    {"tensor_parallel_size", Column::Tensor},
+    {"cp", Column::Context},
+    {"context_parallel", Column::Context},
+    {"context_parallel_size", Column::Context},
+    {"grad_accum", Column::Accumulation},
+    {"ga", Column::Accumulation},
+    {"accumulation", Column::Accumulation},
+    {"gradient_accumulation", Column::Accumulation},
+    {"gradient_accumulation_steps", Column::Accumulation},
+    {"step_s", Column::Seconds},
+    {"step_seconds", Column::Seconds},
+    {"step_time_s", Column::Seconds},
+    {"seconds_per_step", Column::Seconds},
+    {"s_per_step", Column::Seconds},
+    {"step_ms", Column::Milliseconds},
+    {"step_time_ms", Column::Milliseconds},
+    {"steady_step_ms", Column::Milliseconds},
+    {"ms_per_step", Column::Milliseconds},
+    {"step", Column::Step},
+    {"iteration", Column::Step},
+    {"steps", Column::Steps},
+    {"spread", Column::Spread},
+    {"source", Column::Source},
+}};
+
+std::optional<Column> column_named(std::string_view name) {
+  const std::string lower = lower_case(trimmed(name));
+  for (const auto& [known, column] : column_names)
+    if (known == lower) return column;
+  return {};
+}
+
+struct Cell {
+  std::string text;
+  LogLine line;
+  int column = 0;
+};
+
+/// A table whatever separates its columns. Every row has as many cells as the header.
+struct Grid {
+  std::vector<std::string> names;
+  LogLine header;
+  std::vector<std::vector<Cell>> rows;
+};
+
+/// The first line that is neither blank nor a comment.
+std::optional<LogLine> header_of(const LogText& log) {
+  for (const LogLine& line : log.lines)
+    if (!line.is_comment() && !trimmed(line.text).empty()) return line;
+  return {};
+}
+
+Grid grid_of_csv(const LogText& log, const LogLine& header) {
+  const CsvTable csv = CsvTable::parse(log.whole, log.file);
+  Grid grid{.names = {csv.columns().begin(), csv.columns().end()}, .header = header, .rows = {}};
+  for (std::size_t i = 0; i < csv.rows(); ++i) {
+    std::vector<Cell> cells;
+    for (const std::string& name : grid.names) {
+      const Location place = csv.location(i, name);
+      LogLine line;
+      line.number = place.line;
+      cells.push_back({.text = csv.at(i, name), .line = line, .column = place.column});
+    }
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+Grid grid_of_blanks(const LogText& log, const LogLine& header) {
+  Grid grid{.names = {}, .header = header, .rows = {}};
+  for (const LogWord& word : header.words()) grid.names.emplace_back(word.text);
+  for (const LogLine& line : log.lines) {
+    if (line.number <= header.number || line.is_comment() || trimmed(line.text).empty()) continue;
+    std::vector<Cell> cells;
+    for (const LogWord& word : line.words())
+      cells.push_back({.text = std::string(word.text), .line = line, .column = word.column});
+    if (cells.size() != grid.names.size())
+      throw InputError(
+          log.location(line), {},
+          fmt::format("row has {} words, the header has {}", cells.size(), grid.names.size()));
+    grid.rows.push_back(std::move(cells));
+  }
+  return grid;
+}
+
+/// The cells of a row by column.
+class Row {
+ public:
+  Row(const LogText& log, const Grid& grid, const std::vector<Cell>& cells)
+      : log_(log), grid_(grid), cells_(cells) {}
+
+  const Cell* find(Column column) const {
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      if (column_named(grid_.names[i]) == column && !cells_[i].text.empty()) return &cells_[i];
+    return nullptr;
+  }
+  std::optional<int> count(Column column, const char* key) const {
+    const Cell* cell = find(column);
+    if (cell == nullptr) return {};
+    const auto value = parse_count(cell->text);
+    if (!value) refuse(*cell, key, "must be a whole number from 1");
+    return value;
+  }
+  std::optional<double> share(Column column, const char* key) const {
+    const Cell* cell = find(column);
+    if (cell == nullptr) return {};
+    double value = 0;
+    if (!parse_number(cell->text, value) || value < 0 || value > 1)
+      refuse(*cell, key, "must be a number from 0 to 1");
+    return value;
+  }
+  double seconds() const {
+    for (const auto& [column, key, unit] :
+         {std::tuple{Column::Seconds, "step_s", 1.0}, {Column::Milliseconds, "step_ms", 1e-3}})
+      if (const Cell* cell = find(column))
+        return step_seconds_at(log_, cell->line, LogWord{cell->text, cell->column}, key, unit);
+    refuse(cells_.front(), "step_s", "the row has no time; its first cell");
+  }
+  const LogLine& line() const { return cells_.front().line; }
+
+ private:
+  [[noreturn]] void refuse(const Cell& cell, const char* key, const std::string& problem) const {
+    throw InputError(log_.location(cell.line, LogWord{cell.text, cell.column}), key,
+                     problem + " is '" + shortened(cell.text) + "'");
+  }
+
+  const LogText& log_;
+  const Grid& grid_;
+  const std::vector<Cell>& cells_;
+};
+
+LoggedSizes sizes_of(const Row& row) {
+  LoggedSizes sizes;
+  sizes.accelerators = row.count(Column::Accelerators, "accelerators");
+  sizes.global_batch = row.count(Column::Batch, "batch");
+  sizes.tensor_parallel_size = row.count(Column::Tensor, "tp");
+  sizes.context_parallel_size = row.count(Column::Context, "cp");
+  sizes.gradient_accumulation = row.count(Column::Accumulation, "grad_accum");
+  return sizes;
+}
+
+bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
+  return a.accelerators == b.accelerators && a.global_batch == b.global_batch &&
+         a.tensor_parallel_size == b.tensor_parallel_size &&
+         a.context_parallel_size == b.context_parallel_size &&
+         a.gradient_accumulation == b.gradient_accumulation;
+}
+
+LoggedSteps run_of(const Row& row, bool is_one_figure) {
+  const Cell* source = row.find(Column::Source);
+  return {.source = source != nullptr ? source->text : std::string(),
+          .sizes = sizes_of(row),
+          .spread = row.share(Column::Spread, "spread"),
+          .is_one_figure = is_one_figure,
+          .line = row.line()};
+}
+
+/// Columns that nothing is read from, and those that say the same twice.
+void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
+  std::vector<Column> seen;
+  std::vector<std::string> ignored;
+  for (const std::string& name : grid.names) {
+    const auto column = column_named(name);
+    if (!column) {
+      ignored.push_back(shortened(name));
+      continue;
+    }
+    if (std::find(seen.begin(), seen.end(), *column) != seen.end())
+      throw InputError(log.location(grid.header), name, "is a second column of the same meaning");
+    seen.push_back(*column);
+  }
+  if (!ignored.empty())
+    read.remarks.push_back(log.remark(grid.header, "columns not read: " + choices(ignored)));
+}
+
+}  // namespace
+
+bool is_step_table(const LogText& log) {
+  const auto header = header_of(log);
+  if (!header) return false;
+  const char separator = header->text.find(',') != std::string_view::npos ? ',' : ' ';
+  std::string text(header->text);
+  std::replace_if(
+      text.begin(), text.end(), [&](char c) { return c == '\t' || c == '"'; }, ' ');
+  bool has_time = false;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    const auto column = column_named(std::string_view(text).substr(start, end - start));
+    has_time = has_time || column == Column::Seconds || column == Column::Milliseconds;
+    start = end + 1;
+  }
+  return has_time;
+}
+
+LoggedRuns read_step_table(const LogText& log) {
+  const LogLine header = *header_of(log);
+  const Grid grid = header.text.find(',') != std::string_view::npos ? grid_of_csv(log, header)
+                                                                    : grid_of_blanks(log, header);
+  LoggedRuns read;
+  check_columns(log, grid, read);
+  const bool has_steps = std::any_of(grid.names.begin(), grid.names.end(), [](const auto& name) {
+    return column_named(name) == Column::Step;
+  });
+  for (const auto& cells : grid.rows) {
+    const Row row(log, grid, cells);
+    LoggedSteps run = run_of(row, !has_steps);
+    const LoggedStep step{.seconds = row.seconds(),
+                          .steps = has_steps ? 1.0 : row.count(Column::Steps, "steps").value_or(1),
+                          .line = row.line()};
+    auto same = std::find_if(read.runs.begin(), read.runs.end(), [&](const auto& other) {
+      return has_steps && other.source == run.source && are_equal(other.sizes, run.sizes);
+    });
+    if (same == read.runs.end()) same = read.runs.insert(same, std::move(run));
+    same->steps.push_back(step);
+  }
+  return read;
+}
+
+}  // namespace tofn
