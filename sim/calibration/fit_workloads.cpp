@@ -28,7 +28,7 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
 
 bool step_is_clean(const Observation& seen) {
   return seen.run.workload->evaluation.mode != EvaluationMode::Inline ||
-         seen.evaluation_each.has_value();
+         seen.evaluation_each.has_value() || seen.step_error.has_value();
 }
 
 std::vector<std::vector<const Observation*>> steps_by_accelerator(
@@ -36,7 +36,7 @@ std::vector<std::vector<const Observation*>> steps_by_accelerator(
   std::vector<std::vector<const Observation*>> groups;
   for (const bool clean : {true, false})
     for (const Observation* each : seen) {
-      if (!each->step || step_is_clean(*each) != clean) continue;
+      if (!each->step || !each->calibrates_step || step_is_clean(*each) != clean) continue;
       const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& other) {
         return accelerator_of(*other.front()) == accelerator_of(*each);
       });

@@ -24,6 +24,8 @@ constexpr double other_split_spread = 0.05;
 constexpr double other_split_evaluation_spread = 0.3;
 /// Assumed: the overhead was learnt from captured iterations, but the run captures less.
 constexpr double uncaptured_overhead_spread = 0.5;
+/// Assumed, as between accelerators of one vendor: the overhead of other machines' runs.
+constexpr double borrowed_overhead_spread = 0.15;
 constexpr double least_evaluation_spread = 0.10;
 constexpr double least_fixed_spread_seconds = 1.0;
 constexpr double least_fixed_spread_steps = 3.0;
@@ -103,6 +105,15 @@ PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run)
                         run.settings.fp8_attention.value_or(usual_attention));
 }
 
+/// `H100 SXM 24.09`, `H100 SXM, step profile my-node (overhead borrowed)`
+std::string origin_of(const AcceleratorFit& fit, const StepFit::Release& release) {
+  if (release.profile.empty())
+    return fmt::format("{} {}", fit.accelerator.name,
+                       release.name.empty() ? "(release not stated)" : release.name);
+  return fmt::format("{}, step profile {}{}", fit.accelerator.name, release.profile,
+                     release.tells_overhead ? "" : " (overhead borrowed)");
+}
+
 bool is_within(const ComputeProfile& profile, double micro_batch) {
   return profile.smallest_batch <= micro_batch && micro_batch <= profile.largest_batch;
 }
@@ -114,9 +125,13 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   profile.overhead = fit.steps.overhead;
   profile.overhead_spread = fit.steps.overhead_spread;
   const bool within = is_within(profile, run.plan.micro_batch);
+  const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
+  const bool is_borrowed = !release.profile.empty() && !release.tells_overhead;
   profile.overhead_basis = fit.steps.learnt != Learnt::Overhead ? Basis::Formula
-                           : within                             ? Basis::Interpolated
+                           : within && !is_borrowed             ? Basis::Interpolated
                                                                 : Basis::Extrapolated;
+  if (is_borrowed)
+    profile.overhead_spread = std::max(profile.overhead_spread, borrowed_overhead_spread);
   const bool run_is_captured = run.settings.cuda_graphs == CudaGraphs::FullIteration;
   const bool run_is_not = run.settings.cuda_graphs && !run_is_captured;
   const bool overhead_is_captured =
@@ -163,8 +178,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   profile.largest_batch = fit.steps.largest_batch;
   const bool within = is_within(profile, run.plan.micro_batch);
   profile.basis = same_release && within ? Basis::Interpolated : Basis::Extrapolated;
-  profile.origin = fmt::format("{} {}", fit.accelerator.name,
-                               release.name.empty() ? "(release not stated)" : release.name);
+  profile.origin = origin_of(fit, release);
   if (!is_own || !same_precision) {
     profile.efficiency =
         carried_efficiency(calibration, fit, release.efficiency, accelerator, precision);

@@ -142,9 +142,28 @@ void measure_residuals(std::span<const Equation> equations, StepFit& fit) {
     const auto count = residuals[release].size();
     fit.releases[release].observations = static_cast<int>(count);
     fit.releases[release].server_spread = robust_deviation(residuals[release]);
-    fit.releases[release].spread =
+    const double spread =
         count < 2 ? single_observation_spread
                   : std::max(least_spread, std::sqrt(squares / static_cast<double>(count - 1)));
+    fit.releases[release].spread = std::hypot(spread, fit.releases[release].spread);
+  }
+}
+
+bool batches_differ(const Observation& a, const Observation& b) {
+  return a.run.settings.software_release == b.run.settings.software_release &&
+         a.run.plan.micro_batch >= least_batch_ratio * b.run.plan.micro_batch;
+}
+
+/// What the runs of each release say besides its efficiency. Its spread starts as the error of the
+/// steps themselves.
+void describe_releases(std::span<const Observation* const> seen,
+                       const std::vector<std::size_t>& release_of, StepFit& fit) {
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    StepFit::Release& release = fit.releases[release_of[i]];
+    release.spread = std::max(release.spread, seen[i]->step_error.value_or(0));
+    if (seen[i]->step_error) release.profile = seen[i]->origin;
+    for (const Observation* other : seen)
+      release.tells_overhead = release.tells_overhead || batches_differ(*seen[i], *other);
   }
 }
 
@@ -178,12 +197,12 @@ StepFit::Split split_of(const Plan& plan) {
 
 bool overhead_is_determined(std::span<const Observation* const> seen) {
   constexpr std::size_t least_observations = 3;
-  if (seen.size() < least_observations) return false;
   for (const Observation* a : seen)
-    for (const Observation* b : seen)
-      if (a->run.settings.software_release == b->run.settings.software_release &&
-          a->run.plan.micro_batch >= least_batch_ratio * b->run.plan.micro_batch)
+    for (const Observation* b : seen) {
+      const bool on_one_machine = a->step_error && b->step_error;
+      if (batches_differ(*a, *b) && (on_one_machine || seen.size() >= least_observations))
         return true;
+    }
   return false;
 }
 
@@ -222,6 +241,7 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
     solve(equations, fit);
     reweight(equations, fit);
   }
+  describe_releases(seen, release_of, fit);
   measure_residuals(equations, fit);
   fit.smallest_batch = seen.front()->run.plan.micro_batch;
   fit.largest_batch = fit.smallest_batch;

@@ -22,6 +22,9 @@ struct StepFit {
     double spread = 0;         ///< relative, between systems, at least that of a single measurement
     double server_spread = 0;  ///< robust relative deviation between systems alone
     int observations = 0;
+    std::string profile{};  ///< the user's step profile that it is from; empty: published runs
+    /// Its own batches tell overhead from arithmetic; else the overhead is the other releases'.
+    bool tells_overhead = false;
   };
   std::vector<Release> releases;  ///< in order of first appearance
   Seconds overhead;
@@ -46,7 +49,8 @@ struct StepFit {
   const ObservedSplit* find(const Split&) const;
 };
 
-/// True where the batches per pass of one release differ enough to tell overhead from arithmetic.
+/// True where the batches per pass of one release differ enough to tell overhead from arithmetic:
+/// of three runs, since servers differ, or of two on one machine.
 bool overhead_is_determined(std::span<const Observation* const>);
 /// True where one release has runs with tensor-parallel overlap and runs without.
 bool overlap_loss_is_determined(std::span<const Observation* const>);

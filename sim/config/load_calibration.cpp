@@ -4,6 +4,7 @@
 
 #include "sim/config/checks.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/config/yaml_text.hpp"
 #include "sim/measurements/placement.hpp"
 
 namespace tofn {
@@ -75,34 +76,21 @@ CollectiveTable read_table(const YamlNode& node) {
   return table;
 }
 
-/// A double-quoted scalar, in which YAML gives no character but these a meaning.
-std::string scalar_of(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < ' ')
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      result += c;
-  }
-  return result + '"';
-}
-
 std::string time_text(const std::optional<Seconds>& time) {
   return time ? fmt::format("{:.15g}", time->base() * microseconds_per_second) : "null";
 }
 
 std::string table_text(const CollectiveTable& table) {
   std::string text;
-  text += fmt::format("  - source: {}\n", scalar_of(table.source));
-  text += fmt::format("    file: {}\n", scalar_of(table.file));
-  text += fmt::format("    tool: {}\n", scalar_of(table.tool));
+  text += fmt::format("  - source: {}\n", yaml_text(table.source));
+  text += fmt::format("    file: {}\n", yaml_text(table.file));
+  text += fmt::format("    tool: {}\n", yaml_text(table.tool));
   text += fmt::format("    collective: {}\n", collective_name(table.collective));
-  if (!table.type.empty()) text += fmt::format("    type: {}\n", scalar_of(table.type));
+  if (!table.type.empty()) text += fmt::format("    type: {}\n", yaml_text(table.type));
   text += fmt::format("    ranks: {}\n    nodes: {}\n", table.ranks, table.nodes);
   if (!table.algorithm.empty())
-    text += fmt::format("    algorithm: {}\n", scalar_of(table.algorithm));
-  if (!table.protocol.empty()) text += fmt::format("    protocol: {}\n", scalar_of(table.protocol));
+    text += fmt::format("    algorithm: {}\n", yaml_text(table.algorithm));
+  if (!table.protocol.empty()) text += fmt::format("    protocol: {}\n", yaml_text(table.protocol));
   text += "    rows:  # size in bytes, out of place in us, in place in us\n";
   for (const CollectiveRow& row : table.rows)
     text += fmt::format("      - [{:.15g}, {}, {}]\n", row.size.base(), time_text(row.out_of_place),
@@ -129,11 +117,11 @@ CollectiveCalibration load_calibration(const std::filesystem::path& file) {
 
 std::string to_yaml(const CollectiveCalibration& calibration) {
   std::string text;
-  text += fmt::format("name: {}\n", scalar_of(calibration.name));
-  text += fmt::format("description: {}\n", scalar_of(calibration.description));
-  text += fmt::format("machine: {}\n", scalar_of(calibration.machine));
+  text += fmt::format("name: {}\n", yaml_text(calibration.name));
+  text += fmt::format("description: {}\n", yaml_text(calibration.description));
+  text += fmt::format("machine: {}\n", yaml_text(calibration.machine));
   if (!calibration.cluster.empty())
-    text += fmt::format("cluster: {}\n", scalar_of(calibration.cluster));
+    text += fmt::format("cluster: {}\n", yaml_text(calibration.cluster));
   text += "tables:\n";
   for (const CollectiveTable& table : calibration.tables) text += table_text(table);
   return text;

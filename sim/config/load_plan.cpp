@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/config/checks.hpp"
+#include "sim/config/run_settings_yaml.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -11,17 +12,6 @@ namespace tofn {
 namespace {
 
 namespace fs = std::filesystem;
-
-void read_settings(const YamlNode& node, RunSettings& settings) {
-  Fields fields = node.fields();
-  fields.optional_choice("precision", settings.precision, precision_names);
-  fields.optional("fp8_attention", settings.fp8_attention);
-  fields.optional("tensor_overlap", settings.tensor_overlap);
-  fields.optional_choice("cuda_graphs", settings.cuda_graphs, cuda_graph_names);
-  fields.optional("in_network_reduction", settings.in_network_reduction);
-  fields.optional("overlap_gradient_reduction", settings.overlap_gradient_reduction);
-  fields.done();
-}
 
 }  // namespace
 
@@ -34,7 +24,7 @@ PlanFile load_plan(const fs::path& file) {
   read_at_least(fields, "context_parallel", 1, plan.context_parallel_size);
   read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
   if (const auto settings = fields.optional_child("settings"))
-    read_settings(*settings, plan.settings);
+    read_run_settings(*settings, plan.settings);
   fields.done();
   return plan;
 }

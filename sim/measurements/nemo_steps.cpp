@@ -57,9 +57,10 @@ class Updates {
     const auto step = figure_after(update, "global_step");
     if (step) {
       const Progress now{*step, figure_after(update, "consumed_samples").value_or(0)};
-      if (last_ && now.step <= last_->step) return;  // the bar was drawn again
-      if (last_) take_batch((now.samples - last_->samples) / (now.step - last_->step), sizes);
+      if (is_under_way_ && now.step <= last_.step) return;  // the bar was drawn again
+      if (is_under_way_) take_batch((now.samples - last_.samples) / (now.step - last_.step), sizes);
       last_ = now;
+      is_under_way_ = true;
     }
     const double seconds = step_seconds_at(log_, update, *word, time_key, 1);
     steps_at_batch(read_, {}, update).steps.push_back({.seconds = seconds, .line = update});
@@ -79,7 +80,8 @@ class Updates {
 
   const LogText& log_;
   LoggedRuns& read_;
-  std::optional<Progress> last_;
+  bool is_under_way_ = false;
+  Progress last_;
 };
 
 }  // namespace

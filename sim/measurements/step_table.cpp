@@ -187,12 +187,13 @@ bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
 }
 
 LoggedSteps run_of(const Row& row, bool is_one_figure) {
-  const Cell* source = row.find(Column::Source);
-  return {.source = source != nullptr ? source->text : std::string(),
-          .sizes = sizes_of(row),
-          .spread = row.share(Column::Spread, "spread"),
-          .is_one_figure = is_one_figure,
-          .line = row.line()};
+  LoggedSteps run;
+  if (const Cell* source = row.find(Column::Source)) run.source = source->text;
+  run.sizes = sizes_of(row);
+  run.spread = row.share(Column::Spread, "spread");
+  run.is_one_figure = is_one_figure;
+  run.line = row.line();
+  return run;
 }
 
 /// Columns that nothing is read from, and those that say the same twice.

@@ -1,0 +1,99 @@
+#include "sim/config/load_step_profile.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/config/checks.hpp"
+#include "sim/config/run_settings_yaml.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/config/yaml_text.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file_name(std::string_view name) { return name.ends_with(".yaml"); }
+
+MeasuredStep read_row(const YamlNode& node) {
+  MeasuredStep row;
+  Fields fields = node.fields();
+  fields.required("source", row.source);
+  read_at_least(fields, "accelerators", 1, row.accelerators);
+  read_at_least(fields, "global_batch", 1, row.global_batch);
+  read_at_least(fields, "tensor_parallel", 1, row.tensor_parallel_size);
+  read_at_least(fields, "context_parallel", 1, row.context_parallel_size);
+  read_at_least(fields, "gradient_accumulation", 1, row.gradient_accumulation);
+  read_positive(fields, "step", row.step);
+  read_at_least(fields, "spread", 0, row.spread);
+  read_at_least(fields, "steps", 1, row.steps);
+  if (row.spread > 1) fields.child("spread").fail("must be at most 1");
+  fields.done();
+  return row;
+}
+
+void read_release(const YamlNode& node, std::string& release) {
+  node.read(release);
+  if (!months_between(release, release))
+    node.fail("expected \"YY.MM\", e.g. \"24.09\", got '" + release + "'");
+}
+
+/// A name as it is; a file seen from `folder`.
+std::string seen_from(const fs::path& folder, const std::string& name) {
+  if (!is_file_name(name)) return name;
+  const fs::path from = folder.empty() ? fs::current_path() : folder;
+  return fs::proximate(name, from).string();
+}
+
+std::string found_from(const fs::path& folder, const std::string& name) {
+  return is_file_name(name) ? (folder / name).lexically_normal().string() : name;
+}
+
+std::string row_text(const MeasuredStep& row) {
+  return fmt::format(
+      "  - source: {}\n    accelerators: {}\n    global_batch: {:.15g}\n    tensor_parallel: {}\n"
+      "    context_parallel: {}\n    gradient_accumulation: {}\n    step: {}\n    spread: {:.6g}\n"
+      "    steps: {}\n",
+      yaml_text(row.source), row.accelerators, row.global_batch, row.tensor_parallel_size,
+      row.context_parallel_size, row.gradient_accumulation, to_text(row.step, 15), row.spread,
+      row.steps);
+}
+
+}  // namespace
+
+StepProfile load_step_profile(const fs::path& file) {
+  StepProfile profile;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  fields.required("name", profile.name);
+  fields.required("workload", profile.workload);
+  fields.required("cluster", profile.cluster);
+  if (const auto release = fields.optional_child("release"))
+    read_release(*release, profile.settings.software_release);
+  if (const auto settings = fields.optional_child("settings"))
+    read_run_settings(*settings, profile.settings);
+  const YamlNode rows = fields.child("step_rows");
+  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_row(item));
+  if (profile.rows.empty()) rows.fail("a step profile needs a row");
+  fields.done();
+  profile.workload = found_from(file.parent_path(), profile.workload);
+  profile.cluster = found_from(file.parent_path(), profile.cluster);
+  return profile;
+}
+
+std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
+  std::string text;
+  text += fmt::format("name: {}\n", yaml_text(profile.name));
+  text += fmt::format("workload: {}\n", yaml_text(seen_from(folder, profile.workload)));
+  text += fmt::format("cluster: {}\n", yaml_text(seen_from(folder, profile.cluster)));
+  if (!profile.settings.software_release.empty())
+    text += fmt::format("release: {}\n", yaml_text(profile.settings.software_release));
+  text += run_settings_yaml(profile.settings);
+  text += "step_rows:  # spread: between single steps, relative; steps: that the median is of\n";
+  for (const MeasuredStep& row : profile.rows) text += row_text(row);
+  return text;
+}
+
+}  // namespace tofn
