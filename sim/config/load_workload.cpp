@@ -149,6 +149,17 @@ std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
   return points;
 }
 
+/// What takes a step to a run. A workload without reference points needs no evaluation either: its
+/// steps are predicted, its time to train is not.
+void read_target(Fields& fields, Workload& workload) {
+  const auto convergence = fields.optional_child("convergence");
+  if (convergence) workload.convergence = read_convergence(*convergence);
+  const auto evaluation =
+      convergence ? fields.child("evaluation") : fields.optional_child("evaluation");
+  workload.evaluation.mode = EvaluationMode::Offline;
+  if (evaluation) workload.evaluation = read_evaluation(*evaluation);
+}
+
 void check_parameter_sums(const YamlNode& root, const Workload& workload) {
   double all = 0;
   double trainable = 0;
@@ -186,8 +197,7 @@ Workload load_workload(const std::filesystem::path& file) {
     workload.tensor_parallel = read_tensor_parallel(*tensor);
   if (const auto context = fields.optional_child("context_parallel"))
     workload.context_parallel = read_context_parallel(*context);
-  workload.evaluation = read_evaluation(fields.child("evaluation"));
-  workload.convergence = read_convergence(fields.child("convergence"));
+  read_target(fields, workload);
   fields.done();
   check_parameter_sums(root, workload);
   return workload;

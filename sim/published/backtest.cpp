@@ -60,6 +60,10 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                      .workload = resolved.row.inputs.benchmark,
                      .linear_minutes = {}};
   if (!resolved.run) return result;
+  if (resolved.run->workload->convergence.empty()) {
+    result.skipped_because = "the workload has no reference convergence points";
+    return result;
+  }
   result.accelerator = resolved.run->cluster->accelerator.name;
   result.workload = resolved.run->workload->name;
   try {

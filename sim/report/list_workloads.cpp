@@ -27,8 +27,8 @@ std::vector<Value> record_of(const Workload& each) {
           each.tensor_parallel ? 1LL : 0LL,
           each.context_parallel ? 1LL : 0LL,
           static_cast<long long>(points.size()),
-          points.front().batch,
-          points.back().batch,
+          points.empty() ? Value{} : Value{points.front().batch},
+          points.empty() ? Value{} : Value{points.back().batch},
           each.target};
 }
 
@@ -61,8 +61,9 @@ Listing list_workloads(std::span<const Workload* const> workloads) {
     table.add({each->name, millions(each->parameters), millions(each->trainable_parameters),
                fmt::format("{:.4g}", work), std::string(to_text(each->precision)),
                split_cell(*each),
-               fmt::format("{} from {:g} to {:g}", points.size(), points.front().batch,
-                           points.back().batch)});
+               points.empty() ? "none"
+                              : fmt::format("{} from {:g} to {:g}", points.size(),
+                                            points.front().batch, points.back().batch)});
     listing.records.rows.push_back(record_of(*each));
   }
   listing.text =

@@ -39,6 +39,8 @@ RunDraw draw_run(const RunModel& model, Random& random) {
   draw.fixed = p.fixed.value + p.fixed.spread * random.normal();
   // Waiting cannot be negative; steps that the clock missed can.
   if (!p.fixed_is_in_steps && p.fixed.value >= 0) draw.fixed = std::max(0.0, draw.fixed);
+  draw.score_factor = 1;
+  if (p.samples.expected == 0) return draw;
   const double relative = p.samples.expected_deviation / p.samples.expected;
   const double reference = Distribution{relative}.draw(p.samples.expected, random.normal());
   draw.samples = drawn_samples(model, reference, random);

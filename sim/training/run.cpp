@@ -70,6 +70,7 @@ RunBreakdown RunModel::expected() const {
 /// (mlcommons/logging, rcp_checker): the expectation of max(1, reference/mean) for a mean that
 /// scatters normally about the reference is 1 + deviation/sqrt(2 pi), to first order.
 double RunModel::expected_score_factor() const {
+  if (parameters_.samples.expected == 0) return 1;
   const double scored = std::max(1, description_.runs - 2);
   const double deviation =
       parameters_.samples.run_deviation / parameters_.samples.expected / std::sqrt(scored);

@@ -44,7 +44,7 @@ struct RunParameters {
       evaluation_factor;  ///< observed evaluation over that cost, on one accelerator; relative
   Calibrated fixed;       ///< run time outside steps and evaluations; absolute spread
   bool fixed_is_in_steps = false;  ///< `fixed` counts steps instead of seconds
-  SamplesToTarget samples;
+  SamplesToTarget samples;         ///< 0 expected: only the step of the run means anything
 };
 
 /// The terms of a run; they sum to its time to train.

@@ -109,7 +109,8 @@ ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points) {
 }
 
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch) {
-  assert(!points.empty() && batch > 0);
+  assert(batch > 0);
+  if (points.empty()) return {.basis = Basis::Assumed};
   const auto next = std::lower_bound(points.begin(), points.end(), batch,
                                      [](const ReferencePoint& p, double b) { return p.batch < b; });
   if (next != points.end() && next->batch == batch) return at_point(*next);

@@ -24,8 +24,9 @@ struct SamplesToTarget {
   Basis basis = Basis::Measured;
 };
 
-/// Interpolates in log-log between reference points (ascending batch, at least two). Outside them
-/// it continues S0*(1+(B/Bc)^p) fitted to all points, scaled to meet the nearest one, and says so.
+/// Interpolates in log-log between reference points (ascending batch, at least two; of none follows
+/// nothing, an expectation of 0). Outside them it continues S0*(1+(B/Bc)^p) fitted to all points,
+/// scaled to meet the nearest one, and says so.
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch);
 
 /// S0*(1+(B/Bc)^p): how samples grow past the critical batch Bc.

@@ -9,7 +9,7 @@ Flops flops(const Gemm& gemm) {
 }
 
 double Evaluation::interval_at(double global_batch) const {
-  if (!mlperf_bert_interval) return interval->value;
+  if (!mlperf_bert_interval) return interval ? interval->value : 0;
   // mlcommons/training, retired_benchmarks/bert/README.md, "Stopping criteria": every
   // floor(0.05 * (230.23 * batch + 3,000,000) / 25,000) * 25,000 samples.
   return std::floor(0.05 * (230.23 * global_batch + 3'000'000.0) / 25'000.0) * 25'000.0;

@@ -122,7 +122,7 @@ struct Evaluation {
   bool mlperf_bert_interval = false;  ///< the interval follows BERT's rule of the global batch
   Sourced<double> skipped;            ///< left out at the start
 
-  /// Training samples between two evaluations at a global batch.
+  /// Training samples between two evaluations at a global batch; 0 where there are none.
   double interval_at(double global_batch) const;
 };
 
@@ -142,7 +142,7 @@ struct Workload {
   std::optional<TensorParallelTraffic> tensor_parallel;
   std::optional<ContextParallelTraffic> context_parallel;
   Evaluation evaluation;
-  std::vector<ReferencePoint> convergence;  ///< ascending batch
+  std::vector<ReferencePoint> convergence;  ///< ascending batch; none: no time to train follows
 };
 
 /// Work of one sample over all layers.
