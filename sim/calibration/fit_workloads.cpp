@@ -64,7 +64,8 @@ ServerSpread measured_server_spread(std::span<const WorkloadCalibration> workloa
   for (const auto& workload : workloads)
     for (const auto& fit : workload.accelerators)
       for (const auto& release : fit.steps.releases)
-        if (release.observations >= least_systems) spreads.push_back(release.server_spread);
+        if (release.observations >= least_systems && release.profile.empty())
+          spreads.push_back(release.server_spread);
   if (spreads.empty()) return {};
   return {.relative = median(spreads), .groups = static_cast<int>(spreads.size())};
 }

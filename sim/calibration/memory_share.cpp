@@ -29,7 +29,7 @@ std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFi
   const double memory = b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
   for (const auto& release_a : a.steps.releases)
     for (const auto& release_b : b.steps.releases)
-      if (release_a.name == release_b.name) {
+      if (release_a.name == release_b.name && release_a.profile == release_b.profile) {
         const double times = release_b.efficiency / release_a.efficiency;
         return std::clamp((times - 1) / (memory - 1), 0.0, 1.0);
       }

@@ -14,9 +14,7 @@ std::vector<Observation> with_own_steps(std::vector<Observation> published,
   for (Observation& each : published) {
     const bool is_alike = each.run.workload == mine.workload &&
                           each.run.cluster->accelerator.name == mine.cluster->accelerator.name;
-    const bool is_of_the_release =
-        each.run.settings.software_release == mine.settings.software_release;
-    if (is_alike && (tells_overhead || is_of_the_release)) each.calibrates_step = false;
+    if (is_alike && tells_overhead) each.calibrates_step = false;
   }
   std::vector<Observation> joined = own;
   joined.insert(joined.end(), published.begin(), published.end());

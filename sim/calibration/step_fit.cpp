@@ -149,8 +149,14 @@ void measure_residuals(std::span<const Equation> equations, StepFit& fit) {
   }
 }
 
+/// The step profile that an observation is of; empty: a published run.
+std::string profile_of(const Observation& seen) {
+  return seen.step_error ? seen.origin : std::string();
+}
+
 bool batches_differ(const Observation& a, const Observation& b) {
-  return a.run.settings.software_release == b.run.settings.software_release &&
+  return profile_of(a) == profile_of(b) &&
+         a.run.settings.software_release == b.run.settings.software_release &&
          a.run.plan.micro_batch >= least_batch_ratio * b.run.plan.micro_batch;
 }
 
@@ -161,16 +167,16 @@ void describe_releases(std::span<const Observation* const> seen,
   for (std::size_t i = 0; i < seen.size(); ++i) {
     StepFit::Release& release = fit.releases[release_of[i]];
     release.spread = std::max(release.spread, seen[i]->step_error.value_or(0));
-    if (seen[i]->step_error) release.profile = seen[i]->origin;
     for (const Observation* other : seen)
       release.tells_overhead = release.tells_overhead || batches_differ(*seen[i], *other);
   }
 }
 
-std::size_t release_index(StepFit& fit, const std::string& name) {
+std::size_t release_index(StepFit& fit, const Observation& seen) {
+  const std::string& name = seen.run.settings.software_release;
   for (std::size_t i = 0; i < fit.releases.size(); ++i)
-    if (fit.releases[i].name == name) return i;
-  fit.releases.push_back({.name = name, .efficiency = 0.4});
+    if (fit.releases[i].name == name && fit.releases[i].profile == profile_of(seen)) return i;
+  fit.releases.push_back({.name = name, .efficiency = 0.4, .profile = profile_of(seen)});
   return fit.releases.size() - 1;
 }
 
@@ -226,8 +232,7 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
   fit.overhead = known.overhead;
   fit.overlap_loss = known.overlap_loss;
   std::vector<std::size_t> release_of;
-  for (const Observation* each : seen)
-    release_of.push_back(release_index(fit, each->run.settings.software_release));
+  for (const Observation* each : seen) release_of.push_back(release_index(fit, *each));
   std::vector<Equation> equations;
   for (int round = 0; round < fixed_point_rounds; ++round) {
     std::vector<double> weights;

@@ -14,7 +14,8 @@ namespace tofn {
 enum class Learnt { Efficiencies, Overhead, OverlapLoss };
 
 /// Steps of one workload on one accelerator, to be explained by one overhead per pass and one
-/// efficiency per software release, the whole step model (communication, optimizer) included.
+/// efficiency per software release, the whole step model (communication, optimizer) included. The
+/// user's own steps are a release of their own, whatever its name.
 struct StepFit {
   struct Release {
     std::string name;
