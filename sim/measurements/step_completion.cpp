@@ -118,6 +118,8 @@ StepReading completed_steps(const LoggedRuns& read, const LogText& log, const St
   for (const LoggedSteps& run : read.runs) {
     if (run.steps.empty()) continue;
     MeasuredStep step{.source = run.source};
+    if (step.source.empty())
+      step.source = run.is_one_figure ? to_text(log.location(run.line)) : log.file;
     set_sizes(log, run, hints, step, unstated);
     set_step(log, run, step, reading.remarks);
     reading.steps.push_back(step);

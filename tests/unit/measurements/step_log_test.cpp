@@ -1,0 +1,202 @@
+#include "sim/measurements/step_log.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+constexpr double exact = 1e-12;
+
+StepReading read(const std::string& text, const StepHints& hints = {}) {
+  return read_step_log(text, "run.log", hints);
+}
+MeasuredStep only_step(const std::string& text, const StepHints& hints = {}) {
+  const auto steps = read(text, hints).steps;
+  REQUIRE(steps.size() == 1);
+  return steps.front();
+}
+std::string refusal_of(const std::string& text, const StepHints& hints = {}) {
+  return refusal([&] { read(text, hints); });
+}
+
+const std::string megatron_arguments =
+    "  context_parallel_size ........................... 2\n"
+    "  micro_batch_size ................................ 2\n"
+    "  tensor_model_parallel_size ...................... 4\n"
+    "  transformer_pipeline_model_parallel_size ........ 1\n"
+    "  world_size ...................................... 16\n";
+
+std::string megatron_line(int iteration, const std::string& milliseconds, int batch = 64) {
+  return " [2024-05-01 10:00:00] iteration " + std::to_string(iteration) +
+         "/     100 | consumed samples:          640 | elapsed time per iteration (ms): " +
+         milliseconds +
+         " | learning rate: 1.0E-04 | global batch size:    " + std::to_string(batch) +
+         " | lm loss: 9.1E+00 |\n";
+}
+
+std::string mllog(const std::string& key, const std::string& rest) {
+  return "3: :::MLLOG {\"namespace\": \"\", \"key\": \"" + key + "\", " + rest + "}\n";
+}
+
+const StepHints eight{.accelerators = 8};
+
+}  // namespace
+
+TEST_CASE("Megatron-LM: arguments, mean times of ten iterations, a checkpoint") {
+  std::string text = megatron_arguments + megatron_line(10, "5000.0");
+  for (int i = 2; i <= 7; ++i) text += megatron_line(10 * i, i == 5 ? "9000.0" : "1300.0");
+  const StepReading reading = read(text);
+  REQUIRE(reading.steps.size() == 1);
+  const MeasuredStep& step = reading.steps.front();
+  CHECK(step.accelerators == 16);
+  CHECK(step.global_batch == 64);
+  CHECK(step.tensor_parallel_size == 4);
+  CHECK(step.context_parallel_size == 2);
+  CHECK(step.gradient_accumulation == 16);  // 64 = 2 samples x 2 replicas x 16
+  CHECK_THAT(step.step.base(), WithinRel(1.3, exact));
+  CHECK(step.steps == 50);
+  CHECK(step.source == "run.log");
+  REQUIRE(reading.remarks.size() == 2);
+  CHECK(reading.remarks[0] ==
+        "run.log:6: batch 64: the first 1 of 7 times left out as warm-up (until one is within 10 % "
+        "of the second half's median)");
+  CHECK(
+      reading.remarks[1] ==
+      "run.log:10: 1 of 7 times left out as outliers (over 5 deviations and 5 % from the median): "
+      "9 s in line 10");
+}
+
+TEST_CASE("Megatron-LM: a batch that grows makes a row a batch") {
+  const auto steps = read(megatron_arguments + megatron_line(1, "700", 32) +
+                          megatron_line(2, "700", 32) + megatron_line(3, "1300", 64))
+                         .steps;
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].global_batch == 32);
+  CHECK_THAT(steps[0].step.base(), WithinRel(0.7, exact));
+  CHECK(steps[1].global_batch == 64);
+  CHECK_THAT(steps[1].step.base(), WithinRel(1.3, exact));
+}
+
+TEST_CASE("NeMo: a progress bar that draws steps again over themselves") {
+  const MeasuredStep step = only_step(
+      "trainer:\n  devices: 8\n  num_nodes: 2\nmodel:\n  tensor_model_parallel_size: 4\n"
+      "  context_parallel_size: 1\n  micro_batch_size: 1\n"
+      "Epoch 0:  1%| | 1/9 [00:03<05:00, global_step=1.000, consumed_samples=16.00, "
+      "train_step_timing in s=3.700]\r"
+      "Epoch 0:  1%| | 1/9 [00:04<05:00, global_step=1.000, consumed_samples=16.00, "
+      "train_step_timing in s=3.700]\r"
+      "Epoch 0:  2%| | 2/9 [00:07<05:00, global_step=2.000, consumed_samples=32.00, "
+      "train_step_timing in s=3.900]\n");
+  CHECK(step.accelerators == 16);
+  CHECK(step.global_batch == 16);
+  CHECK(step.tensor_parallel_size == 4);
+  CHECK(step.gradient_accumulation == 4);  // 16 = 1 sample x 4 replicas x 4
+  CHECK(step.steps == 2);
+  CHECK_THAT(step.step.base(), WithinRel(3.8, exact));
+}
+
+TEST_CASE("NeMo 2: a line a step") {
+  const MeasuredStep step = only_step(
+      "Training epoch 0, iteration 0/9 | global_batch_size: 8 | global_step: 0 | "
+      "train_step_timing in s: 2.5 | consumed_samples: 8\n",
+      {.accelerators = 8,
+       .global_batch = 8,
+       .tensor_parallel_size = 1,
+       .context_parallel_size = 1,
+       .gradient_accumulation = 1});
+  CHECK_THAT(step.step.base(), WithinRel(2.5, exact));
+}
+
+TEST_CASE("MLLOG: blocks without the evaluations between them") {
+  const std::string batch = mllog("global_batch_size", "\"value\": 8") +
+                            mllog("gradient_accumulation_steps", "\"value\": 4");
+  const auto event = [](const char* key, int milliseconds, int samples) {
+    return mllog(key, "\"time_ms\": " + std::to_string(milliseconds) +
+                          ", \"metadata\": {\"samples_count\": " + std::to_string(samples) + "}");
+  };
+  // 10 steps in 37 s, an evaluation of 20 s, 5 steps in 18.6 s
+  const MeasuredStep step =
+      only_step(batch + event("block_start", 1000, 0) + event("block_stop", 38000, 80) +
+                    event("block_start", 58000, 80) + event("block_stop", 76600, 120),
+                eight);
+  CHECK(step.global_batch == 8);
+  CHECK(step.gradient_accumulation == 4);
+  CHECK_THAT(step.step.base(), WithinRel(3.71, exact));
+  CHECK(step.steps == 15);
+}
+
+TEST_CASE("MLLOG: printed step times count before throughput") {
+  const std::string batch = mllog("global_batch_size", "\"value\": 8");
+  const std::string stats = mllog("tracked_stats", "\"value\": {\"throughput\": 2}");
+  CHECK_THAT(only_step(batch + stats, eight).step.base(), WithinRel(4.0, exact));
+  const std::string time = mllog("tracked_stats", "\"value\": {\"train_step_time\": 3.5}");
+  CHECK_THAT(only_step(batch + stats + time, eight).step.base(), WithinRel(3.5, exact));
+}
+
+TEST_CASE("MLLOG: half a line of a run that was killed is left out and said") {
+  const StepReading reading = read(mllog("global_batch_size", "\"value\": 8") +
+                                       mllog("tracked_stats", "\"value\": {\"throughput\": 2}") +
+                                       ":::MLLOG {\"key\": \"tra",
+                                   eight);
+  CHECK(reading.steps.size() == 1);
+  CHECK(reading.remarks[0] == "run.log:3: left out: no JSON with a key after :::MLLOG");
+}
+
+TEST_CASE("a table's row is one figure, by commas or by blanks") {
+  for (const std::string text :
+       {"# a comment\nbatch,gpus,tp,cp,ga,step_ms,host\n768,8,1,1,2,94.5,n1\n",
+        "# a comment\nbatch gpus tp cp ga step_ms host\n768 8 1 1 2 94.5 n1\n"}) {
+    const StepReading reading = read(text);
+    REQUIRE(reading.steps.size() == 1);
+    CHECK(reading.steps[0].source == "run.log:3");
+    CHECK(reading.steps[0].accelerators == 8);
+    CHECK(reading.steps[0].global_batch == 768);
+    CHECK(reading.steps[0].gradient_accumulation == 2);
+    CHECK_THAT(reading.steps[0].step.base(), WithinRel(0.0945, exact));
+    CHECK(reading.remarks == std::vector<std::string>{"run.log:2: columns not read: host"});
+  }
+}
+
+TEST_CASE("a table with a column of steps is a run a configuration") {
+  const auto steps = read(
+                         "step gpus batch step_s\n1 8 64 9\n2 8 64 1\n3 8 64 1.02\n4 8 64 0.98\n"
+                         "1 8 32 0.5\n")
+                         .steps;
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].steps == 3);
+  CHECK_THAT(steps[0].step.base(), WithinRel(1.0, exact));
+  CHECK_THAT(steps[1].step.base(), WithinRel(0.5, exact));
+}
+
+TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
+  const std::string text = "batch,step_ms\n64,100\n";
+  CHECK(refusal_of(text) ==
+        "run.log:2: the log does not say how many accelerators ran: state --accelerators");
+  CHECK(refusal_of("gpus,step_ms\n8,100\n") ==
+        "run.log:2: the log does not say the global batch: state --batch");
+  CHECK(read(text, eight).remarks == std::vector<std::string>{"run.log:2: the log does not say "
+                                                              "--tp, --cp and --grad-accum: 1 is "
+                                                              "taken"});
+  CHECK(only_step(text, {.accelerators = 8, .tensor_parallel_size = 2}).tensor_parallel_size == 2);
+  CHECK(refusal_of(text, {.accelerators = 8, .global_batch = 32}) ==
+        "run.log:2: --batch: says 32, but the log says 64");
+}
+
+TEST_CASE("a line that is wrong is named with its place") {
+  CHECK(refusal_of("hello\n").starts_with(
+      "run.log:1:1: holds no steps in any known format: Megatron-LM"));
+  CHECK(refusal_of(megatron_arguments + megatron_line(10, "fast")) ==
+        "run.log:6:109: elapsed time per iteration: must be a number of at least 0, is 'fast'");
+  CHECK(refusal_of("batch,gpus,step_ms\n64,8,0\n") ==
+        "run.log:2:6: step_ms: must be above 0 and at most a million seconds, is '0'");
+  CHECK(refusal_of("batch gpus step_ms\n64 8\n") == "run.log:2: row has 2 words, the header has 3");
+  CHECK(refusal_of("batch gpus n step_ms\n64 8 8 1\n") ==
+        "run.log:1: n: is a second column of the same meaning");
+  CHECK(refusal_of(mllog("global_batch_size", "\"value\": \"many\"")) ==
+        "run.log:1: global_batch_size: must be a whole number from 1, is '\"many\"'");
+  CHECK(refusal_of("pipeline_model_parallel_size: 4\n" + megatron_line(10, "1"), eight) ==
+        "run.log:2: pipeline_model_parallel_size: pipeline parallel plans are not modelled yet");
+}
