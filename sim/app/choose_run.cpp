@@ -30,7 +30,8 @@ std::vector<double> known_batches(const Calibration& calibration, const Workload
 
 /// Samples of the largest pass that calibrated the run's profile; unbounded without calibration.
 double largest_pass(const RunRequest& request, const Calibration& calibration) {
-  const double batch = known_batches(calibration, *request.workload).front();
+  const auto known = known_batches(calibration, *request.workload);
+  const double batch = known.empty() ? 1 : known.front();
   const RunDescription probe{.workload = request.workload,
                              .cluster = request.cluster,
                              .plan = {.micro_batch = batch},
@@ -177,8 +178,20 @@ int accumulation_for(double samples_per_replica, double largest) {
 RunDescription choose_run(const RunRequest& request, int accelerators,
                           const Calibration& calibration) {
   const double largest = largest_pass(request, calibration);
+  if (request.replica_batch) {
+    RunRequest whole = request;
+    constexpr double any = std::numeric_limits<double>::infinity();  // replicas share no sample
+    whole.global_batch =
+        1.0 * *request.replica_batch * split_for(request, accelerators, any).replicas;
+    return run_at_given_batch(whole, accelerators, largest);
+  }
   if (request.global_batch) return run_at_given_batch(request, accelerators, largest);
   const auto batches = known_batches(calibration, *request.workload);
+  if (batches.empty())
+    throw InputError(
+        fmt::format("workload {} has no reference convergence points: choose the batch "
+                    "with --batch, or with --replica-batch (samples per replica)",
+                    request.workload->name));
   const auto runs = candidates(request, accelerators, batches, largest);
   if (runs.empty()) refuse(request, accelerators, batches, largest);
   const RunDescription* soonest = nullptr;

@@ -18,6 +18,7 @@ struct RunRequest {
   std::optional<int> context_parallel_size;
   std::optional<int> gradient_accumulation;
   std::optional<double> global_batch;
+  std::optional<int> replica_batch{};  ///< samples per replica and step, instead of a global batch
 };
 
 /// Calibrated parameters; assumed ones where nothing of the workload was observed.
@@ -35,7 +36,7 @@ int accumulation_for(double samples_per_replica, double largest);
 /// samples, inside one scale-up domain. Batch: of those whose convergence is known (the neighbours
 /// that split evenly over the replicas, where they do not) and whose passes are no larger than
 /// calibration saw, with the fewest accumulation steps, the one predicted to train soonest.
-/// InputError where no plan or batch fits.
+/// InputError where no plan or batch fits, or where neither a batch nor convergence is known.
 RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
 
 }  // namespace tofn

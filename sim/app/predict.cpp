@@ -5,7 +5,9 @@
 #include "sim/app/choose_run.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/measured_cluster.hpp"
+#include "sim/app/own_steps.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
@@ -23,7 +25,9 @@ constexpr const char* examples =
     "sd.csv\n"
     "  tofn predict llama2_70b_lora dgx-h100 -N 64,1024 --plan lora-tp4-cp2\n"
     "  tofn predict lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --release 24.04\n"
-    "  tofn predict retinanet my-cluster.yaml -N 256 --batch 1024\n\n"
+    "  tofn predict retinanet my-cluster.yaml -N 256 --batch 1024\n"
+    "  tofn predict my-model.yaml my-cluster.yaml --steps my-node.yaml -N 8..512 --replica-batch "
+    "4\n\n"
     "Chosen where you say nothing: one node; tp 4 for workloads with tensor parallelism, else "
     "data\n"
     "parallel; cp doubled while replicas outnumber samples; the batch of known convergence that "
@@ -36,20 +40,22 @@ CommandLine command_line() {
                    .description = options::options_description("Options"),
                    .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()                                                      //
-      ("workload", text(), "what is trained: see `tofn list workloads`")              //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")        //
-      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (doubling)")        //
-      ("batch", text(), "global batch in samples")                                    //
-      ("plan", text(), "a name of `tofn list plans`, or a file (.yaml)")              //
-      ("tp", text(), "tensor parallel size")                                          //
-      ("cp", text(), "context parallel size")                                         //
-      ("grad-accum", text(), "accumulation steps")                                    //
-      ("release", text(), "software release YY.MM (default: the newest calibrated)")  //
-      ("precision", text(), "of the GEMMs: fp32, tf32, bf16, fp16, fp8 or fp4")       //
-      ("cuda-graphs", text(), "none, segmented, layer or full_iteration")             //
-      ("fp8-attention", text(), "on or off")                                          //
-      ("sharp", text(), "on or off: reduction in the network's switches")             //
+  line.description.add_options()                                                         //
+      ("workload", text(), "a name of `tofn list workloads`, or a file (.yaml)")         //
+      ("steps", text(), "step profile of your own machine (`tofn calibrate --steps`)")   //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")           //
+      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (doubling)")           //
+      ("batch", text(), "global batch in samples")                                       //
+      ("replica-batch", text(), "samples per replica and step: the batch grows with N")  //
+      ("plan", text(), "a name of `tofn list plans`, or a file (.yaml)")                 //
+      ("tp", text(), "tensor parallel size")                                             //
+      ("cp", text(), "context parallel size")                                            //
+      ("grad-accum", text(), "accumulation steps")                                       //
+      ("release", text(), "software release YY.MM (default: the newest calibrated)")     //
+      ("precision", text(), "of the GEMMs: fp32, tf32, bf16, fp16, fp8 or fp4")          //
+      ("cuda-graphs", text(), "none, segmented, layer or full_iteration")                //
+      ("fp8-attention", text(), "on or off")                                             //
+      ("sharp", text(), "on or off: reduction in the network's switches")                //
       (
           "calibration", text(),
           "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
@@ -78,6 +84,26 @@ std::optional<PlanFile> named_plan(const options::variables_map& values,
   return find_plan(common.configs, *name);
 }
 
+/// The step profile of `--steps`, and what it observed of the workload.
+struct OwnProfile {
+  RunSettings settings;
+  std::vector<Observation> observations;
+};
+
+OwnProfile own_profile(const options::variables_map& values, Library& library,
+                       const Workload& workload) {
+  const auto file = text_option(values, "steps");
+  if (!file) return {};
+  if (values.count("release") > 0)
+    throw InputError({}, "--release", "is the step profile's: leave it out");
+  const StepProfile profile = load_step_profile(*file);
+  auto observations = own_steps(*file, profile, library);
+  if (const Workload& own = *observations.front().run.workload; &own != &workload)
+    throw InputError({.file = *file}, "workload",
+                     fmt::format("the profile is of {}, not of {}", own.name, workload.name));
+  return {.settings = profile.settings, .observations = std::move(observations)};
+}
+
 void read_settings(const options::variables_map& values, RunSettings& settings) {
   if (const auto release = text_option(values, "release")) {
     if (!months_between(*release, *release))
@@ -93,16 +119,21 @@ void read_settings(const options::variables_map& values, RunSettings& settings) 
 }
 
 RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
-                        const Workload& workload, const Cluster& cluster) {
+                        const RunSettings& usual, const Workload& workload,
+                        const Cluster& cluster) {
   constexpr int most_samples = 100'000'000;
   RunRequest request{.workload = &workload,
                      .cluster = &cluster,
-                     .settings = plan ? plan->settings : RunSettings{},
+                     .settings = plan ? plan->settings : usual,
                      .runs = *count_option(values, "runs"),
                      .tensor_parallel_size = count_option(values, "tp"),
                      .context_parallel_size = count_option(values, "cp"),
                      .gradient_accumulation = count_option(values, "grad-accum"),
-                     .global_batch = count_option(values, "batch", most_samples)};
+                     .global_batch = count_option(values, "batch", most_samples),
+                     .replica_batch = count_option(values, "replica-batch")};
+  if (request.global_batch && request.replica_batch)
+    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
+  request.settings.software_release = usual.software_release;
   if (plan) {
     request.tensor_parallel_size = plan->tensor_parallel_size;
     request.context_parallel_size = plan->context_parallel_size;
@@ -162,26 +193,35 @@ int run_predict(const std::vector<std::string>& words) {
   const std::string cluster_name = needed_option(*values, "cluster", "--cluster dgx-h100");
   const auto plan = named_plan(*values, common);
   Library library = Library::load(common.configs);
-  const Workload& workload = library.workload(workload_name);
+  const Workload& workload = library.workload_or_file(workload_name);
   const Cluster cluster = asked_cluster(*values, common, library, cluster_name);
-  RunRequest request = read_request(*values, plan, workload, cluster);
+  const OwnProfile own = own_profile(*values, library, workload);
+  RunRequest request = read_request(*values, plan, own.settings, workload, cluster);
   const auto asked = text_option(*values, "accelerators");
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
 
   Resolver resolver(library);
-  const Calibration calibration(calibration_observations(shipped_rows(common.configs, resolver)));
+  const Calibration calibration(with_own_steps(
+      calibration_observations(shipped_rows(common.configs, resolver)), own.observations));
+  if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
+    throw InputError({}, "--steps",
+                     fmt::format("changes nothing: steps of {} published on {} calibrate the run",
+                                 workload.name, cluster.accelerator.name));
   const bool states_release = !request.settings.software_release.empty();
-  if (!states_release)
+  if (!states_release && own.observations.empty())
     request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
-  PredictionStudy study{
-      .workload = &workload,
-      .cluster = &cluster,
-      .settings = request.settings,
-      .release_choice = states_release ? "asked for" : "the newest calibrated",
-      .plan_choice = plan_choice(*values, plan),
-      .batch_choice = request.global_batch ? "asked for" : "the known batch that trains soonest",
-      .points = {}};
+  PredictionStudy study{.workload = &workload,
+                        .cluster = &cluster,
+                        .settings = request.settings,
+                        .release_choice = !own.observations.empty() ? "the step profile's"
+                                          : states_release          ? "asked for"
+                                                                    : "the newest calibrated",
+                        .plan_choice = plan_choice(*values, plan),
+                        .batch_choice = request.global_batch || request.replica_batch
+                                            ? "asked for"
+                                            : "the known batch that trains soonest",
+                        .points = {}};
   for (const int count : counts)
     study.points.push_back(predicted_point(request, count, calibration, seed_of(*values)));
   refuse_if_nothing_was_predicted(study);

@@ -122,6 +122,17 @@ const Workload& Library::workload(std::string_view name) const {
   refuse("workload", name, workloads_);
 }
 
+const Workload& Library::workload_or_file(std::string_view name_or_file) {
+  if (!name_or_file.ends_with(".yaml")) return workload(name_or_file);
+  const fs::path file(name_or_file);
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(file, error);
+  const auto known = workload_files_.find(canonical);
+  if (known != workload_files_.end()) return *known->second;
+  workloads_.push_back(load_workload(file));
+  return *workload_files_.emplace(canonical, &workloads_.back()).first->second;
+}
+
 const Cluster& Library::cluster(std::string_view name_or_file) {
   if (name_or_file.ends_with(".yaml")) {
     clusters_.push_back(load_cluster(fs::path(name_or_file), accelerators_));

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Library {
 
   /// As above; InputError with the valid names if unknown.
   const Workload& workload(std::string_view name) const;
+  /// A path to a workload file (it ends in .yaml) works as well; the same file is the same
+  /// workload.
+  const Workload& workload_or_file(std::string_view name_or_file);
   /// A path to a cluster file (it ends in .yaml) works as well.
   const Cluster& cluster(std::string_view name_or_file);
 
@@ -39,6 +43,7 @@ class Library {
   std::vector<Accelerator> accelerators_;
   std::deque<Cluster> clusters_;
   std::deque<Workload> workloads_;
+  std::map<std::filesystem::path, const Workload*> workload_files_;  ///< read one by one
 };
 
 /// `*` stands for any text; case does not matter.

@@ -12,10 +12,10 @@ namespace tofn {
 /// Steps of one workload on one machine: what `tofn calibrate --steps` writes.
 struct StepProfile {
   std::string name;
-  std::string workload;  ///< a name of workloads/, or a file (.yaml)
-  std::string cluster;   ///< a name of clusters/, or a file (.yaml)
-  RunSettings settings;  ///< what all rows share; the release too, empty where none is stated
-  std::vector<MeasuredStep> rows;
+  std::string workload;    ///< a name of workloads/, or a file (.yaml)
+  std::string cluster;     ///< a name of clusters/, or a file (.yaml)
+  RunSettings settings{};  ///< what all rows share; the release too, empty where none is stated
+  std::vector<MeasuredStep> rows{};
 };
 
 /// Mistakes are InputErrors at file, line and column. Files that the profile names count from its

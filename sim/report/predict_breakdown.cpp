@@ -16,24 +16,6 @@ std::string milliseconds(const Interval& seconds) {
   return milliseconds(Seconds{seconds.low}) + "-" + milliseconds(Seconds{seconds.high});
 }
 
-std::string step_table(const RunPrediction& prediction) {
-  const StepBreakdown& step = prediction.expected.step;
-  const Cost total = step.total();
-  TextTable table(
-      {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
-  const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
-    table.add({std::string(title), milliseconds(cost.time),
-               fmt::format("{:.1f}", 100 * (cost.time / total.time)),
-               cost.time == Seconds{} ? "" : milliseconds(interval), basis_of(cost)});
-  };
-  for (std::size_t t = 0; t < step_terms.size(); ++t)
-    add(step_terms[t].title, step.*step_terms[t].cost, prediction.step_term_seconds[t]);
-  add("step", total, prediction.step_seconds);
-  return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
-                                      milliseconds(step.communication_total.time),
-                                      milliseconds(step.exposed_communication().time));
-}
-
 std::string minutes(double seconds) { return fmt::format("{:.3f}", seconds / 60); }
 std::string minutes(const Interval& seconds) {
   return minutes(seconds.low) + "-" + minutes(seconds.high);
@@ -69,18 +51,38 @@ std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
 
 }  // namespace
 
+std::string step_table_text(const RunPrediction& prediction) {
+  const StepBreakdown& step = prediction.expected.step;
+  const Cost total = step.total();
+  TextTable table(
+      {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
+  const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
+    table.add({std::string(title), milliseconds(cost.time),
+               fmt::format("{:.1f}", 100 * (cost.time / total.time)),
+               cost.time == Seconds{} ? "" : milliseconds(interval), basis_of(cost)});
+  };
+  for (std::size_t t = 0; t < step_terms.size(); ++t)
+    add(step_terms[t].title, step.*step_terms[t].cost, prediction.step_term_seconds[t]);
+  add("step", total, prediction.step_seconds);
+  return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
+                                      milliseconds(step.communication_total.time),
+                                      milliseconds(step.exposed_communication().time));
+}
+
+std::string batch_text(const Plan& plan) {
+  return fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n",
+                     plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
+                     plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch);
+}
+
 std::string predict_breakdown_text(const PredictionStudy& study, const PredictedPoint& point) {
   const RunPrediction& prediction = *point.prediction;
-  const Plan& plan = point.run->plan;
   const double total = prediction.expected.total().time.base();
   return fmt::format("{} on {} x {} ({}): {} to train, 90 % interval {}\n", study.workload->name,
                      point.accelerators, study.cluster->accelerator.name, study.cluster->name,
                      time_text(total), time_range_text(prediction.total_seconds, total)) +
-         fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n\n",
-                     plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
-                     plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch) +
-         step_table(prediction) + '\n' + run_table(prediction, point.parameters->samples.basis) +
-         '\n' + predict_notes(study);
+         batch_text(point.run->plan) + '\n' + step_table_text(prediction) + '\n' +
+         run_table(prediction, point.parameters->samples.basis) + '\n' + predict_notes(study);
 }
 
 }  // namespace tofn

@@ -143,7 +143,8 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
   }
   figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
   figures.look_at("gradients.bucket", workload.gradients.bucket);
-  figures.look_at("evaluation.samples", workload.evaluation.samples);
+  if (!workload.convergence.empty())
+    figures.look_at("evaluation.samples", workload.evaluation.samples);
   return figures.found;
 }
 

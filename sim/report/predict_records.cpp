@@ -48,13 +48,14 @@ void put_plan(Record& record, const PredictedPoint& point) {
 
 void put_total(Record& record, const PredictedPoint& point, const ScalingPoint& reference) {
   const bool known = point.prediction.has_value();
+  const bool trains = trains_to_target(point);
   const RunPrediction p = known ? *point.prediction : RunPrediction{};
-  const double minutes = p.expected.total().time.base() / 60;
-  const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = minutes};
-  record.put("time_to_train_min", value_if(known, minutes));
-  record.put("time_to_train_low90_min", value_if(known, p.total_seconds.low / 60));
-  record.put("time_to_train_high90_min", value_if(known, p.total_seconds.high / 60));
-  record.put_text("basis", known ? to_text(p.expected.total().basis) : "");
+  const ScalingPoint scaled = known ? scaling_point(point) : ScalingPoint{};
+  const Cost weakest_term = trains ? p.expected.total() : p.expected.step.total();
+  record.put("time_to_train_min", value_if(trains, scaled.minutes));
+  record.put("time_to_train_low90_min", value_if(trains, p.total_seconds.low / 60));
+  record.put("time_to_train_high90_min", value_if(trains, p.total_seconds.high / 60));
+  record.put_text("basis", known ? to_text(weakest_term.basis) : "");
   record.put("reference_accelerators",
              known ? Value{static_cast<long long>(reference.accelerators)} : Value{});
   record.put("speedup", value_if(known, known ? speedup(scaled, reference) : 0));
@@ -82,10 +83,11 @@ void put_step(Record& record, const PredictedPoint& point) {
   }
   put("communication_exposed", step.exposed_communication());
   put("communication_total", step.communication_total);
+  record.put("samples_per_s", value_if(known, known ? throughput(point) : 0));
 }
 
 void put_run(Record& record, const PredictedPoint& point) {
-  const bool known = point.prediction.has_value();
+  const bool known = trains_to_target(point);
   const RunPrediction p = known ? *point.prediction : RunPrediction{};
   const RunBreakdown& run = p.expected;
   const auto put = [&](const char* name, double value) {
@@ -119,9 +121,7 @@ void put_run(Record& record, const PredictedPoint& point) {
 Records predict_records(const PredictionStudy& study) {
   std::vector<ScalingPoint> scaling;
   for (const PredictedPoint& point : study.points)
-    if (point.prediction)
-      scaling.push_back({.accelerators = point.accelerators,
-                         .minutes = point.prediction->expected.total().time.base() / 60});
+    if (point.prediction) scaling.push_back(scaling_point(point));
   const ScalingPoint reference = scaling.empty() ? ScalingPoint{} : reference_point(scaling);
   Records records;
   for (const PredictedPoint& point : study.points) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/report/records.hpp"
+#include "sim/scaling/efficiency.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -29,10 +30,24 @@ struct PredictionStudy {
   std::vector<PredictedPoint> points;  ///< ascending accelerators
 };
 
+/// Whether the time to train is known; else, without reference convergence points, the step alone.
+bool trains_to_target(const PredictedPoint&);
+/// Time to train of a point, or the time of one sample where there is no target: what speedup and
+/// efficiency compare.
+ScalingPoint scaling_point(const PredictedPoint&);
+/// Samples per second of the whole job while it trains.
+double throughput(const PredictedPoint&);
+
 /// The breakdown of the only point, or a table of all.
 std::string predict_text(const PredictionStudy&);
 std::string predict_breakdown_text(const PredictionStudy&, const PredictedPoint&);
 std::string predict_table_text(const PredictionStudy&);
+/// Both for workloads without a target: step time, throughput and efficiency.
+std::string predict_steps_text(const PredictionStudy&);
+/// The terms of a step with their intervals and bases.
+std::string step_table_text(const RunPrediction&);
+/// `global batch 4608 = 64 replicas x 1 accumulation step x 72 samples`
+std::string batch_text(const Plan&);
 
 /// What the figures rest on: calibration, plan, batch, settings, cluster and what was assumed.
 std::string predict_notes(const PredictionStudy&);

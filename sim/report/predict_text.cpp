@@ -49,9 +49,7 @@ std::vector<std::string> empty_cells(const PredictedPoint& point, std::size_t co
 std::vector<ScalingPoint> scaling_points(const PredictionStudy& study) {
   std::vector<ScalingPoint> points;
   for (const PredictedPoint& point : study.points)
-    if (point.prediction)
-      points.push_back({.accelerators = point.accelerators,
-                        .minutes = point.prediction->expected.total().time.base() / 60});
+    if (point.prediction) points.push_back(scaling_point(point));
   return points;
 }
 
@@ -99,6 +97,7 @@ std::string predict_table_text(const PredictionStudy& study) {
 }
 
 std::string predict_text(const PredictionStudy& study) {
+  if (study.workload->convergence.empty()) return predict_steps_text(study);
   if (study.points.size() == 1 && study.points.front().prediction)
     return predict_breakdown_text(study, study.points.front());
   return predict_table_text(study);
