@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/calibrate_report.hpp"
+#include "sim/app/calibrate_steps.hpp"
 #include "sim/app/collective_tables.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
@@ -18,11 +19,13 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "calibrate FILE... -o NAME.yaml [OPTIONS]",
+  CommandLine line{.usage = "calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
                    .examples =
                        "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
                        "  tofn calibrate 1x8.txt 2x8.txt 4x8.txt -o h100.yaml --cluster dgx-h100\n"
-                       "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n",
+                       "  tofn calibrate osu.log --ranks 64 --nodes 8 -o cpu.yaml\n"
+                       "  tofn calibrate --steps train.log --workload bert --cluster dgx-h100 -o "
+                       "my-node.yaml\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
@@ -36,6 +39,7 @@ CommandLine command_line() {
       ("description", options::value<std::string>(), "who measured what, when")          //
       ("machine", options::value<std::string>(), "accelerator and network, in words")    //
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
+  add_step_options(line.description);
   line.positional.add("file", -1);
   return line;
 }
@@ -70,13 +74,6 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values, bool
     return std::tie(a.collective, a.nodes, a.ranks) < std::tie(b.collective, b.nodes, b.ranks);
   });
   return tables;
-}
-
-std::filesystem::path output_of(const CommonOptions& common) {
-  if (common.output.extension() != ".yaml")
-    throw InputError({}, "--output",
-                     "calibrate needs the file to write, e.g. `-o my-machine.yaml`");
-  return common.output;
 }
 
 CollectiveCalibration calibration_of(const options::variables_map& values,
@@ -129,7 +126,8 @@ int run_calibrate(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   CommonOptions common = read_common(*values);
-  const std::filesystem::path output = output_of(common);
+  if (values->count("steps") > 0) return calibrate_steps(*values, common);
+  const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;
   CollectiveCalibration calibration = calibration_of(*values, common, cluster);

@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/app/own_steps.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_record.hpp"
+#include "sim/config/load_step_profile.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
@@ -24,7 +26,7 @@
 namespace tofn {
 namespace {
 
-enum class Kind { Accelerator, Cluster, Workload, Plan, Calibration };
+enum class Kind { Accelerator, Cluster, Workload, Plan, Calibration, StepProfile };
 
 /// A kind of YAML file and the key that only it has.
 struct KindKey {
@@ -32,7 +34,8 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-constexpr std::array kind_keys{KindKey{Kind::Accelerator, "accelerator", "peak"},
+constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
+                               KindKey{Kind::Accelerator, "accelerator", "peak"},
                                KindKey{Kind::Cluster, "cluster", "node"},
                                KindKey{Kind::Workload, "workload", "layers"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
@@ -48,7 +51,7 @@ const KindKey& kind_of_file(const YamlNode& root) {
       return candidate;
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
-      "'layers', a plan 'tensor_parallel', a calibration 'tables'");
+      "'layers', a plan 'tensor_parallel', a calibration 'tables', a step profile 'step_rows'");
 }
 
 /// `2 ranks`, `1 host`
@@ -141,7 +144,7 @@ const std::vector<Accelerator>& FileChecker::accelerators() {
   return accelerators_.emplace(std::move(loaded));
 }
 
-const Library& FileChecker::library() {
+Library& FileChecker::library() {
   if (!library_) library_.emplace(Library::load(configs_));
   return *library_;
 }
@@ -165,6 +168,8 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case Kind::Calibration:
       return check_calibration(file);
+    case Kind::StepProfile:
+      return check_step_profile(file);
   }
   return report;
 }
@@ -193,6 +198,14 @@ FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
   report.summary =
       fmt::format(", {} of {}", counted(rows, "row"), counted(calibration.tables.size(), "table"));
   return report;
+}
+
+FileReport FileChecker::check_step_profile(const std::filesystem::path& file) {
+  const StepProfile profile = load_step_profile(file);
+  const auto seen = own_steps(file, profile, library());
+  return {.kind = "step profile",
+          .summary = fmt::format(", {}", counted(seen.size(), "row")),
+          .notes = {}};
 }
 
 FileReport FileChecker::check_table(const std::filesystem::path& file) {

@@ -28,9 +28,10 @@ class FileChecker {
   FileReport check_yaml(const std::filesystem::path&);
   const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
   FileReport check_calibration(const std::filesystem::path&);
+  FileReport check_step_profile(const std::filesystem::path&);
   FileReport check_table(const std::filesystem::path&);
   const std::vector<Accelerator>& accelerators();
-  const Library& library();
+  Library& library();
 
   std::filesystem::path configs_;
   std::optional<std::vector<Accelerator>> accelerators_;

@@ -99,7 +99,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
-     "workload 'layers', a plan 'tensor_parallel', a calibration 'tables'"},
+     "workload 'layers', a plan 'tensor_parallel', a calibration 'tables', a step profile "
+     "'step_rows'"},
 });
 
 /// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.
@@ -145,6 +146,22 @@ constexpr auto bad_tables = std::to_array<BadFile>({
     {"unclosed-quote.csv", ":4:11: a quote is not closed"},
     {"header-only.csv", ": has a header but no rows"},
     {"only-comments.csv", ": has no header row"},
+});
+
+constexpr auto bad_step_profiles = std::to_array<BadFile>({
+    {"step-profile-zero-time.yaml", ":11:11: step_rows.step: must be above 0"},
+    {"step-profile-no-unit.yaml",
+     ":11:11: step_rows.step: a unit is missing: expected a time such as '3.5 us', got '94'"},
+    {"step-profile-misspelt-key.yaml", ":5:5: step_rows: missing key 'spread'"},
+    {"step-profile-wide-spread.yaml", ":12:13: step_rows.spread: must be at most 1"},
+    {"step-profile-no-rows.yaml", ":4:12: step_rows: a step profile needs a row"},
+    {"step-profile-bad-release.yaml",
+     ":4:10: release: expected \"YY.MM\", e.g. \"24.09\", got 'soon'"},
+    {"step-profile-unknown-workload.yaml",
+     ": workload: unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
+    {"step-profile-impossible-plan.yaml",
+     ": a: global batch 4 leaves less than one sample to each of 8 replicas x 1 accumulation "
+     "steps"},
 });
 
 constexpr auto bad_records = std::to_array<BadFile>({
@@ -228,6 +245,22 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, none"},
     {"list --configs '{cases}/no-such-folder'",
      "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --workload bert --cluster "
+     "dgx-h100 "
+     "-o '{cases}/no-such-folder/x.yaml'",
+     "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
+     "state --accelerators"},
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
+     "--workload: is needed with --steps, e.g. `--workload bert`"},
+    {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
+     "{cases}/bad-number.csv:1:1: holds no steps in any known format: Megatron-LM (`elapsed time "
+     "per "
+     "iteration`); NeMo (`train_step_timing in s`); MLPerf's MLLOG; a table with the columns batch "
+     "and step_ms or step_s"},
+    {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
+     "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
+    {"predict bert dgx-h100 -N 8 --batch 64 --replica-batch 8",
+     "--replica-batch: says the batch: leave --batch out"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 
@@ -258,6 +291,7 @@ TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
 TEST_CASE("a bad table of published results is refused") { check_refused(bad_tables); }
 
 TEST_CASE("what physics forbids is refused") { check_refused(impossible_machines); }
+TEST_CASE("a bad step profile is refused") { check_refused(bad_step_profiles); }
 
 TEST_CASE("a bad record of measurements is refused") { check_refused(bad_records); }
 
