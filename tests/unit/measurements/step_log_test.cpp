@@ -189,7 +189,7 @@ TEST_CASE("a line that is wrong is named with its place") {
   CHECK(refusal_of("hello\n").starts_with(
       "run.log:1:1: holds no steps in any known format: Megatron-LM"));
   CHECK(refusal_of(megatron_arguments + megatron_line(10, "fast")) ==
-        "run.log:6:109: elapsed time per iteration: must be a number of at least 0, is 'fast'");
+        "run.log:6:114: elapsed time per iteration: must be a number of at least 0, is 'fast'");
   CHECK(refusal_of("batch,gpus,step_ms\n64,8,0\n") ==
         "run.log:2:6: step_ms: must be above 0 and at most a million seconds, is '0'");
   CHECK(refusal_of("batch gpus step_ms\n64 8\n") == "run.log:2: row has 2 words, the header has 3");
