@@ -29,6 +29,8 @@ CommandLine command_line() {
                        "  tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB\n"
                        "  tofn collective --cluster dgx-h100 --ranks 8 --size 1GiB --collective "
                        "all-gather\n"
+                       "  tofn collective --cluster dgx-h100 --ranks 8 --stride 8 --alone --size "
+                       "25MiB\n"
                        "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
@@ -36,6 +38,9 @@ CommandLine command_line() {
       ("cluster", options::value<std::string>(), "a cluster's name, or its YAML file")    //
       ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
       ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
+      ("stride", options::value<std::string>(),
+       "every STRIDE-th rank of a job of N x STRIDE; the others run the same beside it")  //
+      ("alone", "the job's other ranks are silent, and leave it the NICs and links")      //
       ("collective", options::value<std::string>(), "all-reduce unless said otherwise")   //
       ("calibration", options::value<std::string>(),
        "measured collectives: a name of configs/calibrations, or a .yaml file")  //
@@ -64,16 +69,27 @@ std::string_view name_of(Protocol protocol) {
   return {};
 }
 
-std::string name_of(const Algorithm& algorithm) {
-  return fmt::format("{} {}", algorithm.name, name_of(algorithm.protocol));
+std::string_view name_of(CollectiveLibrary library) {
+  for (const auto& [name, value] : library_names)
+    if (value == library) return name;
+  return {};
 }
 
-/// Fastest first. Reduction in the network is left out: a run must ask for it.
-std::vector<Candidate> candidates(const Question& asked) {
+std::string name_of(const Algorithm& algorithm) {
+  if (!algorithm.protocol) return std::string(algorithm.name);
+  return fmt::format("{} {}", algorithm.name, name_of(*algorithm.protocol));
+}
+
+/// Those that the cluster's library chooses from, or what other libraries have; fastest first.
+/// Reduction in the network is left out: a run must ask for it. Nothing else runs on a torus.
+std::vector<Candidate> candidates(const Question& asked, bool of_others) {
+  const Communicator& c = asked.communicator;
   std::vector<Candidate> all;
+  if (of_others && c.library == CollectiveLibrary::Xla) return all;
   for (const Algorithm& each : collective_algorithms())
-    if (each.collective == asked.kind && each.supports(asked.communicator, false))
-      all.push_back({&each, each.time(asked.size, asked.communicator, fitted_ramps())});
+    if (each.collective == asked.kind && (each.library != c.library) == of_others &&
+        each.supports(c, false))
+      all.push_back({&each, each.time(asked.size, c, fitted_ramps())});
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.time < b.time; });
   return all;
@@ -109,12 +125,13 @@ Question question_of(const options::variables_map& values, Library& library,
   asked.size = *quantity_option<Bytes>(values, "size");
   const int ranks = *count_option(values, "ranks");
   if (ranks < 2) throw InputError({}, "--ranks", "a collective needs at least 2 ranks");
+  const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
   const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
   const auto calibration = text_option(values, "calibration");
-  const RankSet all{.stride = 1, .count = ranks};
   asked.communicator =
-      place(all, calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster,
-            ranks);
+      place({.stride = stride, .count = ranks},
+            calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster,
+            ranks * stride, values.count("alone") > 0 ? Concurrency::OneSet : Concurrency::AllSets);
   return asked;
 }
 
@@ -152,28 +169,52 @@ std::string extrapolation_text(const Question& asked) {
 struct Answer {
   TextTable table{
       {{"algorithm", Align::Left}, {"protocol", Align::Left}, {"us"}, {"bus GB/s"}, {"forced"}}};
-  Records records{.columns = {"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s",
+  TextTable others{
+      {{"algorithm", Align::Left}, {"library", Align::Left}, {"us"}, {"bus GB/s"}, {"factor"}}};
+  bool has_others = false;
+  Records records{.columns = {"algorithm", "protocol", "library", "time_us", "bus_bandwidth_gb_s",
                               "over_fastest", "basis"},
                   .rows = {}};
 };
 
+/// Times `over` that of the chosen algorithm.
+void add(const Candidate& each, const Question& asked, double over, Answer& answer) {
+  const Communicator& c = asked.communicator;
+  const std::string name(each.algorithm->name);
+  const std::string library(name_of(each.algorithm->library));
+  const auto protocol =
+      each.algorithm->protocol ? std::string(name_of(*each.algorithm->protocol)) : std::string();
+  const double us = each.time.base() * 1e6;
+  const double bus =
+      (asked.size / each.time).base() / 1e9 * bus_factor(asked.kind_name, c.ranks).value_or(1);
+  const bool is_other = each.algorithm->library != c.library;
+  const std::string factor = over == 1 && !is_other ? "chosen" : fmt::format("{:.2f} x", over);
+  (is_other ? answer.others : answer.table)
+      .add({name, is_other ? library : protocol, fmt::format("{:.1f}", us),
+            fmt::format("{:.2f}", bus), factor});
+  answer.has_others = answer.has_others || is_other;
+  answer.records.rows.push_back(
+      {name, protocol, library, us, bus, over, std::string(to_text(c.basis))});
+}
+
 Answer answer_to(const Question& asked) {
   Answer answer;
-  const double factor = bus_factor(asked.kind_name, asked.communicator.ranks).value_or(1);
-  const auto all = candidates(asked);
-  for (const Candidate& each : all) {
-    const std::string name(each.algorithm->name);
-    const std::string protocol(name_of(each.algorithm->protocol));
-    const double us = each.time.base() * 1e6;
-    const double bus = (asked.size / each.time).base() / 1e9 * factor;
-    const double over = each.time / all.front().time;
-    const bool is_chosen = each.algorithm == all.front().algorithm;
-    answer.table.add({name, protocol, fmt::format("{:.1f}", us), fmt::format("{:.2f}", bus),
-                      is_chosen ? "chosen" : fmt::format("{:.2f} x", over)});
-    answer.records.rows.push_back(
-        {name, protocol, us, bus, over, std::string(to_text(asked.communicator.basis))});
-  }
+  const auto own = candidates(asked, false);
+  for (const Candidate& each : own) add(each, asked, each.time / own.front().time, answer);
+  for (const Candidate& each : candidates(asked, true))
+    add(each, asked, each.time / own.front().time, answer);
   return answer;
+}
+
+std::string text_of(const Answer& answer, const Question& asked) {
+  const Communicator& c = asked.communicator;
+  std::string text = fmt::format(
+      "{} of {} over {} ranks in {} scale-up domain{} ({}{})\n{}{}by size: {}\n", asked.kind_name,
+      to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
+      extrapolation_text(asked), answer.table.render(), measured_text(asked), crossovers(asked));
+  if (answer.has_others)
+    text += fmt::format("\nwhat another library could do\n{}", answer.others.render());
+  return text;
 }
 
 }  // namespace
@@ -185,13 +226,8 @@ int run_collective(const std::vector<std::string>& words) {
   if (values->count("check") > 0) return check_collectives(*values, common);
   Library library = Library::load(common.configs);
   const Question asked = question_of(*values, library, common.configs);
-  const Communicator& c = asked.communicator;
   const Answer answer = answer_to(asked);
-  const std::string text = fmt::format(
-      "{} of {} over {} ranks in {} scale-up domain{} ({}{})\n{}{}by size: {}\n", asked.kind_name,
-      to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
-      extrapolation_text(asked), answer.table.render(), measured_text(asked), crossovers(asked));
-  write_answer(common, text, answer.records);
+  write_answer(common, text_of(answer, asked), answer.records);
   return 0;
 }
 

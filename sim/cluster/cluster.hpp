@@ -34,6 +34,12 @@ inline constexpr std::array<std::pair<std::string_view, NetworkKind>, 6> network
     {"host-network", NetworkKind::HostNetwork},
 }};
 
+/// How the links of a torus run.
+struct TorusLinks {
+  Sourced<int> dimensions;   ///< 1 to 3, two links each
+  Sourced<int> closes_from;  ///< chips of a job whose sides are rings; of fewer they are lines
+};
+
 /// The fabric inside a scale-up domain: NVLink, xGMI, PCIe. A domain may span several nodes: a
 /// GB200 node holds 4 accelerators, its NVLink domain 72.
 struct ScaleUpFabric {
@@ -43,6 +49,7 @@ struct ScaleUpFabric {
   Sourced<double> bandwidth_efficiency;  ///< share of it that large ring collectives reach, 0..1
   Sourced<Seconds> latency;              ///< per hop, as a collective sees it
   Sourced<bool> in_switch_reduction;     ///< multicast and reduction in the switch (NVLS)
+  std::optional<TorusLinks> torus{};     ///< of kind Torus, where it goes on between the domains
 };
 
 /// The network between nodes.
@@ -55,6 +62,7 @@ struct Network {
   Sourced<bool> in_network_reduction;     ///< the switches can reduce (SHARP) if a run asks for it
   Sourced<int> nodes_per_leaf;            ///< nodes that reach each other below the spine
   Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
+  std::optional<Sourced<Seconds>> spine_latency{};  ///< added to a hop between leaves; absent: none
 };
 
 struct MeasuredMachine;

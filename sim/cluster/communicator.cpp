@@ -26,19 +26,57 @@ Basis basis_of(const Cluster& cluster, bool crosses_network, bool crosses_spine)
   return assumed ? Basis::Assumed : Basis::Formula;
 }
 
-/// Every accelerator's share of its node's NICs. Sibling sets cover all accelerators of the node,
-/// so each has 1/accelerators_per_node of the NICs whatever the stride.
-Link network_link(const Cluster& cluster, int leaves) {
+/// NICs that each rank of a set has to itself. All sets cover all accelerators of the node. One set
+/// alone shares a NIC only with those of its own ranks that sit beside it.
+double nics_per_rank(const Cluster& cluster, RankSet set, Concurrency concurrency) {
+  const int accelerators = cluster.accelerators_per_node.value;
+  const int nics = cluster.network->nics_per_node.value;
+  const double fair = static_cast<double>(nics) / accelerators;
+  if (concurrency == Concurrency::AllSets || nics >= accelerators) return fair;
+  const int beside = ceil_divide(accelerators, nics);
+  return std::max(fair, 1.0 / ceil_divide(beside, set.stride));
+}
+
+Link network_link(const Cluster& cluster, double nics) {
   const Network& network = *cluster.network;
-  const double spine = leaves > 1 ? std::max(1.0, network.oversubscription.value) : 1.0;
-  const double per_accelerator = network.nics_per_node.value * network.bandwidth_efficiency.value /
-                                 cluster.accelerators_per_node.value / spine;
   return {.latency = network.latency.value,
-          .bandwidth = network.nic_bandwidth.value * per_accelerator,
+          .bandwidth = network.nic_bandwidth.value * (nics * network.bandwidth_efficiency.value),
           .reduces_in_switch = network.in_network_reduction.value};
 }
 
-Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks) {
+/// Leaves hold whole nodes, in the order of the ranks. One set alone loads the spine with what its
+/// own NICs send.
+void place_below_spine(RankSet set, const Cluster& cluster, int job_ranks, double nics,
+                       Concurrency concurrency, Communicator& c) {
+  const Network& network = *cluster.network;
+  const int per_node = cluster.accelerators_per_node.value;
+  const int leaf = network.nodes_per_leaf.value * per_node;
+  const int reach = set.stride * set.count;
+  c.spine.domains_per_leaf = std::clamp(leaf / (set.stride * c.ranks_per_domain), 1, c.domains);
+  c.leaves = ceil_divide(c.domains, c.spine.domains_per_leaf);
+  const bool a_sibling_straddles = c.leaves == 1 && job_ranks > leaf && leaf % reach != 0;
+  if (a_sibling_straddles && concurrency == Concurrency::AllSets) {
+    c.leaves = 2;
+    c.spine.domains_per_leaf = ceil_divide(c.domains, 2);
+  }
+  if (c.leaves == 1) return;
+  const double load = concurrency == Concurrency::AllSets
+                          ? 1
+                          : ceil_divide(per_node, set.stride) * nics / network.nics_per_node.value;
+  c.spine.oversubscription = std::max(1.0, network.oversubscription.value * load);
+  if (network.spine_latency) c.spine.latency = network.spine_latency->value;
+}
+
+TorusShape torus_of(const Cluster& cluster, int job_ranks) {
+  const auto& torus = cluster.scale_up.torus;
+  if (!torus) return {};
+  const int dimensions = torus->dimensions.value;
+  return {dimensions, torus->closes_from.value, job_ranks,
+          links_out_of(cluster.scale_up.domain_accelerators.value, dimensions)};
+}
+
+Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks,
+                              Concurrency concurrency) {
   assert(set.count >= 1 && set.stride >= 1 && set.stride * set.count <= job_ranks);
   const int domain = std::min(cluster.scale_up.domain_accelerators.value, job_ranks);
   const int full = std::clamp(domain / set.stride, 1, set.count);
@@ -46,8 +84,8 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
   result.ranks = set.count;
   result.domains = ceil_divide(set.count, full);
   // A set of three on domains of eight: one of its siblings lies across two domains.
-  const bool a_sibling_straddles =
-      result.domains == 1 && job_ranks > domain && domain % (set.stride * set.count) != 0;
+  const bool a_sibling_straddles = concurrency == Concurrency::AllSets && result.domains == 1 &&
+                                   job_ranks > domain && domain % (set.stride * set.count) != 0;
   if (a_sibling_straddles) result.domains = 2;
   result.ranks_per_domain = std::max(1, set.count / result.domains);
   result.scale_up = {
@@ -59,10 +97,14 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
       throw InputError(
           fmt::format("cluster {} has no network: {} ranks do not fit its scale-up domain of {}",
                       cluster.name, job_ranks, domain));
-    const int nodes = ceil_divide(job_ranks, cluster.accelerators_per_node.value);
-    result.leaves = ceil_divide(nodes, cluster.network->nodes_per_leaf.value);
-    result.network = network_link(cluster, result.leaves);
+    const double nics = nics_per_rank(cluster, set, concurrency);
+    result.network = network_link(cluster, nics);
+    place_below_spine(set, cluster, job_ranks, nics, concurrency, result);
   }
+  result.torus = part_of_torus(torus_of(cluster, job_ranks), set, concurrency);
+  if (cluster.scale_up.torus) result.library = CollectiveLibrary::Xla;
+  if (cluster.scale_up.kind == ScaleUpKind::Mesh)
+    result.mesh_links = cluster.scale_up.domain_accelerators.value - 1;
   result.scale_up_basis = basis_of(cluster, false, false);
   result.basis =
       result.one_domain() ? result.scale_up_basis : basis_of(cluster, true, result.leaves > 1);
@@ -71,8 +113,8 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
 
 }  // namespace
 
-Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
-  Communicator result = place_by_formula(set, cluster, job_ranks);
+Communicator place(RankSet set, const Cluster& cluster, int job_ranks, Concurrency concurrency) {
+  Communicator result = place_by_formula(set, cluster, job_ranks, concurrency);
   if (cluster.measured == nullptr || set.stride > 1) return result;
   const int node = cluster.accelerators_per_node.value;
   const bool is_apart = result.one_domain() || set.count == job_ranks;
@@ -84,12 +126,22 @@ Communicator place(RankSet set, const Cluster& cluster, int job_ranks) {
   return result;
 }
 
+BytesPerSecond network_bandwidth(const Communicator& c, double crossing) {
+  return c.network.bandwidth / std::max(1.0, c.spine.oversubscription * crossing);
+}
+
+double ring_crossing(const Communicator& c) { return 1.0 / c.spine.domains_per_leaf; }
+
 Communicator between_domains(const Communicator& whole) {
   Communicator part = whole;
   part.ranks = whole.domains;
   part.ranks_per_domain = 1;
   part.measured = nullptr;  // logs are of all ranks, or of one rail alone
   part.measured_inside = nullptr;
+  const RankSet set = whole.torus.set;
+  part.torus =
+      part_of_torus(whole.torus.whole, {set.stride * whole.ranks_per_domain, whole.domains},
+                    whole.torus.concurrency);
   return part;
 }
 
@@ -98,6 +150,9 @@ Communicator inside_domain(const Communicator& whole) {
   part.ranks = whole.ranks_per_domain;
   part.domains = 1;
   part.leaves = 1;
+  part.spine = {};
+  part.torus = part_of_torus(whole.torus.whole, {whole.torus.set.stride, whole.ranks_per_domain},
+                             whole.torus.concurrency);
   part.basis = whole.scale_up_basis;
   if (!whole.one_domain()) part.measured = whole.measured_inside;
   return part;

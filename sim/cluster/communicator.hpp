@@ -1,25 +1,40 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/cluster/torus.hpp"
 #include "sim/core/basis.hpp"
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
 
-/// Every `stride`-th rank, `count` of them, of a job whose ranks fill the nodes in order. The sets
-/// that differ only in their first rank run the same collective at the same time (one per rail).
-struct RankSet {
-  int stride = 1;
-  int count = 1;
-};
+/// What a job calls its collectives through. NCCL stands for RCCL and HCCL too, which follow it;
+/// Kernels for those that write straight into their peers' memory (MSCCL++, TensorRT-LLM, vLLM).
+enum class CollectiveLibrary { Nccl, Mpi, Xla, Kernels };
+inline constexpr std::array<std::pair<std::string_view, CollectiveLibrary>, 4> library_names{{
+    {"NCCL", CollectiveLibrary::Nccl},
+    {"MPI", CollectiveLibrary::Mpi},
+    {"XLA", CollectiveLibrary::Xla},
+    {"kernels", CollectiveLibrary::Kernels},
+}};
 
 /// One tier's link as one rank of a communicator sees it.
 struct Link {
   Seconds latency;           ///< per hop
   BytesPerSecond bandwidth;  ///< achieved, per direction
   bool reduces_in_switch = false;
+};
+
+/// What joins the leaf groups of a network. A leaf's uplinks carry 1/oversubscription of what its
+/// NICs can send (Leiserson, "Fat-trees", IEEE Transactions on Computers 1985).
+struct Spine {
+  double oversubscription = 1;  ///< for the sets that communicate; 1 below one leaf
+  Seconds latency;              ///< added to a hop that crosses
+  int domains_per_leaf = 1;     ///< of the communicator
 };
 
 struct MeasuredGroup;
@@ -32,7 +47,11 @@ struct Communicator {
   int domains = 1;
   int leaves = 1;
   Link scale_up;  ///< per rank, inside the domain
-  Link network;   ///< per rank, between domains, its share while all sibling sets communicate
+  Link network;   ///< per rank, between domains: its share of the NICs
+  Spine spine;
+  TorusPart torus;
+  int mesh_links = 0;  ///< to other accelerators, one each; 0 where a switch or host joins them
+  CollectiveLibrary library = CollectiveLibrary::Nccl;
   Basis basis = Basis::Formula;  ///< Assumed where the cluster file assumed a bandwidth or latency
   Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone
   std::shared_ptr<const MeasuredGroup> measured;         ///< null: nothing to go by
@@ -43,10 +62,19 @@ struct Communicator {
   bool one_domain() const { return domains <= 1; }
 };
 
-/// Places a rank set of a job of `job_ranks` on a cluster. Ranks of the job that leave a node's
-/// accelerators unused still share its NICs. `set.stride * set.count <= job_ranks` (asserted).
+/// Places a rank set of a job of `job_ranks` on a cluster. While all sets communicate, each
+/// accelerator has its share of the node's NICs, though the job leave some accelerators unused; one
+/// set alone has the NICs beside its ranks. `set.stride * set.count <= job_ranks` (asserted).
 /// A job that needs a network the cluster lacks: InputError.
-Communicator place(RankSet set, const Cluster& cluster, int job_ranks);
+Communicator place(RankSet set, const Cluster& cluster, int job_ranks,
+                   Concurrency = Concurrency::AllSets);
+
+/// What a rank's share of the NICs carries while `crossing` of what the busiest leaf's NICs send,
+/// 0..1, must pass the spine.
+BytesPerSecond network_bandwidth(const Communicator&, double crossing);
+
+/// Of a ring: ranks fill the nodes in order, so of a leaf's domains only the last sends out of it.
+double ring_crossing(const Communicator&);
 
 /// Communicator of one rank per domain of `whole`, all rails at once.
 Communicator between_domains(const Communicator& whole);

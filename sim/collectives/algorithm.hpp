@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,21 +19,25 @@ struct LinkTraffic {
   Bytes network;   ///< per rank and direction, between domains
 };
 
-/// The slower tier bounds a pipelined transfer.
-inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c) {
+/// The slower tier bounds a pipelined transfer. `crossing`: of what the busiest leaf's NICs send,
+/// the share that leaves it.
+inline Seconds transfer_time(const LinkTraffic& moved, const Communicator& c, double crossing) {
   Seconds time;
   if (moved.scale_up.base() > 0) time = moved.scale_up / c.scale_up.bandwidth;
-  if (moved.network.base() > 0) time = std::max(time, moved.network / c.network.bandwidth);
+  if (moved.network.base() > 0)
+    time = std::max(time, moved.network / network_bandwidth(c, crossing));
   return time;
 }
 
-/// One way of running one collective. `payload` is nccl-tests' size: for all-gather,
-/// reduce-scatter and all-to-all the total over all ranks. `time` and `traffic` are only called
-/// where `supports` agrees and the communicator has at least two ranks.
+/// One way of running one collective, with the constants of the library that has it. `payload` is
+/// nccl-tests' size: for all-gather, reduce-scatter and all-to-all the total over all ranks. `time`
+/// and `traffic` are only called where `supports` agrees and the communicator has at least two
+/// ranks.
 struct Algorithm {
   std::string_view name;
-  Protocol protocol;
+  std::optional<Protocol> protocol;  ///< of libraries that choose between them
   CollectiveKind collective;
+  CollectiveLibrary library;
   bool (*supports)(const Communicator&, bool in_network_reduction);
   Seconds (*time)(Bytes payload, const Communicator&, const Ramps&);
   LinkTraffic (*traffic)(Bytes payload, const Communicator&);
@@ -42,7 +47,8 @@ struct Algorithm {
 /// others.
 std::span<const Algorithm> collective_algorithms();
 
-/// The fastest supported algorithm, which is what NCCL's tuner looks for too. Asks for two ranks.
+/// The fastest supported algorithm of the communicator's library, which is what NCCL's tuner looks
+/// for too. Asks for two ranks.
 const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
                                   bool in_network_reduction, const Ramps& = fitted_ramps());
 

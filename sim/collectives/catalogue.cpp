@@ -6,23 +6,35 @@
 
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
+#include "sim/collectives/direct.hpp"
+#include "sim/collectives/halving_doubling.hpp"
+#include "sim/collectives/hierarchical.hpp"
 #include "sim/collectives/in_switch.hpp"
 #include "sim/collectives/pairwise.hpp"
 #include "sim/collectives/ring.hpp"
+#include "sim/collectives/torus.hpp"
 #include "sim/collectives/tree.hpp"
 
 namespace tofn {
 
+namespace {
+
+template <std::size_t... N>
+auto joined(const std::array<Algorithm, N>&... groups) {
+  std::array<Algorithm, (N + ...)> all{};
+  auto next = all.begin();
+  ((next = std::copy(groups.begin(), groups.end(), next)), ...);
+  return all;
+}
+
+}  // namespace
+
 std::span<const Algorithm> collective_algorithms() {
-  static const auto algorithms = [] {
-    std::array others{in_switch_all_reduce, in_switch_tree_all_reduce, in_network_all_reduce,
-                      pairwise_all_to_all, pairwise_send_receive};
-    std::array<Algorithm, rings.size() + trees.size() + others.size()> all{};
-    auto next = std::copy(rings.begin(), rings.end(), all.begin());
-    next = std::copy(trees.begin(), trees.end(), next);
-    std::copy(others.begin(), others.end(), next);
-    return all;
-  }();
+  static const auto algorithms =
+      joined(rings, trees,
+             std::array{in_switch_all_reduce, in_switch_tree_all_reduce, in_network_all_reduce,
+                        pairwise_all_to_all, pairwise_send_receive},
+             halving_doubling, hierarchical, direct, torus);
   return algorithms;
 }
 
@@ -37,7 +49,9 @@ Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in
               const Ramps& ramps) {
   Choice best;
   for (const Algorithm& algorithm : collective_algorithms()) {
-    if (algorithm.collective != kind || !algorithm.supports(c, in_network_reduction)) continue;
+    if (algorithm.collective != kind || algorithm.library != c.library ||
+        !algorithm.supports(c, in_network_reduction))
+      continue;
     const Seconds time = algorithm.time(payload, c, ramps);
     if (time < best.time) best = {&algorithm, time};
   }

@@ -1,6 +1,6 @@
 #include "sim/collectives/in_switch.hpp"
 
-#include <bit>
+#include "sim/collectives/tree.hpp"
 
 namespace tofn {
 namespace {
@@ -44,11 +44,13 @@ LinkTraffic tree_traffic(Bytes payload, const Communicator& c) {
 /// The tuner's hop between nodes, and its limits per channel on Hopper over the 46 GB/s that a
 /// channel reaches: on two nodes both directions of the tree carry data.
 Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  const int levels = static_cast<int>(std::bit_width(static_cast<unsigned>(c.domains))) - 1;
   const double of_bus = c.domains == 2 ? 57.7 / 46 : 45.5 / 46;
   const double share = 2 * (c.ranks - 1.0) / c.ranks;
-  const BytesPerSecond network = c.network.bandwidth * (c.ranks_per_domain * of_bus);
-  return scale_up_hop(start, c) + 2 * levels * network_hop(20.9_us, c) +
+  const BytesPerSecond network =
+      network_bandwidth(c, tree_crossing(c)) * (c.ranks_per_domain * of_bus);
+  return scale_up_hop(start, c) +
+         2 * (tree_levels(c.domains) * network_hop(20.9_us, c) +
+              tree_levels(c.leaves) * c.spine.latency) +
          std::max(payload * share / network,
                   payload / (c.scale_up.bandwidth * multicast_efficiency)) +
          ramp_time(ramps.in_switch, payload, c);
@@ -64,23 +66,38 @@ LinkTraffic network_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = 2 * inside * payload, .network = payload / c.ranks_per_domain};
 }
 
-/// The tuner's CollNet: 31 us over the network, whatever the node count.
+/// The tuner's CollNet: 31 us over the network, whatever the node count. A leaf sends one sum up.
 Seconds network_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Seconds inside = scale_up_hop(2.8_us, c);
-  return network_hop(31_us, c) + 2 * (c.ranks_per_domain - 1) * inside +
-         transfer_time(network_traffic(payload, c), c) +
+  return network_hop(31_us, c) + (c.leaves > 1 ? c.spine.latency : Seconds{}) +
+         2 * (c.ranks_per_domain - 1) * inside +
+         transfer_time(network_traffic(payload, c), c, ring_crossing(c)) +
          ramps.in_switch.extra *
              (payload / (payload + ramps.in_switch.half));  // no tree that deepens
 }
 
 }  // namespace
 
-const Algorithm in_switch_all_reduce{"in-switch",   Protocol::Simple, CollectiveKind::AllReduce,
-                                     in_one_domain, domain_time,      domain_traffic};
-const Algorithm in_switch_tree_all_reduce{
-    "in-switch tree", Protocol::Simple, CollectiveKind::AllReduce,
-    over_domains,     tree_time,        tree_traffic};
-const Algorithm in_network_all_reduce{"in-network",     Protocol::Simple, CollectiveKind::AllReduce,
-                                      over_the_network, network_time,     network_traffic};
+const Algorithm in_switch_all_reduce{"in-switch",
+                                     Protocol::Simple,
+                                     CollectiveKind::AllReduce,
+                                     CollectiveLibrary::Nccl,
+                                     in_one_domain,
+                                     domain_time,
+                                     domain_traffic};
+const Algorithm in_switch_tree_all_reduce{"in-switch tree",
+                                          Protocol::Simple,
+                                          CollectiveKind::AllReduce,
+                                          CollectiveLibrary::Nccl,
+                                          over_domains,
+                                          tree_time,
+                                          tree_traffic};
+const Algorithm in_network_all_reduce{"in-network",
+                                      Protocol::Simple,
+                                      CollectiveKind::AllReduce,
+                                      CollectiveLibrary::Nccl,
+                                      over_the_network,
+                                      network_time,
+                                      network_traffic};
 
 }  // namespace tofn

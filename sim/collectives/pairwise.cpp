@@ -3,7 +3,24 @@
 namespace tofn {
 namespace {
 
+using namespace literals;
+
 bool always(const Communicator&, bool) { return true; }
+
+/// NCCL's tuner has no row for sends; they run in the Simple protocol, over as many links as a
+/// ring's neighbours, so they get a ring's start and first hop.
+Seconds first_hop(const Communicator& c) {
+  const ProtocolTimes times = ring_times(Protocol::Simple);
+  return times.start +
+         (c.one_domain() ? scale_up_hop(times.scale_up_hop, c) : network_hop(times.network_hop, c));
+}
+
+/// Chunks grow and pipelines fill as in a ring of the same protocol, but over one hop: no doubling
+/// of the domains lengthens it.
+Seconds filling(Bytes payload, const Ramps& ramps) {
+  const Ramp& ramp = ramps[Protocol::Simple];
+  return ramp.extra * (payload / (payload + ramp.half));
+}
 
 /// Every rank holds `payload`, one n-th for each rank, as nccl-tests counts it: the parts for its
 /// own domain travel over the scale-up fabric, those for other domains over its NIC.
@@ -13,13 +30,22 @@ LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * inside, .network = payload * outside};
 }
 
-/// The exchange goes in rounds, one partner after the other, so the tiers' times add up.
-Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
+/// The exchange goes in rounds, one partner after the other, so the tiers' times add up. Every
+/// partner beyond the leaf is reached over the spine. A partner on another rail of the same leaf is
+/// not: NCCL hands its part to the neighbour on that rail first (PXN).
+Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const int outside = c.ranks - c.ranks_per_domain;
+  const int leaf_ranks = c.ranks_per_domain * c.spine.domains_per_leaf;
+  const int beyond = c.leaves > 1 ? c.ranks - leaf_ranks : 0;
   const LinkTraffic moved = exchange_traffic(payload, c);
-  Seconds time = outside * c.network.latency + (c.ranks_per_domain - 1) * c.scale_up.latency;
+  const Seconds nearest = c.one_domain() ? c.scale_up.latency : c.network.latency;
+  const Seconds rounds = outside * c.network.latency +
+                         (c.ranks_per_domain - 1) * c.scale_up.latency - nearest +
+                         beyond * c.spine.latency;
+  Seconds time = first_hop(c) + rounds + filling(payload, ramps);
   if (moved.scale_up.base() > 0) time += moved.scale_up / c.scale_up.bandwidth;
-  if (moved.network.base() > 0) time += moved.network / c.network.bandwidth;
+  if (moved.network.base() > 0)
+    time += moved.network / network_bandwidth(c, static_cast<double>(beyond) / outside);
   return time;
 }
 
@@ -28,16 +54,20 @@ LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : payload};
 }
 
-Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
-  const Seconds latency = c.one_domain() ? c.scale_up.latency : c.network.latency;
-  return latency + transfer_time(neighbour_traffic(payload, c), c);
+/// The pair at the border of two domains, or of two leaves, is the slowest.
+Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  const Seconds spine = c.leaves > 1 ? c.spine.latency : Seconds{};
+  return first_hop(c) + spine + filling(payload, ramps) +
+         transfer_time(neighbour_traffic(payload, c), c, ring_crossing(c));
 }
 
 }  // namespace
 
-const Algorithm pairwise_all_to_all{"pairwise", Protocol::Simple, CollectiveKind::AllToAll,
-                                    always,     exchange_time,    exchange_traffic};
-const Algorithm pairwise_send_receive{"pairwise", Protocol::Simple, CollectiveKind::SendReceive,
-                                      always,     neighbour_time,   neighbour_traffic};
+const Algorithm pairwise_all_to_all{
+    "pairwise", Protocol::Simple, CollectiveKind::AllToAll, CollectiveLibrary::Nccl,
+    always,     exchange_time,    exchange_traffic};
+const Algorithm pairwise_send_receive{
+    "pairwise",     Protocol::Simple, CollectiveKind::SendReceive, CollectiveLibrary::Nccl, always,
+    neighbour_time, neighbour_traffic};
 
 }  // namespace tofn

@@ -49,16 +49,16 @@ Seconds ramp_time(const Ramp& ramp, Bytes payload, const Communicator& c) {
   return ramp.extra * (1 + std::log2(c.domains)) * (payload / (payload + ramp.half));
 }
 
-BytesPerSecond bus_bandwidth(const Communicator& c) {
+BytesPerSecond bus_bandwidth(const Communicator& c, double crossing) {
   if (c.one_domain()) return c.scale_up.bandwidth;
-  const BytesPerSecond network = c.network.bandwidth * c.ranks_per_domain;
+  const BytesPerSecond network = network_bandwidth(c, crossing) * c.ranks_per_domain;
   return c.ranks_per_domain > 1 ? std::min(c.scale_up.bandwidth, network) : network;
 }
 
-BytesPerSecond ll_bandwidth(const Communicator& c) {
+BytesPerSecond ll_bandwidth(const Communicator& c, double crossing) {
   // 141 of an H100's 360 GB/s, 87.7 of an A100's 235; between nodes at most what an Intel host
   // polls, on two or on more of them.
-  const BytesPerSecond share = 0.39 * bus_bandwidth(c);
+  const BytesPerSecond share = 0.39 * bus_bandwidth(c, crossing);
   if (c.one_domain()) return share;
   return std::min(share, c.domains == 2 ? 39_GBps : 20.4_GBps);
 }

@@ -54,9 +54,10 @@ const Ramps& fitted_ramps();
 
 Seconds ramp_time(const Ramp&, Bytes payload, const Communicator&);
 
-/// Bandwidth of a ring that runs through both tiers at once, per rank.
-BytesPerSecond bus_bandwidth(const Communicator&);
+/// Bandwidth of a ring that runs through both tiers at once, per rank. `crossing`: of what the
+/// busiest leaf's NICs send, the share that leaves it.
+BytesPerSecond bus_bandwidth(const Communicator&, double crossing);
 /// What LL reaches of it.
-BytesPerSecond ll_bandwidth(const Communicator&);
+BytesPerSecond ll_bandwidth(const Communicator&, double crossing);
 
 }  // namespace tofn

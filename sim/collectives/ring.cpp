@@ -29,8 +29,10 @@ LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
 }
 
 BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
-  if (protocol == Protocol::LL) return ll_bandwidth(c);
-  return protocol == Protocol::LL128 ? 0.92 * bus_bandwidth(c) : bus_bandwidth(c);
+  const double crossing = ring_crossing(c);
+  if (protocol == Protocol::LL) return ll_bandwidth(c, crossing);
+  const BytesPerSecond bus = bus_bandwidth(c, crossing);
+  return protocol == Protocol::LL128 ? 0.92 * bus : bus;
 }
 
 /// Hops of `passes` passes. Between nodes the proxy thread must post each transfer as well, which
@@ -43,14 +45,13 @@ Seconds hops(Protocol protocol, const Communicator& c, int passes) {
   // With one rank per node the tuner takes the tree's network latency.
   const Seconds between = network_hop(
       c.ranks_per_domain == 1 ? tree_times(protocol).network_hop : times.network_hop, c);
-  return passes * ((c.ranks - 1 - crossings) * inside + crossings * between);
+  return passes * ((c.ranks - 1 - crossings) * inside + crossings * between +
+                   (c.leaves - 1) * c.spine.latency);
 }
 
 template <Protocol P, int Passes>
 Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  const double share = Passes * (c.ranks - 1.0) / c.ranks;
-  return ring_times(P).start + hops(P, c, Passes) + payload * share / bandwidth(P, c) +
-         ramp_time(ramps[P], payload, c);
+  return ring_time(P, Passes, payload, c, ramps);
 }
 
 template <Protocol P>
@@ -61,10 +62,14 @@ Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps& ramps)
 
 template <Protocol P>
 constexpr std::array<Algorithm, 4> with_protocol{{
-    {"ring", P, CollectiveKind::AllReduce, always, time<P, 2>, both_passes_traffic},
-    {"ring", P, CollectiveKind::ReduceScatter, always, time<P, 1>, pass_traffic},
-    {"ring", P, CollectiveKind::AllGather, always, time<P, 1>, pass_traffic},
-    {"ring", P, CollectiveKind::Broadcast, always, broadcast_time<P>, broadcast_traffic},
+    {"ring", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, always, time<P, 2>,
+     both_passes_traffic},
+    {"ring", P, CollectiveKind::ReduceScatter, CollectiveLibrary::Nccl, always, time<P, 1>,
+     pass_traffic},
+    {"ring", P, CollectiveKind::AllGather, CollectiveLibrary::Nccl, always, time<P, 1>,
+     pass_traffic},
+    {"ring", P, CollectiveKind::Broadcast, CollectiveLibrary::Nccl, always, broadcast_time<P>,
+     broadcast_traffic},
 }};
 
 std::array<Algorithm, 12> all() {
@@ -77,6 +82,13 @@ std::array<Algorithm, 12> all() {
 }
 
 }  // namespace
+
+Seconds ring_time(Protocol protocol, int passes, Bytes payload, const Communicator& c,
+                  const Ramps& ramps) {
+  const double share = passes * (c.ranks - 1.0) / c.ranks;
+  return ring_times(protocol).start + hops(protocol, c, passes) +
+         payload * share / bandwidth(protocol, c) + ramp_time(ramps[protocol], payload, c);
+}
 
 const std::array<Algorithm, 12> rings = all();
 

@@ -11,11 +11,6 @@ using namespace literals;
 
 bool always(const Communicator&, bool) { return true; }
 
-/// As the tuner counts them: floor(log2 n).
-int levels(int members) {
-  return static_cast<int>(std::bit_width(static_cast<unsigned>(members))) - 1;
-}
-
 /// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
 /// broadcast down while chunks follow one another: links in the domain carry the payload twice, of
 /// each of d domains 2(d-1)/d times (two send half of it up and half of it down).
@@ -53,25 +48,34 @@ BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   constexpr std::array simple{0.92, 0.86, 0.75};
   constexpr std::array ll128{0.72, 0.72, 0.60};
   const auto index = static_cast<std::size_t>(tier);
-  if (protocol == Protocol::LL128) return bus_bandwidth(c) * ll128[index];
-  if (protocol == Protocol::Simple) return bus_bandwidth(c) * simple[index];
-  return std::min(bus_bandwidth(c) * (simple[index] / 3.8), ll_bandwidth(c));
+  const BytesPerSecond bus = bus_bandwidth(c, tree_crossing(c));
+  if (protocol == Protocol::LL128) return bus * ll128[index];
+  if (protocol == Protocol::Simple) return bus * simple[index];
+  return std::min(bus * (simple[index] / 3.8), ll_bandwidth(c, tree_crossing(c)));
 }
 
 template <Protocol P>
 Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const ProtocolTimes times = tree_times(P);
-  const int between = c.one_domain() ? 0 : levels(c.domains);
-  const Seconds hops = 2 * ((c.ranks_per_domain - 1) * scale_up_hop(times.scale_up_hop, c) +
-                            between * network_hop(times.network_hop, c));
+  const int between = c.one_domain() ? 0 : tree_levels(c.domains);
+  const Seconds hops =
+      2 * ((c.ranks_per_domain - 1) * scale_up_hop(times.scale_up_hop, c) +
+           between * network_hop(times.network_hop, c) + tree_levels(c.leaves) * c.spine.latency);
   return times.start + hops + 2 * payload / (bandwidth(P, c) * correction(P, payload)) +
          ramp_time(ramps[P], payload, c);
 }
 
 template <Protocol P>
-constexpr Algorithm with_protocol{"tree", P, CollectiveKind::AllReduce, always, time<P>, traffic};
+constexpr Algorithm with_protocol{
+    "tree", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, always, time<P>, traffic};
 
 }  // namespace
+
+int tree_levels(int members) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(members))) - 1;
+}
+
+double tree_crossing(const Communicator& c) { return std::min(1.0, 2 * ring_crossing(c)); }
 
 const std::array<Algorithm, 3> trees{with_protocol<Protocol::LL>, with_protocol<Protocol::LL128>,
                                      with_protocol<Protocol::Simple>};

@@ -22,6 +22,16 @@ const Accelerator& accelerator_named(const YamlNode& node,
   node.fail(unknown_name("accelerator", name, names));
 }
 
+TorusLinks read_torus(const YamlNode& node) {
+  TorusLinks torus;
+  Fields fields = node.fields();
+  read_at_least(fields, "dimensions", 1, torus.dimensions);
+  if (torus.dimensions.value > 3) fields.child("dimensions").fail("must be at most 3");
+  read_at_least(fields, "closes_from", 1, torus.closes_from);
+  fields.done();
+  return torus;
+}
+
 void read_scale_up(const YamlNode& node, Cluster& cluster) {
   ScaleUpFabric& fabric = cluster.scale_up;
   Fields fields = node.fields();
@@ -36,6 +46,7 @@ void read_scale_up(const YamlNode& node, Cluster& cluster) {
   read_share(fields, "bandwidth_efficiency", fabric.bandwidth_efficiency);
   read_at_least(fields, "latency", 0, fabric.latency);
   fields.required("in_switch_reduction", fabric.in_switch_reduction);
+  if (fabric.kind == ScaleUpKind::Torus) fabric.torus = read_torus(fields.child("torus"));
   fields.done();
 }
 
@@ -50,6 +61,8 @@ Network read_network(const YamlNode& node) {
   fields.required("in_network_reduction", network.in_network_reduction);
   read_at_least(fields, "nodes_per_leaf", 1, network.nodes_per_leaf);
   read_at_least(fields, "oversubscription", 1, network.oversubscription);
+  if (const auto latency = fields.optional_child("spine_latency"))
+    read_at_least(fields, "spine_latency", 0, network.spine_latency.emplace());
   fields.done();
   return network;
 }

@@ -41,9 +41,9 @@ TEST_CASE("a domain may span several nodes") {
   CHECK(placed({.stride = 1, .count = 8}, rack, 8) == Shape{8, 8, 1, 1});
   CHECK(placed({.stride = 1, .count = 72}, rack, 72) == Shape{72, 72, 1, 1});
   CHECK(placed({.stride = 4, .count = 18}, rack, 72) == Shape{18, 18, 1, 1});
-  // 144 accelerators are 36 nodes of four, 9 leaves of four nodes, and two racks.
-  CHECK(placed({.stride = 1, .count = 144}, rack, 144) == Shape{144, 72, 2, 9});
-  CHECK(placed({.stride = 8, .count = 18}, rack, 144) == Shape{18, 9, 2, 9});
+  // 144 accelerators are two racks, each over more than one leaf of four nodes.
+  CHECK(placed({.stride = 1, .count = 144}, rack, 144) == Shape{144, 72, 2, 2});
+  CHECK(placed({.stride = 8, .count = 18}, rack, 144) == Shape{18, 9, 2, 2});
 }
 
 TEST_CASE("a group of eight crosses nodes of four") {
@@ -81,11 +81,39 @@ TEST_CASE("one rank per node shares the NICs with its siblings all the same") {
 }
 
 TEST_CASE("the spine is oversubscribed beyond one leaf") {
-  CHECK(place({.stride = 1, .count = 32}, toy_machine(), 32).network.bandwidth == 10_GBps);
-  CHECK(place({.stride = 1, .count = 40}, toy_machine(), 40).network.bandwidth == 5_GBps);
+  const Communicator leaf = place({.stride = 1, .count = 32}, toy_machine(), 32);
+  CHECK(network_bandwidth(leaf, 1) == 10_GBps);
+  const Communicator more = place({.stride = 1, .count = 40}, toy_machine(), 40);
+  CHECK(more.spine.domains_per_leaf == 4);
+  CHECK(network_bandwidth(more, 1) == 5_GBps);
+  CHECK_THAT((network_bandwidth(more, 0.75) / 1_GBps), WithinRel(10 / 1.5, 1e-12));
+  // One domain of four sends out of the leaf: half of the NICs' rate is more than that.
+  CHECK(network_bandwidth(more, ring_crossing(more)) == 10_GBps);
   Cluster generous = toy_machine();
   generous.network->oversubscription.value = 0.5;  // more spine than leaf is of no use
-  CHECK(place({.stride = 1, .count = 40}, generous, 40).network.bandwidth == 10_GBps);
+  CHECK(network_bandwidth(place({.stride = 1, .count = 40}, generous, 40), 1) == 10_GBps);
+}
+
+TEST_CASE("a group of a larger job pays for the leaves that it or a sibling spans") {
+  const auto leaves = [](RankSet set) { return place(set, toy_machine(), 128).leaves; };
+  CHECK(leaves({.stride = 1, .count = 16}) == 1);
+  CHECK(leaves({.stride = 1, .count = 24}) == 2);  // nodes 3 to 5 lie on two
+  CHECK(leaves({.stride = 8, .count = 16}) == 4);
+  CHECK(leaves({.stride = 32, .count = 4}) == 4);
+}
+
+// Four NICs serve eight accelerators, two each.
+TEST_CASE("a group alone has the NICs beside its ranks") {
+  const auto alone = [](RankSet set, int job) {
+    return place(set, toy_machine(), job, Concurrency::OneSet);
+  };
+  CHECK(alone({.stride = 8, .count = 2}, 16).network.bandwidth == 20_GBps);  // one, not four
+  CHECK(alone({.stride = 2, .count = 8}, 16).network.bandwidth == 20_GBps);
+  CHECK(alone({.stride = 1, .count = 16}, 16).network.bandwidth == 10_GBps);
+  // One of four NICs sends over the spine, which carries half of them.
+  CHECK(network_bandwidth(alone({.stride = 8, .count = 8}, 64), 1) == 20_GBps);
+  CHECK(network_bandwidth(alone({.stride = 1, .count = 64}, 64), 1) == 5_GBps);
+  CHECK(alone({.stride = 1, .count = 3}, 24).one_domain());  // its siblings may straddle
 }
 
 TEST_CASE("switches that reduce say so") {

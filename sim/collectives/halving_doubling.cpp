@@ -1,0 +1,148 @@
+#include "sim/collectives/halving_doubling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tofn {
+namespace {
+
+// Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH",
+// IJHPCA 2005. Round j exchanges with the rank 2^j away. An all-reduce halves from the nearest
+// partner on, so that little is left for the farthest; a reduce-scatter must end with the parts in
+// order and starts with the farthest, half of the payload over the network. One exchange costs the
+// fabric's latency and its bytes; the additions are not counted.
+
+bool always(const Communicator&, bool) { return true; }
+
+unsigned unsigned_of(int count) { return static_cast<unsigned>(count); }
+
+/// The ranks that take part: where they are no power of two, the others fold theirs into a
+/// neighbour first and get the result from it last.
+int taking_part(const Communicator& c) {
+  return static_cast<int>(std::bit_floor(unsigned_of(c.ranks)));
+}
+int rounds(const Communicator& c) { return std::countr_zero(unsigned_of(taking_part(c))); }
+bool folds(const Communicator& c) { return taking_part(c) != c.ranks; }
+
+/// First rounds in which no pair crosses a domain: aligned blocks of 2^j ranks fill it. Folded
+/// domains hold half as many.
+int rounds_inside(const Communicator& c) {
+  if (c.one_domain()) return rounds(c);
+  const int blocks = std::countr_zero(unsigned_of(c.ranks_per_domain));
+  return folds(c) && blocks > 0 ? blocks - 1 : blocks;
+}
+
+struct Exchange {
+  Bytes bytes;
+  bool some_inside = true;  ///< some pair is of one domain
+  bool some_cross = false;  ///< some pair is not
+  double leaving = 0;       ///< of what a leaf's NICs send, the share that leaves it
+};
+
+double ranks_per_leaf(const Communicator& c) {
+  return static_cast<double>(c.ranks_per_domain) * c.spine.domains_per_leaf;
+}
+
+/// All pairs are 2^distance ranks apart, in aligned blocks of twice that.
+Exchange in_pairs(int distance, Bytes bytes, const Communicator& c) {
+  if (c.one_domain()) return {bytes};
+  const double apart = std::ldexp(1.0, distance);
+  return {.bytes = bytes,
+          .some_inside = apart<c.ranks_per_domain, .some_cross = distance >= rounds_inside(c),
+                               .leaving = c.leaves> 1 &&
+                                 2 * apart > ranks_per_leaf(c)
+                             ? 1.0
+                             : 0.0};
+}
+
+/// Every rank sends `apart` ranks on, so that some cross each border.
+Exchange onwards(int apart, Bytes bytes, const Communicator& c) {
+  if (c.one_domain()) return {bytes};
+  return {.bytes = bytes,
+          .some_inside = apart<c.ranks_per_domain, .some_cross = true, .leaving = c.leaves> 1
+                             ? std::min(1.0, apart / ranks_per_leaf(c))
+                             : 0.0};
+}
+
+/// The slowest pair of the round.
+Seconds time_of(const Exchange& each, const Communicator& c) {
+  Seconds time;
+  if (each.some_inside) time = c.scale_up.latency + each.bytes / c.scale_up.bandwidth;
+  if (!each.some_cross) return time;
+  const Seconds latency = c.network.latency + (each.leaving > 0 ? c.spine.latency : Seconds{});
+  return std::max(time, latency + each.bytes / network_bandwidth(c, each.leaving));
+}
+
+// Each calls f(exchange) for the rounds of one pass, the folding included.
+
+/// From the nearest partner on, with one half, one quarter...
+template <class F>
+void for_each_halving(Bytes payload, const Communicator& c, F f) {
+  for (int j = 0; j < rounds(c); ++j) f(in_pairs(j, payload * std::ldexp(0.5, -j), c));
+  if (folds(c)) f(in_pairs(0, payload, c));
+}
+
+/// Half of the payload to or from the farthest partner, a quarter to the next...
+template <class F>
+void for_each_scatter(Bytes payload, const Communicator& c, F f) {
+  for (int j = 0; j < rounds(c); ++j)
+    f(in_pairs(j, payload * (std::ldexp(1.0, j) / taking_part(c)), c));
+  if (!folds(c)) return;
+  f(in_pairs(0, payload, c));
+  f(in_pairs(0, payload / c.ranks, c));
+}
+
+/// Ranks that are no power of two gather by Bruck's algorithm: all take part, and the last round is
+/// short.
+template <class F>
+void for_each_gather(Bytes payload, const Communicator& c, F f) {
+  if (!folds(c)) return for_each_scatter(payload, c, f);
+  for (int held = 1; held < c.ranks; held *= 2) {
+    const double parts = std::min(held, c.ranks - held);
+    f(onwards(held, payload * (parts / c.ranks), c));
+  }
+}
+
+template <class F>
+void for_each(CollectiveKind kind, Bytes payload, const Communicator& c, F f) {
+  if (kind == CollectiveKind::ReduceScatter) return for_each_scatter(payload, c, f);
+  if (kind == CollectiveKind::AllGather) return for_each_gather(payload, c, f);
+  for_each_halving(payload, c, f);
+  for_each_halving(payload, c, f);
+}
+
+/// Of a rank whose pair is inside wherever some pair is, and of one whose pair crosses.
+template <CollectiveKind K>
+LinkTraffic traffic(Bytes payload, const Communicator& c) {
+  LinkTraffic moved{};
+  for_each(K, payload, c, [&](const Exchange& each) {
+    if (each.some_cross) moved.network += each.bytes;
+    if (each.some_inside) moved.scale_up += each.bytes;
+  });
+  return moved;
+}
+
+template <CollectiveKind K>
+Seconds time(Bytes payload, const Communicator& c, const Ramps&) {
+  Seconds sum;
+  for_each(K, payload, c, [&](const Exchange& each) { sum += time_of(each, c); });
+  return sum;
+}
+
+template <CollectiveKind K>
+constexpr Algorithm of{.name = "halving-doubling",
+                       .protocol = {},
+                       .collective = K,
+                       .library = CollectiveLibrary::Mpi,
+                       .supports = always,
+                       .time = time<K>,
+                       .traffic = traffic<K>};
+
+}  // namespace
+
+const std::array<Algorithm, 3> halving_doubling{of<CollectiveKind::AllReduce>,
+                                                of<CollectiveKind::ReduceScatter>,
+                                                of<CollectiveKind::AllGather>};
+
+}  // namespace tofn
