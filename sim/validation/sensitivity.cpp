@@ -13,6 +13,8 @@ namespace {
 bool always(const Cluster&) { return true; }
 bool never(const Cluster&) { return false; }
 bool has_network(const Cluster& c) { return c.network.has_value(); }
+bool is_torus(const Cluster& c) { return c.scale_up.kind == ScaleUpKind::Torus; }
+bool has_spine_latency(const Cluster& c) { return c.network && c.network->spine_latency; }
 bool has_power(const Cluster& c) { return c.node_maximum_power.has_value(); }
 
 void scale_count(Sourced<int>& count, double factor) {
@@ -81,16 +83,22 @@ constexpr std::array keys{
                [](Cluster& c, double by) { c.network->latency.value *= by; },
                [](const Cluster& c) { return c.network->latency.value.base() == 0; },
                "twice nothing is nothing"},
-    ClusterKey{"network.nodes_per_leaf", has_network,
-               [](Cluster& c, double by) { scale_count(c.network->nodes_per_leaf, by); },
-               [](const Cluster& c) { return c.network->oversubscription.value == 1; },
-               "leaves are not felt below a spine without oversubscription"},
+    ClusterKey{
+        "network.nodes_per_leaf", has_network,
+        [](Cluster& c, double by) { scale_count(c.network->nodes_per_leaf, by); },
+        [](const Cluster& c) { return c.network->oversubscription.value == 1 || is_torus(c); },
+        "leaves are not felt below a spine without oversubscription, nor on a torus"},
     ClusterKey{"network.oversubscription", has_network,
                [](Cluster& c, double by) {
                  c.network->oversubscription.value =
                      std::max(1.0, c.network->oversubscription.value * by);
                },
-               never, ""},
+               is_torus, "collectives of a torus stay on it"},
+    ClusterKey{
+        "network.spine_latency", has_spine_latency,
+        [](Cluster& c, double by) { c.network->spine_latency->value *= by; },
+        [](const Cluster& c) { return c.network->spine_latency->value.base() == 0 || is_torus(c); },
+        "twice nothing is nothing, and collectives of a torus stay on it"},
     ClusterKey{"power.node_maximum", has_power,
                [](Cluster& c, double by) { c.node_maximum_power->value *= by; }, always,
                "energy is not predicted yet"},
