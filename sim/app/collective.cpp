@@ -213,7 +213,7 @@ std::string text_of(const Answer& answer, const Question& asked) {
       to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
       extrapolation_text(asked), answer.table.render(), measured_text(asked), crossovers(asked));
   if (answer.has_others)
-    text += fmt::format("\nwhat another library could do\n{}", answer.others.render());
+    text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}", answer.others.render());
   return text;
 }
 
