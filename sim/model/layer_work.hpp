@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/collective_kind.hpp"
@@ -11,15 +14,17 @@
 namespace tofn {
 
 /// Kernels that run alike: `count` products of `batch` matrices each, C[m,n] = A[m,k] B[k,n], or,
-/// with k = 0, kernels that only move `bytes` each.
+/// with k = 0, kernels that only move `bytes` each. Fused attention is the product that makes its
+/// output, with the reduction of all its products in k.
 struct Kernel {
   double m = 0;
   double n = 0;
   double k = 0;
   double batch = 1;
   double written = 2;  ///< bytes moved per element of C; 8 where fp32 gradients are accumulated
-  Bytes bytes;         ///< of a kernel without arithmetic: all that it reads and writes
+  Bytes bytes;         ///< all that one reads and writes; 0 of a product: what its matrices hold
   double count = 1;
+  double repeated = 0;  ///< share of its arithmetic that forward has done before
   Arithmetic arithmetic = Arithmetic::Matmul;
   bool is_weight_gradient = false;  ///< zero-bubble schedules may run it later
 
@@ -62,7 +67,7 @@ struct LayerWork {
   PassWork recompute;            ///< what of forward backward runs again
   double parameters = 0;         ///< of one layer on one rank, without those of experts
   double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
-  double trainable = 1;          ///< share of them that trains (LoRA: the adapters')
+  double trainable = 1;          ///< share of all these that trains (LoRA: the adapters')
   Bytes activations;             ///< kept from forward to backward
   Bytes boundary;                ///< its output on one rank: what a pipeline sends on
 };

@@ -17,7 +17,8 @@ struct TransformerLayers {
   int key_value_heads = 0;  ///< equal to `heads` without grouped queries
   int head_size = 0;
   bool gated = false;  ///< gate, up and down in place of two products
-  bool biases = true;
+  bool biases = true;  ///< of products and of norms (LayerNorm); without them RMSNorm
+  bool rotary = false;
   bool causal = true;
   bool fused_attention = true;  ///< one kernel that keeps scores on chip
   bool dropout = false;
@@ -26,15 +27,22 @@ struct TransformerLayers {
   int lora_rank = 0;  ///< of adapters on the attention's products; 0: all parameters train
 };
 
-/// Token (and position) embeddings, and the product with the vocabulary and its loss.
+/// Token (and position) embeddings, one norm, and the product with the vocabulary and its loss.
+/// The product comes last of all, wherever in the model this part stands.
 struct Vocabulary {
   int size = 0;
   int hidden = 0;
-  int positions = 0;  ///< learnt ones
-  bool tied = false;
+  int positions = 0;           ///< learnt ones
+  int segments = 0;            ///< kinds of token with an embedding of their own
+  bool tied = false;           ///< the product's weights are the embedding's
+  bool biases = true;          ///< of the norm
+  bool output_biases = false;  ///< of the product
+  int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
+  bool frozen = false;
 };
 
-/// `count` equal convolutions, each with its norm and activation where it has them.
+/// `count` equal convolutions, each with its norm and activation where it has them. A linear layer
+/// is a 1x1 convolution over 1 x `width` rows.
 struct Convolution {
   int count = 1;
   int inputs = 0;  ///< channels
@@ -44,24 +52,30 @@ struct Convolution {
   int height = 0;  ///< of the output, as is `width`
   int width = 0;
   int groups = 1;
+  bool biases = false;
   bool norm = true;
   bool activation = true;
+  bool norm_first = false;  ///< norm and activation act on its input (U-Net)
+  bool residual = false;    ///< a block's input is added to its output
+  bool shared = false;      ///< the weights of the part before, on another image
   bool frozen = false;
+  bool input_gradient = true;  ///< something before it trains
 };
 
-/// Attention over an image's positions, to itself or to a text (U-Net).
-struct ImageAttention {
+/// `count` equal blocks over an image's positions as U-Nets have them: a projection, attention to
+/// the image itself, attention to a text, a gated MLP of four times the channels, a projection.
+struct ImageTransformer {
   int count = 1;
   int channels = 0;
   int heads = 0;
   int positions = 0;
-  int context_positions = 0;  ///< 0: to itself
-  int context_channels = 0;
+  int text_positions = 0;
+  int text_channels = 0;
 };
 
 struct ModelPart {
   std::string name;
-  std::variant<TransformerLayers, Vocabulary, Convolution, ImageAttention> shape;
+  std::variant<TransformerLayers, Vocabulary, Convolution, ImageTransformer> shape;
 };
 
 /// A network by its dimensions, in forward order. Everything else follows.
@@ -77,7 +91,7 @@ struct Model {
 /// Parameters of the whole model.
 double parameters(const Model&);
 double trainable_parameters(const Model&);
-/// Forward and backward of one sample, without recomputation.
+/// Forward and backward of one sample, without recomputation, that of fused attention included.
 Flops model_flops(const Model&);
 
 }  // namespace tofn
