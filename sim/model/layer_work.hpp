@@ -22,7 +22,7 @@ struct Kernel {
   double k = 0;
   double batch = 1;
   double written = 2;  ///< bytes moved per element of C; 8 where fp32 gradients are accumulated
-  Bytes bytes;         ///< all that one reads and writes; 0 of a product: what its matrices hold
+  Bytes bytes{};       ///< all that one reads and writes; 0 of a product: what its matrices hold
   double count = 1;
   double repeated = 0;  ///< share of its arithmetic that forward has done before
   Arithmetic arithmetic = Arithmetic::Matmul;
@@ -44,7 +44,7 @@ inline constexpr std::array<std::pair<std::string_view, Group>, 5> group_names{
 struct Exchange {
   Group group = Group::Tensor;
   CollectiveKind collective = CollectiveKind::AllReduce;
-  Bytes payload;
+  Bytes payload{};
   double count = 1;
 };
 
@@ -59,17 +59,17 @@ enum class StagePlace { Spread, First, Last };
 
 /// `count` equal layers as one rank runs them on one micro-batch.
 struct LayerWork {
-  std::string name;
+  std::string name{};
   int count = 1;
   StagePlace place = StagePlace::Spread;
-  PassWork forward;
-  PassWork backward;             ///< without recomputation
-  PassWork recompute;            ///< what of forward backward runs again
+  PassWork forward{};
+  PassWork backward{};           ///< without recomputation
+  PassWork recompute{};          ///< what of forward backward runs again
   double parameters = 0;         ///< of one layer on one rank, without those of experts
   double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
   double trainable = 1;          ///< share of all these that trains (LoRA: the adapters')
-  Bytes activations;             ///< kept from forward to backward
-  Bytes boundary;                ///< its output on one rank: what a pipeline sends on
+  Bytes activations{};           ///< kept from forward to backward
+  Bytes boundary{};              ///< its output on one rank: what a pipeline sends on
 };
 
 /// The model's layers in forward order on a rank of that plan. InputError where the plan does not

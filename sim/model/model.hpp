@@ -74,16 +74,16 @@ struct ImageTransformer {
 };
 
 struct ModelPart {
-  std::string name;
+  std::string name{};
   std::variant<TransformerLayers, Vocabulary, Convolution, ImageTransformer> shape;
 };
 
 /// A network by its dimensions, in forward order. Everything else follows.
 struct Model {
-  std::string name;
-  std::string title;
-  std::string source;
-  std::vector<ModelPart> parts;
+  std::string name{};
+  std::string title{};
+  std::string source{};
+  std::vector<ModelPart> parts{};
   double sequence_length = 0;  ///< tokens of one sample; 0 for images
   Precision precision = Precision::Bf16;
 };

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "sim/model/layer_work.hpp"
+
+namespace tofn {
+
+/// Scores, softmax and values of one micro-batch on one rank.
+struct AttentionCore {
+  double heads = 0;  ///< of all samples together
+  double head_size = 0;
+  double queries = 0;          ///< positions on this rank
+  double keys = 0;             ///< positions seen, those of other ranks included
+  double key_value_share = 1;  ///< heads of keys and values per head of queries
+  double blocks = 1;           ///< kernels over which the keys are spread (ring)
+  double element = 2;
+  bool causal = false;  ///< a fused kernel leaves out the masked half
+  bool dropout = false;
+  bool fused = true;
+
+  double scores() const { return heads * queries * keys; }
+};
+
+void add_forward(PassWork&, const AttentionCore&);
+/// A fused kernel computes the scores once more: 5 products for forward's 2 (FlashAttention-2,
+/// arXiv 2307.08691, section 3.1).
+void add_backward(PassWork&, const AttentionCore&);
+
+/// Bytes kept from forward to backward besides queries, keys, values and the output: scores after
+/// softmax and after dropout with its mask (arXiv 2205.05198, section 4.1), or a fused kernel's
+/// statistics.
+double kept_bytes(const AttentionCore&);
+
+}  // namespace tofn

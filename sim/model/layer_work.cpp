@@ -1,0 +1,48 @@
+#include "sim/model/layer_work.hpp"
+
+#include "sim/model/part_work.hpp"
+#include "sim/model/plan_fit.hpp"
+
+namespace tofn {
+namespace {
+
+struct WorkOf {
+  const RankShape& rank;
+  const Plan& plan;
+
+  LayerWork operator()(const TransformerLayers& shape) const {
+    return transformer_work(shape, rank, plan);
+  }
+  LayerWork operator()(const Vocabulary& shape) const { return embedding_work(shape, rank, plan); }
+  LayerWork operator()(const Convolution& shape) const {
+    return convolution_work(shape, rank, plan);
+  }
+  LayerWork operator()(const ImageTransformer& shape) const {
+    return image_transformer_work(shape, rank, plan);
+  }
+};
+
+}  // namespace
+
+void recompute_all(LayerWork& work, Bytes input) {
+  work.recompute = work.forward;
+  work.activations = input;
+}
+
+std::vector<LayerWork> layer_work(const Model& model, const Plan& plan) {
+  check_plan_fits(model, plan);
+  const RankShape rank = rank_shape(model, plan);
+  std::vector<LayerWork> layers;
+  const Vocabulary* vocabulary = nullptr;
+  for (const ModelPart& part : model.parts) {
+    layers.push_back(std::visit(WorkOf{rank, plan}, part.shape));
+    if (const auto* found = std::get_if<Vocabulary>(&part.shape))
+      vocabulary = found;
+    else if (!part.name.empty())
+      layers.back().name = part.name;
+  }
+  if (vocabulary != nullptr) layers.push_back(output_work(*vocabulary, rank, plan));
+  return layers;
+}
+
+}  // namespace tofn

@@ -1,0 +1,111 @@
+#include "sim/model/plan_fit.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+void require(bool holds, const Model& model, std::string_view rule) {
+  if (!holds) throw InputError(fmt::format("model {}: {}", model.name, rule));
+}
+
+void require_divides(std::string_view size_name, int size, std::string_view name, double whole,
+                     const Model& model) {
+  require(
+      std::fmod(whole, size) == 0, model,
+      fmt::format("{} must divide the {}: {} does not divide {}", size_name, name, size, whole));
+}
+
+void check_tensor(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.tensor_parallel_size;
+  require_divides("tp", ranks, "heads", layer.heads, model);
+  require_divides("tp", ranks, "key and value heads", layer.key_value_heads, model);
+  require_divides("tp", ranks, "feed-forward width", layer.feed_forward, model);
+  if (layer.lora_rank > 0) require_divides("tp", ranks, "LoRA rank", layer.lora_rank, model);
+  if (plan.sequence_parallel)
+    require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
+                    model.sequence_length / plan.context_parallel_size, model);
+}
+
+void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.expert_parallel_size;
+  if (ranks == 1) return;
+  require(layer.experts > 1, model, "ep > 1 needs a mixture of experts");
+  require_divides("ep", ranks, "experts", layer.experts, model);
+  require(plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "ep > 1 beside tp > 1 needs sequence parallelism, lest every rank send every token");
+}
+
+void check_context(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.context_parallel_size;
+  require_divides("cp", ranks, "sequence length", model.sequence_length, model);
+  require(ranks == 1 || layer.fused_attention, model,
+          "cp > 1 needs fused attention, which takes keys block by block");
+}
+
+void check_transformer(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  check_tensor(layer, model, plan);
+  check_experts(layer, model, plan);
+  check_context(layer, model, plan);
+}
+
+void check_image_model(const Model& model, const Plan& plan) {
+  const auto require_one = [&](std::string_view name, int size) {
+    require(size == 1, model,
+            fmt::format("{} must be 1: convolutions and image transformers are whole on each rank",
+                        name));
+  };
+  require_one("tp", plan.tensor_parallel_size);
+  require_one("cp", plan.context_parallel_size);
+  require_one("ep", plan.expert_parallel_size);
+  require(plan.pipeline_parallel_size == 1, model,
+          "pp must be 1: skip connections of image models would cross stages");
+}
+
+/// Layers that may lie in any stage.
+int spread_layers(const Model& model) {
+  int layers = 0;
+  for (const ModelPart& part : model.parts)
+    std::visit(
+        [&](const auto& shape) {
+          if constexpr (requires { shape.count; }) layers += shape.count;
+        },
+        part.shape);
+  return layers;
+}
+
+void check_stages(const Model& model, const Plan& plan) {
+  const int layers = spread_layers(model);
+  const int chunks = plan.chunks_per_stage * plan.pipeline_parallel_size;
+  require(chunks <= layers, model,
+          fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
+                      "{} layers",
+                      plan.pipeline_parallel_size, plan.chunks_per_stage, layers));
+  if (plan.chunks_per_stage > 1)
+    require_divides("interleaving: stages x chunks", chunks, "layers", layers, model);
+}
+
+}  // namespace
+
+void check_plan_fits(const Model& model, const Plan& plan) {
+  bool has_transformer = false;
+  bool has_attention = false;
+  for (const ModelPart& part : model.parts) {
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
+      check_transformer(*layers, model, plan);
+      has_transformer = true;
+    }
+    has_attention = has_attention || std::holds_alternative<ImageTransformer>(part.shape);
+  }
+  if (!has_transformer) check_image_model(model, plan);
+  require(has_transformer || has_attention || plan.recompute != Recompute::Selective, model,
+          "selective recomputation is of attention, which the model lacks");
+  check_stages(model, plan);
+}
+
+}  // namespace tofn

@@ -1,0 +1,49 @@
+#include "sim/model/products.hpp"
+
+namespace tofn {
+
+void add_forward(PassWork& pass, const Linear& linear, double element) {
+  pass.kernels.push_back({.m = linear.rows,
+                          .n = linear.outputs,
+                          .k = linear.inputs,
+                          .batch = linear.batch,
+                          .written = element,
+                          .count = linear.count});
+}
+
+void add_backward(PassWork& pass, const Linear& linear, double element, NeededGradients needed) {
+  if (needed.input)
+    pass.kernels.push_back({.m = linear.rows,
+                            .n = linear.inputs,
+                            .k = linear.outputs,
+                            .batch = linear.batch,
+                            .written = element,
+                            .count = linear.count});
+  if (needed.weight)
+    pass.kernels.push_back({.m = linear.inputs,
+                            .n = linear.outputs,
+                            .k = linear.rows,
+                            .batch = linear.batch,
+                            .written = accumulated_bytes,
+                            .count = linear.count,
+                            .is_weight_gradient = true});
+}
+
+void add_moved(PassWork& pass, double bytes, double count) {
+  pass.kernels.push_back({.bytes = Bytes{bytes}, .count = count});
+}
+
+void add_exchange(PassWork& pass, Group group, double ranks, CollectiveKind collective,
+                  double payload, double count) {
+  if (ranks > 1)
+    pass.exchanges.push_back(
+        {.group = group, .collective = collective, .payload = Bytes{payload}, .count = count});
+}
+
+PassWork joined(PassWork first, const PassWork& second) {
+  first.kernels.insert(first.kernels.end(), second.kernels.begin(), second.kernels.end());
+  first.exchanges.insert(first.exchanges.end(), second.exchanges.begin(), second.exchanges.end());
+  return first;
+}
+
+}  // namespace tofn

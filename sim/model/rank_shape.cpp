@@ -1,0 +1,17 @@
+#include "sim/model/rank_shape.hpp"
+
+namespace tofn {
+
+RankShape rank_shape(const Model& model, const Plan& plan) {
+  const bool is_wide = model.precision == Precision::Fp32 || model.precision == Precision::Tf32;
+  RankShape rank{.element = is_wide ? 4.0 : 2.0,
+                 .tensor = static_cast<double>(plan.tensor_parallel_size),
+                 .context = static_cast<double>(plan.context_parallel_size),
+                 .samples = plan.micro_batch,
+                 .sequence = model.sequence_length};
+  rank.tokens = rank.samples * rank.sequence / rank.context;
+  rank.stream_tokens = plan.sequence_parallel ? rank.tokens / rank.tensor : rank.tokens;
+  return rank;
+}
+
+}  // namespace tofn

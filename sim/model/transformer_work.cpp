@@ -1,0 +1,84 @@
+#include "sim/model/transformer_shape.hpp"
+
+// Operators and bytes as arXiv 2205.05198 describes the layer of Megatron-LM; an element-wise
+// kernel reads its inputs and writes its outputs once, dropout masks take one byte.
+
+namespace tofn {
+
+TransformerShape transformer_shape(const TransformerLayers& layer, const RankShape& rank,
+                                   const Plan& plan) {
+  return {.layer = layer,
+          .rank = rank,
+          .plan = plan,
+          .hidden = static_cast<double>(layer.hidden),
+          .feed_forward = static_cast<double>(layer.feed_forward),
+          .query_width = 1.0 * layer.heads * layer.head_size,
+          .key_value_width = 1.0 * layer.key_value_heads * layer.head_size};
+}
+
+void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
+  if (shape.plan.sequence_parallel)
+    add_exchange(pass, Group::Tensor, shape.rank.tensor, CollectiveKind::AllGather, payload);
+}
+
+void add_exit(PassWork& pass, const TransformerShape& shape, double payload) {
+  add_exchange(
+      pass, Group::Tensor, shape.rank.tensor,
+      shape.plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+      payload);
+}
+
+void add_branch_forward(PassWork& pass, const TransformerShape& shape) {
+  const double element = shape.rank.element;
+  add_moved(pass, 2 * element * shape.stream());
+  add_moved(pass, (3 * element + (shape.layer.dropout ? 1 : 0)) * shape.stream());
+}
+
+void add_branch_backward(PassWork& pass, const TransformerShape& shape) {
+  const double element = shape.rank.element;
+  if (shape.layer.dropout) add_moved(pass, (2 * element + 1) * shape.stream());
+  if (shape.layer.biases && shape.trains()) add_moved(pass, element * shape.stream());
+  add_moved(pass, 3 * element * shape.stream());                      // norm
+  if (shape.trains()) add_moved(pass, 2 * element * shape.stream());  // norm's weights
+  add_moved(pass, 3 * element * shape.stream());                      // sum of the two branches
+}
+
+namespace {
+
+/// What stays of a layer between its passes. Products keep their inputs where their weights train.
+Bytes kept(const TransformerShape& shape) {
+  const double norms = 2 * shape.rank.element * shape.stream();
+  const double masks = shape.layer.dropout ? 2 * shape.stream() : 0;
+  return Bytes{norms + masks + attention_kept_bytes(shape) + mlp_kept_bytes(shape)};
+}
+
+void set_recompute(LayerWork& work, const TransformerShape& shape) {
+  if (shape.plan.recompute == Recompute::Selective)
+    work.recompute = core_forward(shape);
+  else if (shape.plan.recompute == Recompute::Full)
+    recompute_all(work, work.boundary);
+}
+
+}  // namespace
+
+LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank,
+                           const Plan& plan) {
+  const TransformerShape shape = transformer_shape(layer, rank, plan);
+  LayerWork work{.name = "transformer layer", .count = layer.count};
+  add_attention_forward(work.forward, shape);
+  add_mlp_forward(work.forward, shape);
+  add_mlp_backward(work.backward, shape);
+  add_attention_backward(work.backward, shape);
+
+  const double norms = (layer.biases ? 4 : 2) * shape.hidden;
+  const double adapters = adapter_parameters(shape);
+  work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
+  work.expert_parameters = expert_parameters(shape);
+  if (!shape.trains()) work.trainable = adapters / (work.parameters + work.expert_parameters);
+  work.boundary = Bytes{rank.element * shape.stream()};
+  work.activations = kept(shape);
+  set_recompute(work, shape);
+  return work;
+}
+
+}  // namespace tofn

@@ -1,0 +1,94 @@
+#include <cmath>
+
+#include "sim/model/part_work.hpp"
+#include "sim/model/products.hpp"
+
+namespace tofn {
+namespace {
+
+/// Entries on one rank: where the ranks do not divide the vocabulary it is padded to a multiple of
+/// 128 on each, as Megatron-LM does.
+double entries(const Vocabulary& vocabulary, double ranks) {
+  constexpr double multiple = 128;
+  if (std::fmod(vocabulary.size, ranks) == 0) return vocabulary.size / ranks;
+  return std::ceil(vocabulary.size / (multiple * ranks)) * multiple;
+}
+
+double norm_parameters(const Vocabulary& vocabulary) {
+  return (vocabulary.biases ? 2.0 : 1.0) * vocabulary.hidden;
+}
+
+/// Rows of the product: tokens whose loss is taken.
+double rows(const Vocabulary& vocabulary, const RankShape& rank) {
+  if (vocabulary.predictions == 0) return rank.tokens;
+  return rank.samples * vocabulary.predictions / rank.context;
+}
+
+CollectiveKind reduction(const Plan& plan) {
+  return plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce;
+}
+
+/// Softmax and cross entropy in fp32 over the logits; bytes per logit of each kernel: a copy in
+/// fp32, maximum, difference, exponential, sum, quotient; the gradient's scale and 16-bit copy.
+void add_loss(LayerWork& work, double logits, double element) {
+  for (const double bytes : {element + 4, 4.0, 8.0, 8.0, 4.0, 8.0})
+    add_moved(work.forward, bytes * logits);
+  for (const double bytes : {8.0, 4 + element}) add_moved(work.backward, bytes * logits);
+}
+
+}  // namespace
+
+LayerWork embedding_work(const Vocabulary& vocabulary, const RankShape& rank, const Plan& plan) {
+  const double elements = rank.tokens * vocabulary.hidden;
+  const double stream = rank.stream_tokens * vocabulary.hidden;
+  LayerWork work{.name = "embedding", .place = StagePlace::First};
+  add_moved(work.forward, 2 * rank.element * elements);
+  add_exchange(work.forward, Group::Tensor, rank.tensor, reduction(plan), rank.element * elements);
+  if (!vocabulary.frozen) {
+    if (plan.sequence_parallel)
+      add_exchange(work.backward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
+                   rank.element * elements);
+    add_moved(work.backward, (rank.element + accumulated_bytes) * elements);
+  }
+  work.parameters =
+      (entries(vocabulary, rank.tensor) + vocabulary.positions + vocabulary.segments) *
+      vocabulary.hidden;
+  work.trainable = vocabulary.frozen ? 0 : 1;
+  work.boundary = Bytes{rank.element * stream};
+  return work;
+}
+
+LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const Plan& plan) {
+  const double element = rank.element;
+  const double size = entries(vocabulary, rank.tensor);
+  const double hidden = vocabulary.hidden;
+  const Linear product{.rows = rows(vocabulary, rank), .outputs = size, .inputs = hidden};
+  const double elements = product.rows * hidden;
+  const double stream = elements * rank.stream_tokens / rank.tokens;
+  LayerWork work{.name = "vocabulary", .place = StagePlace::Last};
+  add_moved(work.forward, 2 * element * stream);  // norm
+  if (plan.sequence_parallel)
+    add_exchange(work.forward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
+                 element * elements);
+  add_forward(work.forward, product, element);
+  add_loss(work, product.rows * size, element);
+  if (plan.sequence_parallel && !vocabulary.frozen)
+    add_exchange(work.backward, Group::Tensor, rank.tensor, CollectiveKind::AllGather,
+                 element * elements);
+  add_backward(work.backward, product, element, {.input = true, .weight = !vocabulary.frozen});
+  add_exchange(work.backward, Group::Tensor, rank.tensor, reduction(plan), element * elements);
+  add_moved(work.backward, 3 * element * stream);
+  if (!vocabulary.frozen) add_moved(work.backward, 2 * element * stream);
+
+  const bool has_table = !vocabulary.tied || plan.pipeline_parallel_size > 1;
+  work.parameters = norm_parameters(vocabulary) + (has_table ? size * hidden : 0) +
+                    (vocabulary.output_biases ? size : 0);
+  work.trainable = vocabulary.frozen ? 0 : 1;
+  // Inputs of the norm and of the product, and logits in fp32 (arXiv 2205.05198, section 4.3).
+  const double inputs = vocabulary.frozen ? 1 : 2;
+  work.activations = Bytes{inputs * element * stream + 4 * product.rows * size};
+  work.boundary = Bytes{element * product.rows * size};
+  return work;
+}
+
+}  // namespace tofn
