@@ -14,7 +14,7 @@ void require(bool holds, const Model& model, std::string_view rule) {
   if (!holds) throw InputError(fmt::format("model {}: {}", model.name, rule));
 }
 
-void require_divides(std::string_view size_name, int size, std::string_view name, double whole,
+void require_divides(std::string_view size_name, double size, std::string_view name, double whole,
                      const Model& model) {
   require(
       std::fmod(whole, size) == 0, model,
@@ -81,7 +81,7 @@ int spread_layers(const Model& model) {
 
 void check_stages(const Model& model, const Plan& plan) {
   const int layers = spread_layers(model);
-  const int chunks = plan.chunks_per_stage * plan.pipeline_parallel_size;
+  const double chunks = 1.0 * plan.chunks_per_stage * plan.pipeline_parallel_size;
   require(chunks <= layers, model,
           fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
                       "{} layers",

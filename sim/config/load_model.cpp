@@ -1,0 +1,100 @@
+#include "sim/config/load_model.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/config/read_model_part.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Tokens of a sample go with transformer layers, and all parts of a text have one width.
+void check_text(const YamlNode& root, const Model& model) {
+  int width = 0;
+  bool has_layers = false;
+  for (const ModelPart& part : model.parts) {
+    int hidden = 0;
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
+      has_layers = true;
+      hidden = layers->hidden;
+    } else if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
+      hidden = vocabulary->hidden;
+      if (vocabulary->positions > 0 && vocabulary->positions < model.sequence_length)
+        root.fail(fmt::format("{} positions do not suffice for {} tokens", vocabulary->positions,
+                              model.sequence_length));
+      if (vocabulary->predictions > model.sequence_length)
+        root.fail(fmt::format("{} predictions of {} tokens", vocabulary->predictions,
+                              model.sequence_length));
+    }
+    if (hidden == 0) continue;
+    if (width != 0 && hidden != width)
+      root.fail(fmt::format("parts of one text differ in hidden: {} and {}", width, hidden));
+    width = hidden;
+  }
+  if (has_layers && model.sequence_length == 0)
+    root.fail("transformer layers need 'sequence_length', the tokens of one sample");
+  if (!has_layers && model.sequence_length != 0)
+    root.fail("'sequence_length' needs transformer layers");
+}
+
+/// The product with the vocabulary comes last, so that two could not both.
+void check_vocabularies(const YamlNode& root, const Model& model) {
+  const auto count = std::count_if(
+      model.parts.begin(), model.parts.end(),
+      [](const ModelPart& part) { return std::holds_alternative<Vocabulary>(part.shape); });
+  if (count > 1) root.fail("has more than one vocabulary");
+}
+
+}  // namespace
+
+Model load_model(const fs::path& file) {
+  Model model;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  fields.required("name", model.name).required("title", model.title);
+  fields.required("source", model.source);
+  if (fields.has("sequence_length")) {
+    int tokens = 0;
+    read_dimension(fields, "sequence_length", tokens);
+    model.sequence_length = tokens;
+  }
+  fields.required_choice("precision", model.precision, precision_names);
+  const YamlNode parts = fields.child("parts");
+  for (const YamlNode& item : parts.items()) {
+    const auto read = read_model_part(item);
+    model.parts.insert(model.parts.end(), read.begin(), read.end());
+  }
+  if (model.parts.empty()) parts.fail("needs at least one part");
+  fields.done();
+  check_text(root, model);
+  check_vocabularies(root, model);
+  return model;
+}
+
+std::vector<fs::path> model_files(const fs::path& configs) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(configs / "models", error))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Model find_model(const fs::path& configs, std::string_view name_or_file) {
+  if (name_or_file.ends_with(".yaml")) return load_model(fs::path(name_or_file));
+  std::vector<std::string> names;
+  for (const fs::path& file : model_files(configs)) {
+    if (file.stem() == name_or_file) return load_model(file);
+    names.push_back(file.stem());
+  }
+  throw InputError(unknown_name("model", name_or_file, names));
+}
+
+}  // namespace tofn
