@@ -11,6 +11,7 @@
 #include "sim/app/own_steps.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/config/load_step_profile.hpp"
@@ -19,6 +20,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/validation/link_lint.hpp"
 #include "sim/validation/machine_lint.hpp"
 #include "sim/validation/sensitivity.hpp"
@@ -26,7 +28,7 @@
 namespace tofn {
 namespace {
 
-enum class Kind { Accelerator, Cluster, Workload, Plan, Calibration, StepProfile };
+enum class Kind { Accelerator, Cluster, Workload, Model, Plan, Calibration, StepProfile };
 
 /// A kind of YAML file and the key that only it has.
 struct KindKey {
@@ -38,6 +40,7 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
                                KindKey{Kind::Cluster, "cluster", "node"},
                                KindKey{Kind::Workload, "workload", "layers"},
+                               KindKey{Kind::Model, "model", "parts"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
                                KindKey{Kind::Calibration, "calibration", "tables"}};
@@ -51,7 +54,8 @@ const KindKey& kind_of_file(const YamlNode& root) {
       return candidate;
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
-      "'layers', a plan 'tensor_parallel', a calibration 'tables', a step profile 'step_rows'");
+      "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step profile "
+      "'step_rows'");
 }
 
 /// `2 ranks`, `1 host`
@@ -129,6 +133,15 @@ FileReport check_record(const std::filesystem::path& file) {
   return report;
 }
 
+/// `, 8030261248 parameters, 421.6 TFLOP a sample`
+FileReport check_model(const std::filesystem::path& file) {
+  const Model model = load_model(file);
+  return {.kind = "model",
+          .summary = fmt::format(", {:.0f} parameters, {} a sample", parameters(model),
+                                 to_text(model_flops(model))),
+          .notes = {}};
+}
+
 }  // namespace
 
 const std::vector<Accelerator>& FileChecker::accelerators() {
@@ -163,6 +176,8 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Workload:
       load_workload(file);
       break;
+    case Kind::Model:
+      return check_model(file);
     case Kind::Plan:
       load_plan(file);
       break;

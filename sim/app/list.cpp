@@ -4,9 +4,11 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -32,6 +34,40 @@ auto pointers(const Things& things) {
 Listing clusters(const Sources& from) { return list_clusters(pointers(from.library.clusters())); }
 Listing workloads(const Sources& from) {
   return list_workloads(pointers(from.library.workloads()));
+}
+
+/// `8.03 B`, `25.56 M`
+std::string short_count(double count) {
+  return count >= 1e9 ? fmt::format("{:.4g} B", count / 1e9) : fmt::format("{:.4g} M", count / 1e6);
+}
+
+/// Models by dimensions: one sample, forward and backward.
+Listing models(const Sources& from) {
+  TextTable table({{"model", Align::Left},
+                   {"parameters"},
+                   {"trainable"},
+                   {"tokens"},
+                   {"FLOP a sample"},
+                   {"precision"}});
+  Listing listing;
+  listing.records.columns = {"name",   "title",     "parameters",       "trainable_parameters",
+                             "tokens", "precision", "flops_per_sample", "source"};
+  for (const auto& file : model_files(from.configs)) {
+    const Model model = load_model(file);
+    const double all = parameters(model);
+    const double trainable = trainable_parameters(model);
+    const Flops work = model_flops(model);
+    const bool has_tokens = model.sequence_length > 0;
+    const std::string precision(to_text(model.precision));
+    table.add({model.name, short_count(all), short_count(trainable),
+               has_tokens ? fmt::format("{}", model.sequence_length) : "-", to_text(work),
+               precision});
+    listing.records.rows.push_back({model.name, model.title, all, trainable,
+                                    has_tokens ? Value{model.sequence_length} : Value{}, precision,
+                                    work.base(), model.source});
+  }
+  listing.text = table.render();
+  return listing;
 }
 
 Listing calibrations(const Sources& from) {
@@ -108,6 +144,7 @@ constexpr std::array kinds{
     Kind{"accelerators", "chips, as their datasheets have them", accelerators},
     Kind{"clusters", "machines to predict on", clusters},
     Kind{"workloads", "training tasks", workloads},
+    Kind{"models", "networks by their dimensions", models},
     Kind{"plans", "splits of a replica over accelerators", plans},
     Kind{"calibrations", "what published one-domain runs taught", calibrations}};
 

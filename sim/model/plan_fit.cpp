@@ -82,6 +82,7 @@ int spread_layers(const Model& model) {
 void check_stages(const Model& model, const Plan& plan) {
   const int layers = spread_layers(model);
   const double chunks = 1.0 * plan.chunks_per_stage * plan.pipeline_parallel_size;
+  if (chunks == 1) return;
   require(chunks <= layers, model,
           fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
                       "{} layers",

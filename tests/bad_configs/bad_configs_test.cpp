@@ -97,9 +97,21 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":6:14: settings.precision: unknown value 'fp7', did you mean 'fp8'? valid values: fp32, "
      "tf32, bf16, fp16, fp8, fp4"},
     {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
+    {"model-unknown-part.yaml",
+     ":7:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: vocabulary, "
+     "transformer, convolution, linear, bottlenecks, residual_blocks, image_transformer"},
+    {"model-misspelt-key.yaml",
+     ":7:74: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
+     "layers, "
+     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, rotary, causal, "
+     "fused_attention, dropout, experts, experts_per_token, lora_rank"},
+    {"model-heads-disagree.yaml",
+     ":7:91: parts.transformer.key_value_heads: must divide the 4 heads"},
+    {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
+    {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
-     "workload 'layers', a plan 'tensor_parallel', a calibration 'tables', a step profile "
+     "workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step profile "
      "'step_rows'"},
 });
 
@@ -284,7 +296,7 @@ void check_refused(std::span<const BadFile> files) {
 
 TEST_CASE("a bad value of an accelerator or a cluster is refused") { check_refused(bad_values); }
 
-TEST_CASE("a bad workload or plan is refused") { check_refused(bad_workloads_and_plans); }
+TEST_CASE("a bad workload, model or plan is refused") { check_refused(bad_workloads_and_plans); }
 
 TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
 

@@ -78,7 +78,7 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
-            "'node', a workload 'layers', a plan 'tensor_parallel', a calibration 'tables', a step "
+            "'node', a workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step "
             "profile 'step_rows'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");

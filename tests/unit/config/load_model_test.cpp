@@ -1,0 +1,158 @@
+#include "sim/config/load_model.hpp"
+
+#include <fmt/format.h>
+
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+constexpr const char* configs = TOFN_SOURCE_DIR "/configs";
+
+/// `parts` start on line 6.
+Model model_of(const std::string& parts, const std::string& tokens = "sequence_length: 128\n") {
+  const TemporaryFile file("model.yaml",
+                           "name: tiny\ntitle: Tiny\nsource: arXiv\nprecision: bf16\n"
+                           "parts:\n" +
+                               parts + tokens);
+  return load_model(file.path());
+}
+
+/// The refusal without the file's name.
+std::string refusal_of(const std::string& parts,
+                       const std::string& tokens = "sequence_length: 128\n") {
+  const std::string whole = refusal([&] { model_of(parts, tokens); });
+  const auto end = whole.find(".yaml");
+  return end == std::string::npos ? whole : whole.substr(end + 5);
+}
+
+std::string transformer(const std::string& more) {
+  return fmt::format("  - transformer: {{layers: 2, hidden: 64, feed_forward: 256, {}}}\n", more);
+}
+
+}  // namespace
+
+TEST_CASE("every shipped model loads, named as its file, with parameters and work") {
+  const auto files = model_files(configs);
+  CHECK(files.size() == 13);
+  for (const auto& file : files) {
+    INFO(file.string());
+    const Model model = load_model(file);
+    CHECK(model.name == file.stem());
+    CHECK_FALSE(model.source.empty());
+    CHECK(parameters(model) > 1e7);
+    CHECK(model_flops(model).base() > 1e10);
+  }
+}
+
+TEST_CASE("a model is found by name or by path") {
+  CHECK(find_model(configs, "llama3-8b").title == "Llama 3 8B");
+  CHECK(find_model(configs, std::string(configs) + "/models/resnet-50.yaml").name == "resnet-50");
+  CHECK_THAT(refusal([] { find_model(configs, "llama3-7b"); }),
+             ContainsText("unknown model 'llama3-7b', did you mean 'llama3-8b'? valid models: "
+                          "bert-large, gpt3-175b"));
+}
+
+TEST_CASE("what a transformer does not say follows from what it says") {
+  const Model model = model_of(transformer("heads: 4"));
+  const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
+  CHECK(layers.count == 2);
+  CHECK(layers.key_value_heads == 4);
+  CHECK(layers.head_size == 16);
+  CHECK(layers.experts == 1);
+  CHECK(model.sequence_length == 128);
+  CHECK(model.precision == Precision::Bf16);
+}
+
+TEST_CASE("every key of a transformer is read") {
+  const Model model = model_of(transformer(
+      "heads: 4, key_value_heads: 2, head_size: 32, gated: true, biases: false, rotary: true, "
+      "causal: false, fused_attention: false, dropout: true, experts: 8, experts_per_token: 2, "
+      "lora_rank: 4"));
+  const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
+  CHECK(layers.key_value_heads == 2);
+  CHECK(layers.head_size == 32);
+  CHECK((layers.gated && !layers.biases && layers.rotary && !layers.causal));
+  CHECK((!layers.fused_attention && layers.dropout));
+  CHECK(layers.experts == 8);
+  CHECK(layers.experts_per_token == 2);
+  CHECK(layers.lora_rank == 4);
+}
+
+TEST_CASE("a list of sizes applies one convolution's weights to each") {
+  const Model model = model_of(
+      "  - convolution: {name: tower, inputs: 8, outputs: 8, kernel: 3, size: [16, 8, 4], biases: "
+      "true, norm: false}\n",
+      "");
+  REQUIRE(model.parts.size() == 3);
+  CHECK(parameters(model) == 9 * 8 * 8 + 8);
+  CHECK(std::get<Convolution>(model.parts[2].shape).width == 4);
+  CHECK(model.parts[2].name == "tower");
+}
+
+TEST_CASE("a linear layer is a 1x1 convolution of its rows") {
+  const Model model = model_of("  - linear: {rows: 5, inputs: 8, outputs: 16}\n", "");
+  CHECK(parameters(model) == 8 * 16 + 16);
+  CHECK(model_flops(model).base() == 3 * 2 * 5 * 8 * 16);
+}
+
+TEST_CASE("a stage of blocks is its convolutions") {
+  // torchvision's layer1 of ResNet-50: 215,808 parameters.
+  const Model model =
+      model_of("  - bottlenecks: {count: 3, inputs: 64, width: 64, outputs: 256, size: 56}\n", "");
+  CHECK(model.parts.size() == 7);
+  CHECK(parameters(model) == 215'808);
+}
+
+TEST_CASE("a bad model is refused where it is wrong") {
+  CHECK(refusal_of("  - transfomer: {}\n") ==
+        ":6:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: "
+        "vocabulary, transformer, convolution, linear, bottlenecks, residual_blocks, "
+        "image_transformer");
+  CHECK(refusal_of("  - {vocabulary: {}, transformer: {}}\n") ==
+        ":6:5: parts: a part has one key, its kind; this one has 2");
+  CHECK(refusal_of("  []\n") == ":6:3: parts: needs at least one part");
+  CHECK_THAT(refusal_of(transformer("heads: 3")), ContainsText("must divide hidden 64"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, key_value_heads: 3")),
+             ContainsText("key_value_heads: must divide the 4 heads"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, experts: 2, experts_per_token: 3")),
+             ContainsText("experts_per_token: must not exceed the 2 experts"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, experts: 2")),
+             ContainsText("missing key 'experts_per_token'"));
+  CHECK_THAT(refusal_of(transformer("heads: 0")),
+             ContainsText("heads: must be from 1 to 10000000, got 0"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, gate: true")),
+             ContainsText("unknown key 'gate', did you mean 'gated'?"));
+}
+
+TEST_CASE("parts that do not belong together are refused") {
+  const std::string vocabulary = "  - vocabulary: {size: 10, hidden: 64, ";
+  CHECK(refusal_of(transformer("heads: 4"), "") ==
+        ":1:1: transformer layers need 'sequence_length', the tokens of one sample");
+  CHECK(refusal_of("  - linear: {inputs: 8, outputs: 8}\n") ==
+        ":1:1: 'sequence_length' needs transformer layers");
+  CHECK(refusal_of("  - vocabulary: {size: 10, hidden: 32}\n" + transformer("heads: 4")) ==
+        ":1:1: parts of one text differ in hidden: 32 and 64");
+  CHECK(refusal_of(vocabulary + "positions: 100}\n" + transformer("heads: 4")) ==
+        ":1:1: 100 positions do not suffice for 128 tokens");
+  CHECK(refusal_of(vocabulary + "predictions: 129}\n" + transformer("heads: 4")) ==
+        ":1:1: 129 predictions of 128 tokens");
+  CHECK(refusal_of(vocabulary + "}\n" + vocabulary + "}\n" + transformer("heads: 4")) ==
+        ":1:1: has more than one vocabulary");
+}
+
+TEST_CASE("groups divide channels, heads divide channels") {
+  CHECK_THAT(refusal_of("  - convolution: {inputs: 8, outputs: 6, size: 4, groups: 4}\n", ""),
+             ContainsText("groups: must divide 8 inputs and 6 outputs"));
+  CHECK_THAT(
+      refusal_of("  - bottlenecks: {inputs: 8, width: 6, outputs: 8, size: 4, groups: 4}\n", ""),
+      ContainsText("groups: must divide width 6"));
+  CHECK_THAT(refusal_of("  - image_transformer: {channels: 8, heads: 3, positions: 4, "
+                        "text_positions: 4, text_channels: 4}\n",
+                        ""),
+             ContainsText("heads: must divide channels 8"));
+}

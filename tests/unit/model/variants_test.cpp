@@ -1,0 +1,155 @@
+#include "tests/catch.hpp"
+#include "tests/unit/model/models.hpp"
+
+// What sets other transformers apart from that of GPT: fused attention, grouped queries, gates,
+// split sequences, experts, adapters.
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Kernel attention_kernel(const PassWork& pass) {
+  for (const Kernel& kernel : pass.kernels)
+    if (kernel.arithmetic == Arithmetic::Attention) return kernel;
+  return {};
+}
+
+constexpr double tokens = 8192;
+
+}  // namespace
+
+TEST_CASE("fused attention is one kernel a pass that moves q, k, v and the output") {
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
+  const Kernel forward = attention_kernel(layer.forward);
+  const Kernel backward = attention_kernel(layer.backward);
+  CHECK(forward.count == 1);
+  // The causal half of 4 s^2 h; backward 5 products for 2.
+  CHECK_THAT(forward.flops().base(), WithinRel(2 * tokens * tokens * 4096, 1e-12));
+  CHECK_THAT(backward.flops() / forward.flops(), WithinRel(2.5, 1e-12));
+  // 32 heads of queries, 8 of keys and values, of 128, in two bytes.
+  CHECK(forward.bytes.base() == tokens * 128 * 2 * (2 * 32 + 2 * 8));
+  CHECK(backward.bytes.base() == tokens * 128 * 2 * (4 * 32 + 4 * 8));
+}
+
+TEST_CASE("an encoder's fused attention computes the masked half too") {
+  const LayerWork layer = transformer_layer(shipped_model("bert-large"), Plan{});
+  CHECK_THAT(attention_kernel(layer.forward).flops().base(),
+             WithinRel(4.0 * 512 * 512 * 1024, 1e-12));
+}
+
+TEST_CASE("a gated layer with grouped queries has the products of Llama 3 8B") {
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
+  const double weights = 4096.0 * (4096 + 2 * 1024) + 4096.0 * 4096 + 3.0 * 4096 * 14336;
+  CHECK(layer.parameters == weights + 2 * 4096);
+  CHECK_THAT(gigaflop(layer.forward),
+             WithinRel((2 * tokens * weights + 2 * tokens * tokens * 4096) / 1e9, 1e-12));
+}
+
+TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statistics") {
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
+  // Inputs of two norms and of their products; no dropout.
+  const double kept = 2 * tokens * (4 * 4096 + 2 * 4096 + 2 * 1024 + 3 * 14336.0);
+  CHECK(layer.activations.base() == kept + 4 * tokens * 32);
+}
+
+TEST_CASE("selective recomputation of fused attention saves its statistics alone") {
+  const Model model = shipped_model("llama3-8b");
+  const LayerWork none = transformer_layer(model, Plan{});
+  const LayerWork selective = transformer_layer(model, {.recompute = Recompute::Selective});
+  CHECK(none.activations.base() - selective.activations.base() == 4 * tokens * 32);
+  CHECK(launches(selective.recompute) == 1);
+}
+
+TEST_CASE("a ring of context-parallel ranks passes keys and values on") {
+  const Plan plan{.context_parallel_size = 4};
+  const Model model = shipped_model("llama3-8b");
+  const LayerWork layer = transformer_layer(model, plan);
+  const double block = 2 * 2 * tokens / 4 * 1024;  // K and V of a quarter of the tokens
+  const auto forward = traffic(layer.forward, Group::Context, CollectiveKind::SendReceive);
+  CHECK(forward.count == 3);
+  CHECK(forward.bytes == 3 * block);
+  CHECK(traffic(layer.backward, Group::Context, CollectiveKind::SendReceive).bytes ==
+        2 * 3 * block);
+  CHECK(attention_kernel(layer.forward).count == 4);
+  CHECK_THAT(gigaflop(layer.forward),
+             WithinRel(gigaflop(transformer_layer(model, Plan{}).forward) / 4, 1e-12));
+}
+
+TEST_CASE("context-parallel ranks may gather keys and values at once") {
+  const Plan plan{.context_parallel_size = 4, .context_exchange = ContextExchange::AllGather};
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), plan);
+  const double whole = 2 * 2 * tokens * 1024;
+  const auto forward = traffic(layer.forward, Group::Context, CollectiveKind::AllGather);
+  CHECK(forward.count == 1);
+  CHECK(forward.bytes == whole);
+  CHECK(traffic(layer.backward, Group::Context, CollectiveKind::AllGather).bytes == whole);
+  CHECK(traffic(layer.backward, Group::Context, CollectiveKind::ReduceScatter).bytes == whole);
+  CHECK(attention_kernel(layer.forward).count == 1);
+}
+
+TEST_CASE("experts: tokens travel there and back, in both passes") {
+  Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
+  const LayerWork layer = transformer_layer(shipped_model("mixtral-8x7b"), plan);
+  const double routed = 32768.0 * 2 * 4096 * 2;  // two experts a token, two bytes
+  for (const PassWork* pass : {&layer.forward, &layer.backward}) {
+    CHECK(traffic(*pass, Group::Expert, CollectiveKind::AllToAll).count == 2);
+    CHECK(traffic(*pass, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * routed);
+  }
+}
+
+TEST_CASE("experts share the routed tokens evenly, and their weights over the ranks") {
+  const Model model = shipped_model("mixtral-8x7b");
+  const LayerWork whole = transformer_layer(model, Plan{});
+  const LayerWork split =
+      transformer_layer(model, {.data_parallel_size = 4, .expert_parallel_size = 4});
+  CHECK(whole.expert_parameters == 8 * 3 * 4096.0 * 14336);
+  CHECK(split.expert_parameters == whole.expert_parameters / 4);
+  CHECK(split.parameters == whole.parameters);
+  CHECK(gigaflop(split.forward) == gigaflop(whole.forward));
+  for (const Kernel& kernel : split.forward.kernels)
+    if (kernel.batch == 2 && kernel.arithmetic == Arithmetic::Matmul)
+      CHECK(kernel.m == 32768 * 2 * 4 / 8);  // tokens of four ranks
+  CHECK(whole.forward.exchanges.empty());
+}
+
+TEST_CASE("gathered tokens are as many as are routed") {
+  Plan plan{.tensor_parallel_size = 2, .data_parallel_size = 8, .expert_parallel_size = 8};
+  plan.sequence_parallel = true;
+  const LayerWork layer = transformer_layer(shipped_model("mixtral-8x7b"), plan);
+  const double payload = 32768.0 * 4096 * 2;
+  CHECK(traffic(layer.forward, Group::Tensor, CollectiveKind::AllGather).bytes == 3 * payload);
+  CHECK(traffic(layer.forward, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * payload);
+}
+
+TEST_CASE("frozen layers have gradients of their inputs alone, adapters both") {
+  const LayerWork layer = transformer_layer(shipped_model("llama2-70b-lora"), Plan{});
+  const double adapters = 16.0 * (8192 + 10240 + 8192 + 8192);
+  CHECK_THAT(layer.trainable * layer.parameters, WithinRel(adapters, 1e-12));
+  double marked = 0;
+  double all = 0;
+  for (const Kernel& kernel : layer.backward.kernels) {
+    if (kernel.is_weight_gradient) marked += kernel.flops().base();
+    if (kernel.arithmetic == Arithmetic::Matmul) all += kernel.flops().base();
+  }
+  CHECK_THAT(marked, WithinRel(2 * tokens * adapters, 1e-12));
+  const double frozen = 8192.0 * 10240 + 8192.0 * 8192 + 3 * 8192.0 * 28672;
+  CHECK_THAT(all, WithinRel(2 * tokens * (frozen + 2 * adapters), 1e-12));
+}
+
+TEST_CASE("sequence parallelism of frozen layers gathers nothing twice") {
+  const Plan plan{.tensor_parallel_size = 4, .sequence_parallel = true};
+  const LayerWork layer = transformer_layer(shipped_model("llama2-70b-lora"), plan);
+  const auto count = [&](CollectiveKind kind) {
+    return traffic(layer.backward, Group::Tensor, kind).count;
+  };
+  CHECK(count(CollectiveKind::AllGather) + count(CollectiveKind::ReduceScatter) == 4);
+}
+
+TEST_CASE("what is frozen keeps less") {
+  Model model = shipped_model("llama2-70b-lora");
+  const double frozen = transformer_layer(model, Plan{}).activations.base();
+  std::get<TransformerLayers>(model.parts[1].shape).lora_rank = 0;
+  const double trained = transformer_layer(model, Plan{}).activations.base();
+  // The inputs of gate, up and down go, the adapters' narrow rows come.
+  CHECK(trained - frozen == 2 * tokens * (8192 + 28672 - 2 * 16));
+}
