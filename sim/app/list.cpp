@@ -62,8 +62,9 @@ Listing models(const Sources& from) {
     table.add({model.name, short_count(all), short_count(trainable),
                has_tokens ? fmt::format("{}", model.sequence_length) : "-", to_text(work),
                precision});
-    listing.records.rows.push_back({model.name, model.title, all, trainable,
-                                    has_tokens ? Value{model.sequence_length} : Value{}, precision,
+    const auto whole = [](double count) { return Value{static_cast<long long>(count)}; };
+    listing.records.rows.push_back({model.name, model.title, whole(all), whole(trainable),
+                                    has_tokens ? whole(model.sequence_length) : Value{}, precision,
                                     work.base(), model.source});
   }
   listing.text = table.render();

@@ -101,12 +101,12 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":7:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: vocabulary, "
      "transformer, convolution, linear, bottlenecks, residual_blocks, image_transformer"},
     {"model-misspelt-key.yaml",
-     ":7:74: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
+     ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, "
      "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, rotary, causal, "
      "fused_attention, dropout, experts, experts_per_token, lora_rank"},
     {"model-heads-disagree.yaml",
-     ":7:91: parts.transformer.key_value_heads: must divide the 4 heads"},
+     ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
