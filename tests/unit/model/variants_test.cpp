@@ -52,6 +52,19 @@ TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statist
   CHECK(layer.activations.base() == kept + 4 * tokens * 32);
 }
 
+TEST_CASE("element-wise kernels of gated, rotary layers without dropout or biases") {
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
+  const double stream = tokens * 4096;
+  const double rotated = tokens * (4096 + 1024);
+  const double inner = tokens * 14336;
+  // Two norms and two sums; q and k read and written; gate and up read, their product written.
+  CHECK_THAT(moved_bytes(layer.forward),
+             WithinRel(2 * (4 + 6) * stream + 4 * rotated + 6 * inner, 1e-12));
+  // Two norms, their weights and two sums; gate, up and a gradient read, two written.
+  CHECK_THAT(moved_bytes(layer.backward),
+             WithinRel(2 * (6 + 4 + 6) * stream + 4 * rotated + 10 * inner, 1e-12));
+}
+
 TEST_CASE("selective recomputation of fused attention saves its statistics alone") {
   const Model model = shipped_model("llama3-8b");
   const LayerWork none = transformer_layer(model, Plan{});
@@ -110,6 +123,17 @@ TEST_CASE("experts share the routed tokens evenly, and their weights over the ra
     if (kernel.batch == 2 && kernel.arithmetic == Arithmetic::Matmul)
       CHECK(kernel.m == 32768 * 2 * 4 / 8);  // tokens of four ranks
   CHECK(whole.forward.exchanges.empty());
+}
+
+TEST_CASE("a mixture also moves its scores, and each token to its experts and back") {
+  const LayerWork layer = transformer_layer(shipped_model("mixtral-8x7b"), Plan{});
+  const double length = 32768;
+  const double stream = length * 4096;
+  const double dense = 2 * (4 + 6) * stream + 4 * length * (4096 + 1024);
+  const double scores = 8 * length * 8;
+  const double dispatch = 2 * (stream + 2 * stream);  // read once, written twice, or back
+  CHECK_THAT(moved_bytes(layer.forward),
+             WithinRel(dense + scores + 2 * dispatch + 6 * 2 * length * 14336, 1e-12));
 }
 
 TEST_CASE("gathered tokens are as many as are routed") {
