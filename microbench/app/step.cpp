@@ -103,13 +103,13 @@ StepProblem problem_asked(const options::variables_map& values) {
   const Workload workload =
       find_workload(configs_folder(values), values["workload"].as<std::string>());
   const PlanFile plan = find_plan(configs_folder(values), values["plan"].as<std::string>());
-  if (plan.tensor_parallel_size * plan.context_parallel_size != 1)
+  if (plan.split.accelerators() != 1)
     throw InputError(
         {}, "--plan",
         fmt::format("'{}' splits a replica over {} accelerators; the synthetic step is "
                     "data parallel: choose a plan with tensor_parallel and "
                     "context_parallel 1",
-                    plan.name, plan.tensor_parallel_size * plan.context_parallel_size));
+                    plan.name, plan.split.accelerators()));
   StepProblem problem;
   problem.workload = workload.name;
   problem.plan = plan.name;

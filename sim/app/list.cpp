@@ -80,56 +80,73 @@ Listing calibrations(const Sources& from) {
 Value switch_value(const std::optional<bool>& value) {
   return value ? Value{*value ? 1LL : 0LL} : Value{};
 }
-std::string switch_cell(const std::optional<bool>& value) {
-  return value ? (*value ? "on" : "off") : "-";
+template <class E, std::size_t count>
+std::string name_of(E value, const std::array<std::pair<std::string_view, E>, count>& table) {
+  for (const auto& [name, each] : table)
+    if (each == value) return std::string(name);
+  return {};
 }
 
-std::vector<Value> record_of(const PlanFile& plan) {
+/// What plans state, in the order of the records' columns.
+std::vector<std::pair<std::string, Value>> record_of(const PlanFile& plan) {
   const RunSettings& s = plan.settings;
+  const Plan& split = plan.split;
   const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
-  return {plan.name,
-          count(plan.tensor_parallel_size),
-          count(plan.context_parallel_size),
-          plan.gradient_accumulation ? count(*plan.gradient_accumulation) : Value{},
-          s.precision ? Value{std::string(to_text(*s.precision))} : Value{},
-          switch_value(s.fp8_attention),
-          switch_value(s.tensor_overlap),
-          s.cuda_graphs ? Value{std::string(to_text(*s.cuda_graphs))} : Value{},
-          switch_value(s.in_network_reduction),
-          switch_value(s.overlap_gradient_reduction)};
+  const auto stated = [&](const auto& value) { return value ? count(*value) : Value{}; };
+  return {{"name", plan.name},
+          {"tensor_parallel", count(split.tensor_parallel_size)},
+          {"context_parallel", count(split.context_parallel_size)},
+          {"gradient_accumulation", stated(plan.gradient_accumulation)},
+          {"precision", s.precision ? Value{std::string(to_text(*s.precision))} : Value{}},
+          {"fp8_attention", switch_value(s.fp8_attention)},
+          {"tensor_overlap", switch_value(s.tensor_overlap)},
+          {"cuda_graphs", s.cuda_graphs ? Value{std::string(to_text(*s.cuda_graphs))} : Value{}},
+          {"in_network_reduction", switch_value(s.in_network_reduction)},
+          {"overlap_gradient_reduction", switch_value(s.overlap_gradient_reduction)},
+          {"pipeline_parallel", count(split.pipeline_parallel_size)},
+          {"expert_parallel", count(split.expert_parallel_size)},
+          {"chunks_per_stage", count(split.chunks_per_stage)},
+          {"micro_batch", stated(plan.micro_batch)},
+          {"schedule", name_of(split.schedule, pipeline_schedules)},
+          {"sequence_parallel", count(split.sequence_parallel)},
+          {"context_exchange", name_of(split.context_exchange, context_exchanges)},
+          {"recompute", name_of(split.recompute, recompute_names)},
+          {"sharded", name_of(split.sharded, sharded_names)},
+          {"shards_in_domain", count(split.shards_in_domain)},
+          {"offload_optimizer", count(split.offloads_optimizer)},
+          {"compression", name_of(split.compression, compression_names)}};
 }
 
 Listing plans(const Sources& from) {
   TextTable table({{"plan", Align::Left},
                    {"tp"},
                    {"cp"},
+                   {"pp"},
+                   {"chunks"},
+                   {"ep"},
+                   {"sharded", Align::Left},
+                   {"recompute", Align::Left},
                    {"accumulation"},
                    {"precision"},
-                   {"fp8 attention"},
-                   {"CUDA graphs"},
-                   {"SHARP"}});
+                   {"CUDA graphs"}});
   Listing listing;
-  listing.records.columns = {"name",
-                             "tensor_parallel",
-                             "context_parallel",
-                             "gradient_accumulation",
-                             "precision",
-                             "fp8_attention",
-                             "tensor_overlap",
-                             "cuda_graphs",
-                             "in_network_reduction",
-                             "overlap_gradient_reduction"};
+  for (const auto& [column, value] : record_of(PlanFile{}))
+    listing.records.columns.push_back(column);
   for (const auto& file : plan_files(from.configs)) {
     const PlanFile plan = load_plan(file);
     const RunSettings& s = plan.settings;
+    const Plan& split = plan.split;
     const auto& steps = plan.gradient_accumulation;
-    table.add({plan.name, fmt::format("{}", plan.tensor_parallel_size),
-               fmt::format("{}", plan.context_parallel_size),
-               steps ? fmt::format("{}", *steps) : "as needed",
-               std::string(s.precision ? to_text(*s.precision) : "-"), switch_cell(s.fp8_attention),
-               std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-"),
-               switch_cell(s.in_network_reduction)});
-    listing.records.rows.push_back(record_of(plan));
+    table.add(
+        {plan.name, fmt::format("{}", split.tensor_parallel_size),
+         fmt::format("{}", split.context_parallel_size),
+         fmt::format("{}", split.pipeline_parallel_size), fmt::format("{}", split.chunks_per_stage),
+         fmt::format("{}", split.expert_parallel_size), name_of(split.sharded, sharded_names),
+         name_of(split.recompute, recompute_names), steps ? fmt::format("{}", *steps) : "as needed",
+         std::string(s.precision ? to_text(*s.precision) : "-"),
+         std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
+    std::vector<Value>& row = listing.records.rows.emplace_back();
+    for (auto& [column, value] : record_of(plan)) row.push_back(std::move(value));
   }
   listing.text = table.render() + "-: not stated, the default applies\n";
   return listing;

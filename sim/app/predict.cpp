@@ -56,10 +56,9 @@ CommandLine command_line() {
       ("cuda-graphs", text(), "none, segmented, layer or full_iteration")                //
       ("fp8-attention", text(), "on or off")                                             //
       ("sharp", text(), "on or off: reduction in the network's switches")                //
-      (
-          "calibration", text(),
-          "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
-          "calibrate`")                                                              //
+      ("calibration", text(),
+       "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
+       "calibrate`")                                                                 //
       ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")  //
       ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
   line.positional.add("workload", 1).add("cluster", 1);
@@ -135,8 +134,9 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
     throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
   request.settings.software_release = usual.software_release;
   if (plan) {
-    request.tensor_parallel_size = plan->tensor_parallel_size;
-    request.context_parallel_size = plan->context_parallel_size;
+    require_learned_plan(plan->split);
+    request.tensor_parallel_size = plan->split.tensor_parallel_size;
+    request.context_parallel_size = plan->split.context_parallel_size;
     request.gradient_accumulation = plan->gradient_accumulation;
   }
   read_settings(values, request.settings);

@@ -1,6 +1,9 @@
 #include "sim/config/load_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "sim/config/checks.hpp"
 #include "sim/config/run_settings_yaml.hpp"
@@ -13,6 +16,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double most_steps = 1e6;  // of accumulation: an int holds them
+
+void read_split(Fields& fields, Plan& split) {
+  const auto size = [&](std::string_view key, int& out) {
+    std::optional<int> stated;
+    read_positive(fields, key, stated);
+    out = stated.value_or(out);
+  };
+  size("pipeline_parallel", split.pipeline_parallel_size);
+  size("expert_parallel", split.expert_parallel_size);
+  size("chunks_per_stage", split.chunks_per_stage);
+  fields.optional_choice("schedule", split.schedule, pipeline_schedules);
+  fields.optional("sequence_parallel", split.sequence_parallel);
+  fields.optional_choice("context_exchange", split.context_exchange, context_exchanges);
+  fields.optional_choice("recompute", split.recompute, recompute_names);
+  fields.optional_choice("sharded", split.sharded, sharded_names);
+  fields.optional("shards_in_domain", split.shards_in_domain);
+  fields.optional("offload_optimizer", split.offloads_optimizer);
+  fields.optional_choice("compression", split.compression, compression_names);
+}
+
+void apply_settings(const RunSettings& settings, Plan& split) {
+  split.tensor_overlap = settings.tensor_overlap.value_or(split.tensor_overlap);
+  split.data_overlap = settings.overlap_gradient_reduction.value_or(split.data_overlap);
+  if (settings.cuda_graphs) split.cuda_graphs = *settings.cuda_graphs != CudaGraphs::None;
+}
+
+/// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
+/// it can be.
+void check_split(const YamlNode& root, const PlanFile& plan) {
+  Plan kindest = plan.split;
+  kindest.data_parallel_size = kindest.expert_parallel_size;
+  kindest.gradient_accumulation = plan.gradient_accumulation.value_or(
+      kindest.chunks_per_stage > 1 ? kindest.pipeline_parallel_size : 1);
+  try {
+    check_plan(kindest);
+  } catch (const InputError& broken) {
+    root.fail(broken.what());
+  }
+}
+
 }  // namespace
 
 PlanFile load_plan(const fs::path& file) {
@@ -20,13 +64,38 @@ PlanFile load_plan(const fs::path& file) {
   const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  read_at_least(fields, "tensor_parallel", 1, plan.tensor_parallel_size);
-  read_at_least(fields, "context_parallel", 1, plan.context_parallel_size);
+  read_at_least(fields, "tensor_parallel", 1, plan.split.tensor_parallel_size);
+  read_at_least(fields, "context_parallel", 1, plan.split.context_parallel_size);
   read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
+  read_positive(fields, "micro_batch", plan.micro_batch);
+  read_split(fields, plan.split);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
+  apply_settings(plan.settings, plan.split);
+  check_split(root, plan);
   return plan;
+}
+
+Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
+  Plan split = file.split;
+  split.gradient_accumulation = file.gradient_accumulation.value_or(1);
+  const double replicas = 1.0 * accelerators / split.model_parallel_size();
+  if (file.micro_batch && replicas >= 1 && replicas == std::floor(replicas)) {
+    const double steps = global_batch / replicas / *file.micro_batch;
+    const bool is_stated = file.gradient_accumulation.has_value();
+    if (is_stated ? steps != *file.gradient_accumulation
+                  : !(steps >= 1 && steps <= most_steps && steps == std::floor(steps)))
+      throw InputError(
+          fmt::format("plan {} does not split global batch {} over {} replicas: {} of micro-batch "
+                      "{} each",
+                      file.name, global_batch, replicas,
+                      is_stated ? fmt::format("{} steps", *file.gradient_accumulation)
+                                : "a whole number of steps",
+                      *file.micro_batch));
+    split.gradient_accumulation = static_cast<int>(steps);
+  }
+  return make_plan(split, accelerators, global_batch);
 }
 
 std::vector<fs::path> plan_files(const fs::path& configs) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/parallelism/plan.hpp"
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
@@ -13,14 +14,21 @@ namespace tofn {
 /// How replicas are split, whatever the number of accelerators: data parallelism takes the rest.
 struct PlanFile {
   std::string name;
-  int tensor_parallel_size = 1;
-  int context_parallel_size = 1;
+  /// Of one replica and one accumulation step. What the settings state of overlap and CUDA graphs
+  /// holds here too.
+  Plan split;
   std::optional<int> gradient_accumulation;  ///< absent: as many steps as the batch needs
+  std::optional<int> micro_batch;            ///< absent: what the batch leaves
   RunSettings settings;                      ///< what the plan states of the run
 };
 
-/// Mistakes are InputErrors at file, line and column.
+/// Mistakes are InputErrors at file, line and column; rules that no number of accelerators can keep
+/// (`check_plan`) stand at the file's first line.
 PlanFile load_plan(const std::filesystem::path&);
+
+/// The plan on so many accelerators. Where the file states a micro-batch but no accumulation, the
+/// steps that the batch needs. InputError where they do not work out, and as `make_plan`.
+Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 
 /// Those below plans/ of a configs folder, in order of name; none where there is no such folder.
 std::vector<std::filesystem::path> plan_files(const std::filesystem::path& configs);

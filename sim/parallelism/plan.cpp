@@ -15,36 +15,38 @@ void require_positive(const char* name, int size) {
 
 }  // namespace
 
-Plan make_plan(const PlanRequest& request) {
-  require_positive("accelerators", request.accelerators);
-  require_positive("tp", request.tensor_parallel_size);
-  require_positive("pp", request.pipeline_parallel_size);
-  require_positive("cp", request.context_parallel_size);
-  require_positive("gradient accumulation", request.gradient_accumulation);
-  if (!(request.global_batch > 0))
-    throw InputError(fmt::format("the global batch must be above 0, got {}", request.global_batch));
+Plan make_plan(Plan plan, int accelerators, double global_batch) {
+  require_positive("accelerators", accelerators);
+  require_positive("tp", plan.tensor_parallel_size);
+  require_positive("pp", plan.pipeline_parallel_size);
+  require_positive("cp", plan.context_parallel_size);
+  require_positive("gradient accumulation", plan.gradient_accumulation);
+  if (!(global_batch > 0))
+    throw InputError(fmt::format("the global batch must be above 0, got {}", global_batch));
   // The product of three sizes may pass any integer; a double holds it well enough to compare.
-  const double product = 1.0 * request.tensor_parallel_size * request.pipeline_parallel_size *
-                         request.context_parallel_size;
-  if (std::fmod(request.accelerators, product) != 0)
+  const double product =
+      1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size;
+  if (std::fmod(accelerators, product) != 0)
     throw InputError(fmt::format("tp*pp*cp = {}*{}*{} = {:.0f} does not divide {} accelerators",
-                                 request.tensor_parallel_size, request.pipeline_parallel_size,
-                                 request.context_parallel_size, product, request.accelerators));
-  if (request.pipeline_parallel_size > 1)
-    throw InputError("pipeline parallel plans (pp > 1) are not modelled yet");
-  const int replicas = request.accelerators / static_cast<int>(product);
-  const double micro_batch = request.global_batch / replicas / request.gradient_accumulation;
-  if (micro_batch < 1)
+                                 plan.tensor_parallel_size, plan.pipeline_parallel_size,
+                                 plan.context_parallel_size, product, accelerators));
+  plan.data_parallel_size = accelerators / static_cast<int>(product);
+  plan.micro_batch = global_batch / plan.data_parallel_size / plan.gradient_accumulation;
+  if (plan.micro_batch < 1)
     throw InputError(
         fmt::format("global batch {} leaves less than one sample to each of {} replicas x {} "
                     "accumulation steps",
-                    request.global_batch, replicas, request.gradient_accumulation));
-  return {.tensor_parallel_size = request.tensor_parallel_size,
-          .pipeline_parallel_size = request.pipeline_parallel_size,
-          .context_parallel_size = request.context_parallel_size,
-          .data_parallel_size = replicas,
-          .gradient_accumulation = request.gradient_accumulation,
-          .micro_batch = micro_batch};
+                    global_batch, plan.data_parallel_size, plan.gradient_accumulation));
+  check_plan(plan);
+  return plan;
+}
+
+Plan make_plan(const PlanRequest& request) {
+  return make_plan(Plan{.tensor_parallel_size = request.tensor_parallel_size,
+                        .pipeline_parallel_size = request.pipeline_parallel_size,
+                        .context_parallel_size = request.context_parallel_size,
+                        .gradient_accumulation = request.gradient_accumulation},
+                   request.accelerators, request.global_batch);
 }
 
 RankSet tensor_ranks(const Plan& plan) { return {.stride = 1, .count = plan.tensor_parallel_size}; }

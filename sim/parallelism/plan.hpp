@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -75,9 +76,7 @@ struct Plan {
   double global_batch() const { return micro_batch * data_parallel_size * gradient_accumulation; }
 };
 
-/// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
-/// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
-/// published batch need not divide evenly). InputError otherwise. The rest gives `micro_batch`.
+/// Sizes asked for; the rest of a plan as it is by default.
 struct PlanRequest {
   int accelerators = 1;
   double global_batch = 1;
@@ -86,7 +85,23 @@ struct PlanRequest {
   int context_parallel_size = 1;
   int gradient_accumulation = 1;
 };
+/// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
+/// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
+/// published batch need not divide evenly); then the rules of `check_plan`. InputError otherwise.
+/// The rest gives `micro_batch`.
 Plan make_plan(const PlanRequest&);
+/// The same of a whole plan, whose data-parallel size and micro-batch are worked out.
+Plan make_plan(Plan split, int accelerators, double global_batch);
+
+/// What a model allows; absent or true: not known, nothing is refused.
+struct PlanLimits {
+  std::optional<int> layers{};  ///< that a pipeline can spread
+  bool has_experts = true;
+  bool has_attention = true;
+};
+/// Refuses what no framework runs or what would change nothing: an InputError with the one rule
+/// that is broken. What a model's dimensions must divide by is `layer_work`'s to check.
+void check_plan(const Plan&, const PlanLimits& = {});
 
 // Ranks are numbered tensor first, then context, then data (Megatron-LM's order tp-cp-dp-pp).
 RankSet tensor_ranks(const Plan&);

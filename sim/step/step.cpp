@@ -23,6 +23,26 @@ Communicator scaled(Communicator c, const StepPerturbation& by) {
 
 }  // namespace
 
+void require_learned_plan(const Plan& plan) {
+  const std::pair<bool, std::string_view> asked_for[] = {
+      {plan.pipeline_parallel_size > 1, "a pipeline (pp > 1)"},
+      {plan.chunks_per_stage > 1, "interleaved stages"},
+      {plan.schedule != PipelineSchedule::OneForwardOneBackward, "another pipeline schedule"},
+      {plan.expert_parallel_size > 1, "expert parallelism (ep > 1)"},
+      {plan.sequence_parallel, "sequence parallelism"},
+      {plan.context_exchange != ContextExchange::Ring, "all-gathered keys and values"},
+      {plan.recompute != Recompute::None, "recomputation"},
+      {plan.sharded != Sharded::Nothing || plan.shards_in_domain, "sharded state"},
+      {plan.offloads_optimizer, "an offloaded optimizer"},
+      {plan.compression != GradientCompression::None, "gradient compression"}};
+  for (const auto& [is_asked, what] : asked_for)
+    if (is_asked)
+      throw InputError(fmt::format(
+          "the plan has {}, which predictions from measured runs do not know; `tofn step` "
+          "simulates it",
+          what));
+}
+
 struct StepModel::Links {
   Communicator tensor, context, data;
 };
@@ -37,6 +57,7 @@ StepModel::StepModel(const Workload& workload, const Cluster& cluster, const Pla
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
       overlap_gradients_(settings.overlap_gradient_reduction.value_or(false)),
       in_network_reduction_(settings.in_network_reduction.value_or(false)) {
+  require_learned_plan(plan);
   if (plan.tensor_parallel_size > 1 && !workload.tensor_parallel)
     throw InputError(fmt::format("workload {} does not describe tensor parallelism (tp = {})",
                                  workload.name, plan.tensor_parallel_size));

@@ -67,12 +67,16 @@ struct StepPerturbation {
   double bandwidth = 1;
 };
 
+/// Refuses plans that are more than data, tensor and context parallel: this model of a step learns
+/// from measured runs, and `tofn step` simulates the rest. InputError with what the plan asks for.
+void require_learned_plan(const Plan&);
+
 /// One step of a workload, placed on a cluster. Building it looks everything up; `evaluate` is pure
 /// and allocates nothing. Holds references: workload and cluster must outlive it.
 class StepModel {
  public:
-  /// InputError where the plan does not fit the workload (tensor parallelism of a workload that
-  /// does not describe its traffic) or the cluster.
+  /// InputError where the plan does not fit this model (`require_learned_plan`), the workload
+  /// (tensor parallelism of a workload that does not describe its traffic) or the cluster.
   StepModel(const Workload&, const Cluster&, const Plan&, const RunSettings&,
             const ComputeProfile&);
 

@@ -26,8 +26,8 @@ std::string refusal_of(const std::string& text) {
 TEST_CASE("a plan states sizes, and what else is left open stays absent") {
   const PlanFile plan = plan_from("name: a\ntensor_parallel: 4\ncontext_parallel: 2\n");
   CHECK(plan.name == "a");
-  CHECK(plan.tensor_parallel_size == 4);
-  CHECK(plan.context_parallel_size == 2);
+  CHECK(plan.split.tensor_parallel_size == 4);
+  CHECK(plan.split.context_parallel_size == 2);
   CHECK(!plan.gradient_accumulation);
   CHECK(!plan.settings.precision);
   CHECK(!plan.settings.cuda_graphs);
@@ -48,6 +48,51 @@ TEST_CASE("a plan's settings are read") {
   CHECK(plan.settings.overlap_gradient_reduction == false);
 }
 
+TEST_CASE("every way to split is read") {
+  const PlanFile plan = plan_from(
+      "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nmicro_batch: 3\npipeline_parallel: 4\n"
+      "expert_parallel: 8\nchunks_per_stage: 5\nschedule: 1f1b\nsequence_parallel: true\n"
+      "context_exchange: all-gather\nrecompute: full\nsharded: optimizer\n"
+      "shards_in_domain: true\noffload_optimizer: true\n"
+      "settings:\n  tensor_overlap: true\n  cuda_graphs: layer\n"
+      "  overlap_gradient_reduction: false\n");
+  CHECK(plan.micro_batch == 3);
+  const Plan& split = plan.split;
+  CHECK(split.accelerators() == 8);
+  CHECK(split.pipeline_parallel_size == 4);
+  CHECK(split.expert_parallel_size == 8);
+  CHECK(split.chunks_per_stage == 5);
+  CHECK(split.schedule == PipelineSchedule::OneForwardOneBackward);
+  CHECK(split.sequence_parallel);
+  CHECK(split.context_exchange == ContextExchange::AllGather);
+  CHECK(split.recompute == Recompute::Full);
+  CHECK(split.sharded == Sharded::Optimizer);
+  CHECK(split.shards_in_domain);
+  CHECK(split.offloads_optimizer);
+  CHECK(split.tensor_overlap);
+  CHECK(split.cuda_graphs);
+  CHECK(!split.data_overlap);
+  CHECK(plan_from("name: a\ntensor_parallel: 1\ncontext_parallel: 1\ncompression: top-k\n"
+                  "schedule: gpipe\n")
+            .split.compression == GradientCompression::TopK);
+}
+
+TEST_CASE("a plan's micro-batch makes the accumulation steps that the batch needs") {
+  const std::string text = "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nmicro_batch: 3\n";
+  const Plan plan = plan_on(plan_from(text), 16, 96);
+  CHECK(plan.data_parallel_size == 8);
+  CHECK(plan.gradient_accumulation == 4);
+  CHECK(plan.micro_batch == 3);
+  CHECK(plan_on(plan_from("name: a\ntensor_parallel: 2\ncontext_parallel: 1\n"), 16, 96)
+            .micro_batch == 12);
+  CHECK(refusal([&] { plan_on(plan_from(text), 16, 100); }) ==
+        "plan a does not split global batch 100 over 8 replicas: a whole number of steps of "
+        "micro-batch 3 each");
+  CHECK(refusal([&] { plan_on(plan_from(text + "gradient_accumulation: 2\n"), 16, 96); }) ==
+        "plan a does not split global batch 96 over 8 replicas: 2 steps of micro-batch 3 each");
+  CHECK(refusal([&] { plan_on(plan_from(text), 15, 96); }).starts_with("tp*pp*cp = 2*1*1"));
+}
+
 TEST_CASE("mistakes in a plan name their place") {
   CHECK(refusal_of("name: a\ntensor_parallel: 0\ncontext_parallel: 1\n") ==
         ":2:18: tensor_parallel: must be at least 1");
@@ -63,7 +108,20 @@ TEST_CASE("mistakes in a plan name their place") {
 TEST_CASE("plans are found by name or by path") {
   const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
   CHECK(plan_files(configs).size() >= 3);
-  CHECK(find_plan(configs, "lora-tp4-cp2").context_parallel_size == 2);
+  CHECK(find_plan(configs, "lora-tp4-cp2").split.context_parallel_size == 2);
   CHECK(find_plan(configs, (configs / "plans/lora-tp4.yaml").string()).gradient_accumulation == 4);
   CHECK_THROWS_WITH(find_plan(configs, "lora-tp"), ContainsText("unknown plan 'lora-tp', did you"));
+}
+
+TEST_CASE("shipped plans of models keep their rules on the accelerators that they name") {
+  const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+  const Plan llama = plan_on(find_plan(configs, "llama3-70b-64"), 64, 128);
+  CHECK(llama.data_parallel_size == 2);
+  CHECK(llama.gradient_accumulation == 64);
+  CHECK(plan_on(find_plan(configs, "fsdp"), 256, 512).sharded == Sharded::Parameters);
+  const Plan gpt3 = plan_on(find_plan(configs, "gpt3-175b-megatron"), 64, 64);
+  CHECK(gpt3.data_parallel_size == 1);
+  CHECK(gpt3.gradient_accumulation == 64);
+  CHECK(gpt3.chunks_per_stage == 3);
+  CHECK(plan_on(find_plan(configs, "mixtral-ep8"), 64, 256).data_parallel_size == 16);
 }

@@ -47,6 +47,21 @@ TEST_CASE("accumulation divides the batch again") {
   CHECK(plan.global_batch() == 8);
 }
 
+TEST_CASE("a whole plan keeps its choices and gets its replicas and micro-batch") {
+  const Plan plan = make_plan(Plan{.tensor_parallel_size = 4,
+                                   .pipeline_parallel_size = 2,
+                                   .gradient_accumulation = 8,
+                                   .schedule = PipelineSchedule::ZeroBubble,
+                                   .recompute = Recompute::Full},
+                              64, 128);
+  CHECK(plan.data_parallel_size == 8);
+  CHECK(plan.micro_batch == 2);
+  CHECK(plan.schedule == PipelineSchedule::ZeroBubble);
+  CHECK(plan.recompute == Recompute::Full);
+  CHECK(refusal([] { make_plan(Plan{.chunks_per_stage = 2}, 8, 8); }) ==
+        "2 chunks per stage interleave the stages of a pipeline: they need pp > 1");
+}
+
 TEST_CASE("ranks are numbered tensor first, then context, then data") {
   PlanRequest wanted = request(64, 8);
   wanted.tensor_parallel_size = 4;
@@ -83,8 +98,7 @@ TEST_CASE("plans that do not work out are refused") {
         "gradient accumulation must be at least 1, got 0");
   CHECK(with(&PlanRequest::tensor_parallel_size, 8) ==
         "tp*pp*cp = 8*1*1 = 8 does not divide 12 accelerators");
-  CHECK(with(&PlanRequest::pipeline_parallel_size, 2) ==
-        "pipeline parallel plans (pp > 1) are not modelled yet");
+  CHECK(with(&PlanRequest::pipeline_parallel_size, 2) == "accepted");
   CHECK(with(&PlanRequest::gradient_accumulation, 9) ==
         "global batch 96 leaves less than one sample to each of 12 replicas x 9 accumulation "
         "steps");

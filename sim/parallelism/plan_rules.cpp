@@ -1,0 +1,99 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+namespace {
+
+template <class... Values>
+void rule(bool is_kept, fmt::format_string<const Values&...> text, const Values&... values) {
+  if (!is_kept) throw InputError(fmt::format(text, values...));
+}
+
+void check_sizes(const Plan& plan) {
+  const auto positive = [](const char* name, int size) {
+    rule(size >= 1, "{} must be at least 1, got {}", name, size);
+  };
+  positive("tp", plan.tensor_parallel_size);
+  positive("pp", plan.pipeline_parallel_size);
+  positive("cp", plan.context_parallel_size);
+  positive("dp", plan.data_parallel_size);
+  positive("ep", plan.expert_parallel_size);
+  positive("gradient accumulation", plan.gradient_accumulation);
+  positive("chunks per stage", plan.chunks_per_stage);
+  rule(plan.micro_batch > 0, "the micro-batch must be above 0, got {}", plan.micro_batch);
+}
+
+void check_groups(const Plan& plan) {
+  rule(!plan.sequence_parallel || plan.tensor_parallel_size > 1,
+       "sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1");
+  const int replicas = plan.data_parallel_size * plan.context_parallel_size;
+  rule(replicas % plan.expert_parallel_size == 0,
+       "ep = {} does not divide dp*cp = {}*{}: expert-parallel ranks are data-parallel ones",
+       plan.expert_parallel_size, plan.data_parallel_size, plan.context_parallel_size);
+}
+
+void check_schedule(const Plan& plan) {
+  if (plan.chunks_per_stage == 1) return;
+  const int stages = plan.pipeline_parallel_size;
+  rule(stages > 1, "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
+       plan.chunks_per_stage);
+  rule(plan.schedule == PipelineSchedule::OneForwardOneBackward,
+       "{} chunks per stage need the 1f1b schedule; gpipe and zero-bubble run one",
+       plan.chunks_per_stage);
+  // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
+  rule(plan.gradient_accumulation % stages == 0,
+       "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
+       "is no multiple",
+       plan.chunks_per_stage, stages, plan.gradient_accumulation);
+}
+
+/// Sharded parameters are allowed on a pipeline, as FSDP under PyTorch's pipeline stages is: each
+/// pass gathers them. Its gradients stay whole until the last micro-batch.
+void check_sharding(const Plan& plan) {
+  // DeepSpeed refuses this too: stages accumulate whole gradients until the last micro-batch.
+  rule(plan.sharded != Sharded::Gradients || plan.pipeline_parallel_size == 1 ||
+           plan.gradient_accumulation == 1,
+       "sharded gradients save nothing on a pipeline, which keeps them whole until the last of {} "
+       "micro-batches: shard the optimizer",
+       plan.gradient_accumulation);
+  rule(!plan.shards_in_domain || plan.sharded != Sharded::Nothing,
+       "shards in a domain need something sharded: optimizer, gradients or parameters");
+  rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing,
+       "an offloaded optimizer must be sharded, or every host would hold and compute all of it");
+  rule(plan.compression == GradientCompression::None || plan.sharded == Sharded::Nothing,
+       "compressed gradients need all-reduced ones (sharded: nothing): a shard's owner sums exact "
+       "ones");
+}
+
+void check_model(const Plan& plan, const PlanLimits& limits) {
+  const int stages = plan.pipeline_parallel_size;
+  const int chunks = plan.chunks_per_stage;
+  if (limits.layers) {
+    rule(stages <= *limits.layers, "pp = {} stages are more than the model's {} layers", stages,
+         *limits.layers);
+    rule(chunks == 1 || *limits.layers % (1LL * stages * chunks) == 0,
+         "{} stages x {} chunks do not divide {} layers: interleaving wants equal chunks", stages,
+         chunks, *limits.layers);
+  }
+  rule(plan.expert_parallel_size == 1 || limits.has_experts,
+       "ep = {} has nothing to split: the model has no experts", plan.expert_parallel_size);
+  rule(plan.recompute != Recompute::Selective || limits.has_attention,
+       "selective recomputation repeats the attention core, which the model lacks: choose none or "
+       "full");
+}
+
+}  // namespace
+
+void check_plan(const Plan& plan, const PlanLimits& limits) {
+  check_sizes(plan);
+  check_groups(plan);
+  check_schedule(plan);
+  check_sharding(plan);
+  check_model(plan, limits);
+}
+
+}  // namespace tofn

@@ -1,0 +1,110 @@
+#include <functional>
+#include <string>
+
+#include "sim/parallelism/plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// A plan that uses every kind of parallelism and keeps every rule: 3D, interleaved, ZeRO 1.
+Plan rich_plan() {
+  return {.tensor_parallel_size = 8,
+          .pipeline_parallel_size = 4,
+          .context_parallel_size = 2,
+          .data_parallel_size = 4,
+          .gradient_accumulation = 8,
+          .micro_batch = 1,
+          .expert_parallel_size = 8,
+          .chunks_per_stage = 3,
+          .sequence_parallel = true,
+          .recompute = Recompute::Selective,
+          .sharded = Sharded::Optimizer,
+          .shards_in_domain = true,
+          .offloads_optimizer = true};
+}
+
+/// What the plan is refused with after one change.
+std::string after(const std::function<void(Plan&)>& change, const PlanLimits& limits = {}) {
+  Plan plan = rich_plan();
+  change(plan);
+  return refusal([&] { check_plan(plan, limits); });
+}
+
+}  // namespace
+
+TEST_CASE("a plan that keeps every rule is accepted") {
+  const PlanLimits limits{.layers = 24, .has_experts = true, .has_attention = true};
+  CHECK(after([](Plan&) {}, limits) == "accepted");
+  CHECK(refusal([] { check_plan(Plan{}); }) == "accepted");
+}
+
+TEST_CASE("sizes below one are refused by name") {
+  CHECK(after([](Plan& p) { p.expert_parallel_size = 0; }) == "ep must be at least 1, got 0");
+  CHECK(after([](Plan& p) { p.data_parallel_size = -1; }) == "dp must be at least 1, got -1");
+  CHECK(after([](Plan& p) { p.chunks_per_stage = 0; }) ==
+        "chunks per stage must be at least 1, got 0");
+  CHECK(after([](Plan& p) { p.micro_batch = 0; }) == "the micro-batch must be above 0, got 0");
+}
+
+TEST_CASE("groups of ranks must exist and divide") {
+  CHECK(after([](Plan& p) { p.tensor_parallel_size = 1; }) ==
+        "sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1");
+  CHECK(after([](Plan& p) { p.expert_parallel_size = 3; }) ==
+        "ep = 3 does not divide dp*cp = 4*2: expert-parallel ranks are data-parallel ones");
+}
+
+TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batches") {
+  CHECK(after([](Plan& p) { p.pipeline_parallel_size = 1; }) ==
+        "3 chunks per stage interleave the stages of a pipeline: they need pp > 1");
+  for (const auto schedule : {PipelineSchedule::GPipe, PipelineSchedule::ZeroBubble})
+    CHECK(after([&](Plan& p) { p.schedule = schedule; }) ==
+          "3 chunks per stage need the 1f1b schedule; gpipe and zero-bubble run one");
+  CHECK(after([](Plan& p) { p.gradient_accumulation = 10; }) ==
+        "3 chunks per stage run groups of pp = 4 micro-batches, of which gradient accumulation 10 "
+        "is no multiple");
+  CHECK(after([](Plan& p) {
+          p.chunks_per_stage = 1;
+          p.gradient_accumulation = 10;
+          p.schedule = PipelineSchedule::ZeroBubble;
+        }) == "accepted");
+}
+
+TEST_CASE("what is sharded limits pipelines, offload and compression") {
+  const auto gradients = [](Plan& p) { p.sharded = Sharded::Gradients; };
+  CHECK(after(gradients) ==
+        "sharded gradients save nothing on a pipeline, which keeps them whole until the last of 8 "
+        "micro-batches: shard the optimizer");
+  CHECK(after([](Plan& p) { p.sharded = Sharded::Parameters; }) == "accepted");
+  CHECK(refusal([] {
+          check_plan(
+              {.data_parallel_size = 8, .gradient_accumulation = 4, .sharded = Sharded::Gradients});
+        }) == "accepted");
+  const auto nothing = [](Plan& p) {
+    p.sharded = Sharded::Nothing;
+    p.shards_in_domain = false;
+  };
+  CHECK(after([](Plan& p) { p.sharded = Sharded::Nothing; }) ==
+        "shards in a domain need something sharded: optimizer, gradients or parameters");
+  CHECK(after(nothing) ==
+        "an offloaded optimizer must be sharded, or every host would hold and compute all of it");
+  CHECK(after([](Plan& p) { p.compression = GradientCompression::Int8; }) ==
+        "compressed gradients need all-reduced ones (sharded: nothing): a shard's owner sums exact "
+        "ones");
+}
+
+TEST_CASE("a model's layers, experts and attention limit its plans") {
+  const auto same = [](Plan&) {};
+  CHECK(after(same, {.layers = 3}) == "pp = 4 stages are more than the model's 3 layers");
+  CHECK(after(same, {.layers = 32}) ==
+        "4 stages x 3 chunks do not divide 32 layers: interleaving wants equal chunks");
+  CHECK(after([](Plan& p) { p.chunks_per_stage = 1; }, {.layers = 30}) == "accepted");
+  CHECK(after(same, {.has_experts = false}) ==
+        "ep = 8 has nothing to split: the model has no experts");
+  CHECK(after(same, {.has_attention = false}) ==
+        "selective recomputation repeats the attention core, which the model lacks: choose none or "
+        "full");
+}
