@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/cluster/accelerator.hpp"
+#include "sim/memory/footprint.hpp"
+
+namespace tofn {
+
+/// What the accelerator has left, against the memory of its datasheet; below 0 where it is too
+/// small. Devices show a few per cent more than `80 GB` says, which is left as reserve.
+Bytes free_memory(const Footprint&, const Accelerator&);
+bool fits(const Footprint&, const Accelerator&);
+
+/// The layers of a model on a plan: `layer_work` of that model.
+using LayersOf = std::function<std::vector<LayerWork>(const Plan&)>;
+
+/// A plan for the same accelerators and global batch, what was changed, and its fullest stage.
+struct FittingPlan {
+  Plan plan;
+  std::vector<std::string_view> changes;
+  Footprint largest;
+};
+
+/// The plan with the fewest changes that fits, the plan itself if it does; absent where none does.
+/// Of equally few changes the cheaper ones, in this order: recompute the attention core; shard the
+/// optimizer; sequence parallelism; halve the micro-batch; shard gradients, then parameters; double
+/// tp (within a scale-up domain); recompute whole layers; double pp. Doublings halve the replicas,
+/// whose accumulation steps double. Plans that break a rule, or that the model does not divide by,
+/// are passed over.
+std::optional<FittingPlan> nearest_plan_that_fits(const Plan&, const LayersOf&, const Accelerator&,
+                                                  const MemoryProfile&);
+
+}  // namespace tofn

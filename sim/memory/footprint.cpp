@@ -1,0 +1,156 @@
+#include "sim/memory/footprint.hpp"
+
+#include <algorithm>
+
+#include "sim/memory/in_flight.hpp"
+#include "sim/memory/workspace.hpp"
+#include "sim/model/stages.hpp"
+
+namespace tofn {
+namespace {
+
+/// The layers of one chunk and the micro-batches that it has in flight.
+struct Chunk {
+  std::vector<LayerShare> shares;
+  int in_flight = 1;
+};
+
+struct Stage {
+  std::span<const LayerWork> layers;
+  std::vector<Chunk> chunks;
+
+  template <class Each>
+  void for_each(Each&& each) const {
+    for (const Chunk& chunk : chunks)
+      for (const LayerShare& share : chunk.shares)
+        each(layers[share.layer], share.count, chunk.in_flight);
+  }
+};
+
+/// By how many each kind of state is divided; experts' by fewer.
+struct Shards {
+  double parameters = 1;
+  double gradients = 1;
+  double optimizer = 1;
+};
+
+double ranks_of_shards(const Plan& plan, int holders, int stride, int domain) {
+  if (!plan.shards_in_domain) return holders;
+  return std::clamp(domain / stride, 1, holders);
+}
+
+Shards shards_of(const Plan& plan, int holders, int stride, int domain) {
+  const double ranks = ranks_of_shards(plan, holders, stride, domain);
+  const bool keeps_gradients = plan.pipeline_parallel_size > 1 && plan.gradient_accumulation > 1;
+  return {.parameters = plan.sharded >= Sharded::Parameters ? ranks : 1,
+          .gradients = plan.sharded >= Sharded::Gradients && !keeps_gradients ? ranks : 1,
+          .optimizer = plan.sharded >= Sharded::Optimizer ? ranks : 1};
+}
+
+/// Top-k and PowerSGD add what they left out to the next gradients (error feedback: arXiv
+/// 1712.01887, 1905.13727).
+bool keeps_residuals(GradientCompression compression) {
+  return compression == GradientCompression::TopK || compression == GradientCompression::PowerSgd;
+}
+
+void add_state(Footprint& sum, double parameters, double trainable, const Shards& shards,
+               const Plan& plan, const StateBytes& bytes) {
+  const double trained = parameters * trainable;
+  const double kept = keeps_residuals(plan.compression) ? 2 : 1;
+  sum.parameters += Bytes{parameters * bytes.parameters / shards.parameters};
+  sum.gradients += Bytes{kept * trained * bytes.gradients / shards.gradients};
+  (plan.offloads_optimizer ? sum.host : sum.optimizer) +=
+      Bytes{trained * bytes.optimizer / shards.optimizer};
+}
+
+void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
+                const MemoryProfile& profile) {
+  const RankSet holders = gradient_ranks(plan);
+  const int domain = profile.domain_accelerators;
+  const Shards shards = shards_of(plan, holders.count, holders.stride, domain);
+  const Shards expert_shards = shards_of(plan, holders.count / plan.expert_parallel_size,
+                                         holders.stride * plan.expert_parallel_size, domain);
+  stage.for_each([&](const LayerWork& layer, int count, int) {
+    add_state(sum, count * layer.parameters, layer.trainable, shards, plan, profile.state);
+    add_state(sum, count * layer.expert_parameters, layer.trainable, expert_shards, plan,
+              profile.state);
+  });
+}
+
+void add_activations(Footprint& sum, const Stage& stage) {
+  stage.for_each([&](const LayerWork& layer, int count, int in_flight) {
+    Bytes& part = layer.place == StagePlace::Last ? sum.logits : sum.activations;
+    part += layer.activations * count * in_flight;
+  });
+}
+
+/// The largest layer whole, twice where the next one's traffic runs beside its passes.
+Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
+  const bool is_gathered = plan.sharded == Sharded::Parameters;
+  const bool is_reduced = plan.sharded >= Sharded::Gradients;
+  Bytes largest;
+  stage.for_each([&](const LayerWork& layer, int, int) {
+    const double parameters = layer.parameters + layer.expert_parameters;
+    largest =
+        std::max(largest, Bytes{parameters * (is_gathered ? bytes.parameters : 0) +
+                                parameters * layer.trainable * (is_reduced ? bytes.gradients : 0)});
+  });
+  return largest * (plan.data_overlap ? 2 : 1);
+}
+
+int communicators(const Plan& plan) {
+  int groups = plan.shards_in_domain ? 1 : 0;  // between the domains
+  for (const int size :
+       {plan.tensor_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
+        plan.pipeline_parallel_size, gradient_ranks(plan).count})
+    if (size > 1) ++groups;
+  return groups;
+}
+
+Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& profile) {
+  Footprint sum;
+  add_states(sum, stage, plan, profile);
+  add_activations(sum, stage);
+  sum.gathered = gathered_bytes(stage, plan, profile.state);
+  stage.for_each([&](const LayerWork& layer, int, int) {
+    sum.workspace = std::max(sum.workspace, workspace_of(layer));
+  });
+  sum.fragmentation = sum.total() * profile.fragmentation;
+  sum.communicators = profile.communicator * communicators(plan);
+  sum.context = profile.context;
+  return sum;
+}
+
+}  // namespace
+
+Bytes Footprint::total() const {
+  Bytes sum;
+  for (const FootprintPart& part : footprint_parts) sum += this->*part.bytes;
+  return sum;
+}
+
+std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
+                                  const MemoryProfile& profile) {
+  check_plan(plan, plan_limits(layers));
+  auto placed = place_layers(layers, plan);
+  std::vector<Footprint> sums;
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    Stage held{.layers = layers, .chunks = {}};
+    for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk) {
+      const auto index = static_cast<std::size_t>(chunk * plan.pipeline_parallel_size + stage);
+      held.chunks.push_back({.shares = std::move(placed[index]),
+                             .in_flight = micro_batches_in_flight(plan, stage, chunk)});
+    }
+    sums.push_back(footprint(held, plan, profile));
+  }
+  return sums;
+}
+
+Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
+                            const MemoryProfile& profile) {
+  const auto sums = footprints(layers, plan, profile);
+  return *std::max_element(sums.begin(), sums.end(),
+                           [](const auto& a, const auto& b) { return a.total() < b.total(); });
+}
+
+}  // namespace tofn

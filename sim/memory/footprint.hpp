@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/quantity.hpp"
+#include "sim/memory/state_bytes.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+
+/// What a rank of one pipeline stage holds when it holds most.
+struct Footprint {
+  Bytes parameters;     ///< as passes use them
+  Bytes gradients;      ///< and what compression left out, to be added to the next ones
+  Bytes optimizer;      ///< on the accelerator
+  Bytes activations;    ///< of the micro-batches in flight, but for those of `logits`
+  Bytes logits;         ///< what the layers of the last stage keep: inputs, fp32 logits
+  Bytes gathered;       ///< whole layers of what is sharded: gathered, or about to be reduced
+  Bytes workspace;      ///< one exchange, one layer computed again, one activation's gradient
+  Bytes communicators;  ///< the collective library's buffers
+  Bytes context;        ///< driver, kernels and framework
+  Bytes fragmentation;  ///< of the allocator
+  Bytes host;           ///< beside all these, in the host's memory: an offloaded optimizer
+
+  /// The sum of `footprint_parts`, in their order.
+  Bytes total() const;
+};
+
+/// One part by name: reports and sums go over this table.
+struct FootprintPart {
+  std::string_view name;
+  Bytes Footprint::*bytes;
+};
+inline constexpr std::array footprint_parts{
+    FootprintPart{"parameters", &Footprint::parameters},
+    FootprintPart{"gradients", &Footprint::gradients},
+    FootprintPart{"optimizer", &Footprint::optimizer},
+    FootprintPart{"activations", &Footprint::activations},
+    FootprintPart{"logits", &Footprint::logits},
+    FootprintPart{"gathered", &Footprint::gathered},
+    FootprintPart{"workspace", &Footprint::workspace},
+    FootprintPart{"communicators", &Footprint::communicators},
+    FootprintPart{"context", &Footprint::context},
+    FootprintPart{"fragmentation", &Footprint::fragmentation}};
+
+/// What a footprint takes from neither the model nor the plan.
+struct MemoryProfile {
+  StateBytes state = half_state;
+  /// Assumed: a CUDA context, its kernels and a framework's own.
+  Bytes context{1024.0 * 1024 * 1024};
+  /// Of each group of ranks. Assumed: 16 channels, a ring and a tree; 4 MiB each is NCCL's default
+  /// (NCCL_BUFFSIZE).
+  Bytes communicator{16.0 * 2 * 4 * 1024 * 1024};
+  /// Assumed: of what the allocator hands out (all but context and communicators).
+  double fragmentation = 0.05;
+  int domain_accelerators = 8;  ///< of a scale-up domain, where shards stay in it
+};
+
+/// Footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide optimizer, gradients
+/// and parameters by the ranks that hold the same ones (data and context parallel; those of experts
+/// by ep fewer); on a pipeline gradients stay whole until the last micro-batch. InputError where
+/// the plan breaks a rule (`check_plan`).
+std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
+
+/// The stage that holds most.
+Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
+
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#include "sim/memory/state_bytes.hpp"
+
+namespace tofn {
+
+const StateBytes& usual_state(Precision precision) {
+  switch (precision) {
+    case Precision::Fp32:
+    case Precision::Tf32:
+      return single_state;
+    case Precision::Fp8:
+      return eight_bit_state;
+    case Precision::Fp4:
+      return four_bit_state;
+    case Precision::Bf16:
+    case Precision::Fp16:
+      break;
+  }
+  return half_state;
+}
+
+}  // namespace tofn

@@ -1,0 +1,63 @@
+#include "sim/model/stages.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+void add_layer(std::vector<LayerShare>& stage, std::size_t layer) {
+  if (!stage.empty() && stage.back().layer == layer)
+    ++stage.back().count;
+  else
+    stage.push_back({.layer = layer, .count = 1});
+}
+
+int spread_layers(std::span<const LayerWork> layers) {
+  int count = 0;
+  for (const LayerWork& layer : layers)
+    if (layer.place == StagePlace::Spread) count += layer.count;
+  return count;
+}
+
+bool attends(const LayerWork& layer) {
+  const auto& kernels = layer.forward.kernels;
+  return std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
+    return kernel.arithmetic == Arithmetic::Attention;
+  });
+}
+
+}  // namespace
+
+std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> layers,
+                                                  const Plan& plan) {
+  const int stages = plan.pipeline_parallel_size * plan.chunks_per_stage;
+  const int spread = spread_layers(layers);
+  if (stages > 1 && spread < stages)
+    throw InputError(
+        fmt::format("{} pipeline stages x {} chunks need as many layers, the model "
+                    "has {}",
+                    plan.pipeline_parallel_size, plan.chunks_per_stage, spread));
+  std::vector<std::vector<LayerShare>> placed(static_cast<std::size_t>(stages));
+  long long next = 0;
+  for (std::size_t layer = 0; layer < layers.size(); ++layer)
+    for (int copy = 0; copy < layers[layer].count; ++copy) {
+      if (layers[layer].place == StagePlace::Spread)
+        add_layer(placed[static_cast<std::size_t>(next++ * stages / spread)], layer);
+      else
+        add_layer(layers[layer].place == StagePlace::First ? placed.front() : placed.back(), layer);
+    }
+  return placed;
+}
+
+PlanLimits plan_limits(std::span<const LayerWork> layers) {
+  const auto any = [&](auto what) { return std::any_of(layers.begin(), layers.end(), what); };
+  return {.layers = spread_layers(layers),
+          .has_experts = any([](const LayerWork& layer) { return layer.expert_parameters > 0; }),
+          .has_attention = any(attends)};
+}
+
+}  // namespace tofn

@@ -1,0 +1,101 @@
+#include "sim/memory/fitting.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/memory/layers.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+using Changes = std::vector<std::string_view>;
+
+/// A model of 16 layers with 8 MB of state and 8 MB of activations a layer, of which 4 MB are the
+/// attention core's and 1 MB (full recomputation) the input; all but half a megabyte splits by tp.
+std::vector<LayerWork> toy_layers(const Plan& plan) {
+  if (plan.tensor_parallel_size > 4) throw InputError("4 heads");
+  LayerWork layer;
+  layer.count = 16;
+  layer.parameters = 8e6 / 18 / plan.tensor_parallel_size;
+  layer.forward.kernels = {attention_kernel()};
+  const double kept = plan.recompute == Recompute::None        ? 7.5
+                      : plan.recompute == Recompute::Selective ? 3.5
+                                                               : 0.5;
+  const double whole = plan.sequence_parallel ? 0.5 / plan.tensor_parallel_size : 0.5;
+  layer.activations = Bytes{1e6 * plan.micro_batch * (kept / plan.tensor_parallel_size + whole)};
+  return {layer};
+}
+
+Accelerator with_memory(double megabytes) {
+  Accelerator accelerator;
+  accelerator.memory.value = Bytes{megabytes * 1e6};
+  accelerator.scale_up_domain_accelerators.value = 8;
+  return accelerator;
+}
+
+/// States and activations alone.
+MemoryProfile bare() {
+  MemoryProfile profile;
+  profile.context = profile.communicator = Bytes{};
+  profile.fragmentation = 0;
+  return profile;
+}
+
+Changes changes_to_fit(const Plan& plan, double megabytes) {
+  const auto found = nearest_plan_that_fits(plan, toy_layers, with_memory(megabytes), bare());
+  REQUIRE(found);
+  CHECK(found->plan.accelerators() == plan.accelerators());
+  CHECK(found->plan.global_batch() == plan.global_batch());
+  CHECK(fits(found->largest, with_memory(megabytes)));
+  return found->changes;
+}
+
+}  // namespace
+
+TEST_CASE("what is left is the datasheet's memory less the sum") {
+  const Footprint held = largest_footprint(toy_layers({}), {}, bare());
+  CHECK(free_memory(held, with_memory(300)).base() == Approx(44e6));
+  CHECK(fits(held, with_memory(300)));
+  CHECK(free_memory(held, with_memory(200)).base() == Approx(-56e6));
+  CHECK_FALSE(fits(held, with_memory(200)));
+}
+
+TEST_CASE("a plan that fits is left alone") { CHECK(changes_to_fit({}, 257) == Changes{}); }
+
+TEST_CASE("the fewest changes are found, cheaper ones first") {
+  // 128 MB of state, 128 MB of activations.
+  CHECK(changes_to_fit({}, 200) == Changes{"recompute the attention core"});
+  CHECK(changes_to_fit({}, 150) == Changes{"recompute whole layers"});
+  Plan wide;
+  wide.data_parallel_size = 8;
+  CHECK(changes_to_fit(wide, 190) == Changes{"shard the optimizer"}  // 128 * (1 - 2/3 * 7/8) + 128
+  );
+}
+
+TEST_CASE("micro-batches are halved and accumulated") {
+  Plan plan;
+  plan.micro_batch = 4;
+  plan.recompute = Recompute::Full;
+  // 128 MB of state, 16 MB of activations a sample.
+  CHECK(changes_to_fit(plan, 161) == Changes{"halve the micro-batch"});
+  CHECK(changes_to_fit(plan, 145) == Changes{"halve the micro-batch", "halve the micro-batch"});
+}
+
+TEST_CASE("tensor and pipeline parallelism take replicas") {
+  Plan plan;
+  plan.data_parallel_size = 2;
+  plan.recompute = Recompute::Full;
+  plan.sharded = Sharded::Parameters;
+  // 64 MB of state and two whole layers, 16 MB of activations.
+  CHECK(changes_to_fit(plan, 79) == Changes{"double tp"});
+  plan.tensor_parallel_size = 4;
+  plan.sequence_parallel = true;
+  // Of 16 + 1.33 + 4 MB; tp 8 is more than the heads.
+  const auto none = nearest_plan_that_fits(plan, toy_layers, with_memory(10), bare());
+  CHECK_FALSE(none);
+}
+
+TEST_CASE("nothing is offered where nothing fits") {
+  CHECK_FALSE(nearest_plan_that_fits({}, toy_layers, with_memory(100), bare()));
+}

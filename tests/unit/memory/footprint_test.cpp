@@ -1,0 +1,203 @@
+#include "sim/memory/footprint.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/unit/memory/layers.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Footprint only(std::span<const LayerWork> layers, const Plan& plan,
+               const MemoryProfile& profile = {}) {
+  const auto all = footprints(layers, plan, profile);
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+Plan replicas(int count, Sharded sharded) {
+  Plan plan;
+  plan.data_parallel_size = count;
+  plan.sharded = sharded;
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("state is bytes per parameter of a kind, in published sums") {
+  CHECK(half_state.total() == 18);
+  CHECK(half_gradient_state.total() == 16);
+  CHECK(copied_gradient_state.total() == 20);
+  CHECK(single_state.total() == 16);
+  CHECK(usual_state(Precision::Bf16).total() == 18);
+  CHECK(usual_state(Precision::Tf32).total() == 16);
+  CHECK(usual_state(Precision::Fp8).total() == 20);
+  CHECK(usual_state(Precision::Fp4).total() == 19);
+}
+
+TEST_CASE("ten layers on one accelerator") {
+  const auto layers = plain_layers(10);
+  const Footprint held = only(layers, {});
+  CHECK(held.parameters == Bytes{2 * 10800.0});
+  CHECK(held.gradients == Bytes{4 * 10800.0});
+  CHECK(held.optimizer == Bytes{12 * 10800.0});
+  CHECK(held.activations == Bytes{640});
+  CHECK(held.logits == Bytes{4096});
+  CHECK(held.gathered == Bytes{});
+  CHECK(held.communicators == Bytes{});
+  CHECK(held.host == Bytes{});
+  CHECK(held.fragmentation.base() == Approx(0.05 * (18 * 10800 + 640 + 4096)));
+  CHECK(held.context == 1_GiB);
+}
+
+TEST_CASE("ZeRO divides optimizer, gradients and parameters in turn") {
+  const auto layers = plain_layers(10);
+  const Footprint one = only(layers, replicas(8, Sharded::Optimizer));
+  CHECK(one.optimizer == Bytes{12 * 1350.0});
+  CHECK(one.gradients == Bytes{4 * 10800.0});
+  CHECK(one.gathered == Bytes{});
+  const Footprint two = only(layers, replicas(8, Sharded::Gradients));
+  CHECK(two.gradients == Bytes{4 * 1350.0});
+  CHECK(two.parameters == Bytes{2 * 10800.0});
+  CHECK(two.gathered == Bytes{2 * 4 * 1000.0});
+  const Footprint three = only(layers, replicas(8, Sharded::Parameters));
+  CHECK(three.parameters == Bytes{2 * 1350.0});
+  CHECK(three.gathered == Bytes{2 * 6 * 1000.0});
+  Plan waits = replicas(8, Sharded::Parameters);
+  waits.data_overlap = false;
+  CHECK(only(layers, waits).gathered == Bytes{6 * 1000.0});
+}
+
+TEST_CASE("shards in a domain are divided by its ranks, context-parallel ones among them") {
+  const auto layers = plain_layers(10);
+  Plan plan = replicas(16, Sharded::Optimizer);
+  plan.context_parallel_size = 2;
+  CHECK(only(layers, plan).optimizer == Bytes{12 * 10800.0 / 32});
+  plan.shards_in_domain = true;
+  CHECK(only(layers, plan).optimizer == Bytes{12 * 10800.0 / 8});
+  plan.tensor_parallel_size = 4;
+  CHECK(only(layers, plan).optimizer == Bytes{12 * 10800.0 / 2});
+  MemoryProfile wide;
+  wide.domain_accelerators = 72;
+  CHECK(only(layers, plan, wide).optimizer == Bytes{12 * 10800.0 / 18});
+}
+
+TEST_CASE("experts are shared by fewer ranks than the rest") {
+  auto layers = plain_layers(10);
+  layers[1].expert_parameters = 6000;
+  Plan plan = replicas(8, Sharded::Optimizer);
+  plan.expert_parallel_size = 4;
+  const Footprint held = only(layers, plan);
+  CHECK(held.parameters == Bytes{2 * 70800.0});
+  CHECK(held.optimizer == Bytes{12 * (10800.0 / 8 + 60000.0 / 2)});
+  layers[1].expert_parameters = 0;
+  CHECK(refusal([&] { footprints(layers, plan, {}); }) ==
+        "ep = 4 has nothing to split: the model has no experts");
+}
+
+TEST_CASE("frozen parameters have neither gradients nor optimizer") {
+  auto layers = plain_layers(10);
+  layers[0].trainable = layers[2].trainable = 0;
+  layers[1].trainable = 0.01;
+  const Footprint held = only(layers, {});
+  CHECK(held.parameters == Bytes{2 * 10800.0});
+  CHECK(held.gradients.base() == Approx(4 * 100.0));
+  CHECK(held.optimizer.base() == Approx(12 * 100.0));
+}
+
+TEST_CASE("offload moves the optimizer to the host, compression keeps what it left out") {
+  const auto layers = plain_layers(10);
+  Plan offloaded = replicas(8, Sharded::Optimizer);
+  offloaded.offloads_optimizer = true;
+  CHECK(only(layers, offloaded).optimizer == Bytes{});
+  CHECK(only(layers, offloaded).host == Bytes{12 * 1350.0});
+  Plan compressed = replicas(8, Sharded::Nothing);
+  for (const auto compression : {GradientCompression::TopK, GradientCompression::PowerSgd}) {
+    compressed.compression = compression;
+    CHECK(only(layers, compressed).gradients == Bytes{8 * 10800.0});
+  }
+  compressed.compression = GradientCompression::Int8;
+  CHECK(only(layers, compressed).gradients == Bytes{4 * 10800.0});
+}
+
+TEST_CASE("stages hold their layers and what is in flight") {
+  const auto layers = plain_layers(10);
+  Plan plan = replicas(4, Sharded::Parameters);
+  plan.pipeline_parallel_size = 4;
+  plan.gradient_accumulation = 8;
+  const auto held = footprints(layers, plan, {});
+  REQUIRE(held.size() == 4);
+  // Ten layers on four stages: 3, 2, 3, 2.
+  CHECK(held[0].activations == Bytes{64.0 * 3 * 4});
+  CHECK(held[1].activations == Bytes{64.0 * 2 * 3});
+  CHECK(held[2].activations == Bytes{64.0 * 3 * 2});
+  CHECK(held[3].activations == Bytes{64.0 * 2 * 1});
+  CHECK(held[3].logits == Bytes{4096});
+  CHECK(held[0].logits == Bytes{});
+  CHECK(held[0].parameters == Bytes{2 * 3500.0 / 4});
+  CHECK(held[3].parameters == Bytes{2 * 2300.0 / 4});
+  // Stages keep gradients whole until the last micro-batch.
+  CHECK(held[0].gradients == Bytes{4 * 3500.0});
+  plan.gradient_accumulation = 1;
+  CHECK(footprints(layers, plan, {})[0].gradients == Bytes{4 * 3500.0 / 4});
+}
+
+TEST_CASE("GPipe's last stage keeps the logits of all micro-batches") {
+  Plan plan;
+  plan.pipeline_parallel_size = 2;
+  plan.gradient_accumulation = 6;
+  plan.schedule = PipelineSchedule::GPipe;
+  CHECK(footprints(plain_layers(4), plan, {})[1].logits == Bytes{6 * 4096.0});
+}
+
+TEST_CASE("interleaved chunks count by themselves") {
+  Plan plan;
+  plan.pipeline_parallel_size = 2;
+  plan.chunks_per_stage = 2;
+  plan.gradient_accumulation = 4;
+  const auto held = footprints(plain_layers(8), plan, {});
+  // Of two layers each: 3 and 2 micro-batches on the first stage, 2 and 1 on the second.
+  CHECK(held[0].activations == Bytes{64.0 * 2 * 5});
+  CHECK(held[1].activations == Bytes{64.0 * 2 * 3});
+  CHECK(refusal([&] { footprints(plain_layers(6), plan, {}); }) ==
+        "2 stages x 2 chunks do not divide 6 layers: interleaving wants equal chunks");
+}
+
+TEST_CASE("every group of ranks has a communicator's buffers") {
+  const auto layers = plain_layers(8);
+  Plan plan;
+  plan.tensor_parallel_size = 2;
+  CHECK(only(layers, plan).communicators == 128_MiB);
+  plan.context_parallel_size = 2;  // these reduce gradients too
+  CHECK(only(layers, plan).communicators == 384_MiB);
+  plan.data_parallel_size = 4;
+  plan.sharded = Sharded::Optimizer;
+  plan.shards_in_domain = true;
+  CHECK(only(layers, plan).communicators == 512_MiB);
+}
+
+TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient") {
+  auto layers = plain_layers(2);
+  Kernel of_weights = product(100, 100);
+  of_weights.is_weight_gradient = true;
+  layers[1].backward.kernels = {product(10, 20, 3), of_weights};
+  layers[1].forward.exchanges = {{.collective = CollectiveKind::AllReduce, .payload = Bytes{9e6}},
+                                 {.collective = CollectiveKind::AllGather, .payload = Bytes{700}}};
+  CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700});
+  Kernel moves;
+  moves.bytes = Bytes{100};
+  layers[1].recompute.kernels = {product(10, 20, 2), moves, moves, moves};
+  CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700 + 800 + 150});
+}
+
+TEST_CASE("the fullest stage is the largest in all") {
+  Plan plan;
+  plan.pipeline_parallel_size = 2;
+  plan.gradient_accumulation = 2;
+  auto layers = plain_layers(4);
+  layers[2].activations = Bytes{1e9};
+  CHECK(largest_footprint(layers, plan, {}).logits == Bytes{1e9});
+  layers[0].parameters = 1e9;
+  CHECK(largest_footprint(layers, plan, {}).logits == Bytes{});
+}

@@ -1,0 +1,93 @@
+#include "sim/memory/in_flight.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+Plan pipeline(int stages, int micro_batches, int chunks = 1,
+              PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward) {
+  Plan plan;
+  plan.pipeline_parallel_size = stages;
+  plan.gradient_accumulation = micro_batches;
+  plan.chunks_per_stage = chunks;
+  plan.schedule = schedule;
+  return plan;
+}
+
+int chunks_in_flight(const Plan& plan, int stage) {
+  int sum = 0;
+  for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
+    sum += micro_batches_in_flight(plan, stage, chunk);
+  return sum;
+}
+
+/// Runs Megatron-LM's interleaved order of one stage: warm-up, then one forward, one backward;
+/// the most that each chunk holds at the moment when the stage holds most.
+std::vector<int> held_at_peak(const Plan& plan, int stage) {
+  const int p = plan.pipeline_parallel_size;
+  const int v = plan.chunks_per_stage;
+  const int all = plan.gradient_accumulation * v;
+  const int warm_up = std::min(all, (p - stage - 1) * 2 + (v - 1) * p);
+  const auto chunk_of = [&](int pass) { return static_cast<std::size_t>(pass / p % v); };
+  std::vector<int> held(static_cast<std::size_t>(v)), peak;
+  int sum = 0;
+  int most = 0;
+  int forward = 0;
+  int backward = 0;
+  const auto run_forward = [&] {
+    ++held[chunk_of(forward++)];
+    if (++sum > most) {
+      most = sum;
+      peak = held;
+    }
+  };
+  while (forward < warm_up) run_forward();
+  for (; backward < all; --sum) {
+    if (forward < all) run_forward();
+    --held[static_cast<std::size_t>(v - 1) - chunk_of(backward++)];
+  }
+  return peak;
+}
+
+}  // namespace
+
+TEST_CASE("GPipe holds every micro-batch, 1F1B those that later stages have not returned") {
+  for (int stage = 0; stage < 4; ++stage) {
+    CHECK(micro_batches_in_flight(pipeline(4, 16, 1, PipelineSchedule::GPipe), stage, 0) == 16);
+    CHECK(micro_batches_in_flight(pipeline(4, 16), stage, 0) == 4 - stage);
+    CHECK(micro_batches_in_flight(pipeline(4, 16, 1, PipelineSchedule::ZeroBubble), stage, 0) ==
+          4 - stage);
+  }
+  CHECK(micro_batches_in_flight(pipeline(8, 3), 0, 0) == 3);
+  CHECK(micro_batches_in_flight(pipeline(1, 16), 0, 0) == 1);
+  CHECK(micro_batches_in_flight(pipeline(1, 16, 1, PipelineSchedule::GPipe), 0, 0) == 1);
+}
+
+TEST_CASE("interleaving holds 1 + (p - 1)/(p v) of all layers on the first stage") {
+  for (const int p : {2, 4, 8, 35})
+    for (const int v : {2, 3, 5}) {
+      const double share = chunks_in_flight(pipeline(p, 8 * p, v), 0) / (1.0 * p * v);
+      CHECK(share == Approx(1 + (p - 1.0) / (p * v)).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("interleaved chunks hold what a run of the schedule finds") {
+  for (const int p : {2, 3, 4, 8})
+    for (const int v : {2, 3, 4})
+      for (const int groups : {1, 2, 5}) {
+        const Plan plan = pipeline(p, groups * p, v);
+        for (int stage = 0; stage < p; ++stage) {
+          const auto held = held_at_peak(plan, stage);
+          for (int chunk = 0; chunk < v; ++chunk) {
+            CAPTURE(p, v, groups, stage, chunk);
+            CHECK(micro_batches_in_flight(plan, stage, chunk) ==
+                  held[static_cast<std::size_t>(chunk)]);
+          }
+        }
+      }
+}
