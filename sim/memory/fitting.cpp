@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -43,22 +43,26 @@ bool double_size(Plan& plan, int Plan::*size) {
   return is_even;
 }
 
-/// A change of a plan; false where it does not apply. In order of preference.
+/// A change of a plan; false where it does not apply. Costs are assumed, from what they do to the
+/// length of a step.
 struct Change {
   std::string_view name;
+  int cost;
   bool (*apply)(Plan&);
 };
 constexpr std::array changes{
-    Change{"recompute the attention core",
+    Change{"recompute the attention core", 1,
            [](Plan& plan) { return recompute(plan, Recompute::Selective); }},
-    Change{"shard the optimizer", [](Plan& plan) { return shard(plan, Sharded::Optimizer); }},
-    Change{"sequence parallelism", split_sequence},
-    Change{"halve the micro-batch", halve_micro_batch},
-    Change{"shard the gradients", [](Plan& plan) { return shard(plan, Sharded::Gradients); }},
-    Change{"shard the parameters", [](Plan& plan) { return shard(plan, Sharded::Parameters); }},
-    Change{"double tp", [](Plan& plan) { return double_size(plan, &Plan::tensor_parallel_size); }},
-    Change{"recompute whole layers", [](Plan& plan) { return recompute(plan, Recompute::Full); }},
-    Change{"double pp",
+    Change{"shard the optimizer", 1, [](Plan& plan) { return shard(plan, Sharded::Optimizer); }},
+    Change{"sequence parallelism", 1, split_sequence},
+    Change{"halve the micro-batch", 2, halve_micro_batch},
+    Change{"shard the gradients", 2, [](Plan& plan) { return shard(plan, Sharded::Gradients); }},
+    Change{"shard the parameters", 3, [](Plan& plan) { return shard(plan, Sharded::Parameters); }},
+    Change{"double tp", 3,
+           [](Plan& plan) { return double_size(plan, &Plan::tensor_parallel_size); }},
+    Change{"recompute whole layers", 4,
+           [](Plan& plan) { return recompute(plan, Recompute::Full); }},
+    Change{"double pp", 4,
            [](Plan& plan) { return double_size(plan, &Plan::pipeline_parallel_size); }}};
 
 /// What the changes can change.
@@ -78,34 +82,6 @@ std::optional<Footprint> legal_footprint(const Plan& plan, const LayersOf& layer
   }
 }
 
-/// Legal plans one change away that no fewer changes make.
-class Neighbours {
- public:
-  Neighbours(const LayersOf& layers_of, const MemoryProfile& profile)
-      : layers_of_(layers_of), profile_(profile) {}
-
-  std::vector<FittingPlan> of(const FittingPlan& from, int widest_tensor) {
-    std::vector<FittingPlan> found;
-    for (const Change& change : changes) {
-      FittingPlan next = from;
-      if (!change.apply(next.plan) || next.plan.tensor_parallel_size > widest_tensor ||
-          !seen_.insert(choices_of(next.plan)).second)
-        continue;
-      const auto largest = legal_footprint(next.plan, layers_of_, profile_);
-      if (!largest) continue;
-      next.largest = *largest;
-      next.changes.push_back(change.name);
-      found.push_back(std::move(next));
-    }
-    return found;
-  }
-
- private:
-  const LayersOf& layers_of_;
-  const MemoryProfile& profile_;
-  std::set<decltype(choices_of(Plan{}))> seen_;
-};
-
 }  // namespace
 
 Bytes free_memory(const Footprint& footprint, const Accelerator& accelerator) {
@@ -121,18 +97,23 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
                                                   const MemoryProfile& profile) {
   const int widest =
       std::max(plan.tensor_parallel_size, accelerator.scale_up_domain_accelerators.value);
-  Neighbours neighbours(layers_of, profile);
-  std::vector<FittingPlan> reached{
-      {.plan = plan, .changes = {}, .largest = largest_footprint(layers_of(plan), plan, profile)}};
+  std::set<decltype(choices_of(plan))> seen;
+  std::multimap<int, FittingPlan> reached;  // by cost; equal ones in the order of the table
+  reached.emplace(0, FittingPlan{.plan = plan, .changes = {}, .largest = {}});
   while (!reached.empty()) {
-    for (const FittingPlan& each : reached)
-      if (fits(each.largest, accelerator)) return each;
-    std::vector<FittingPlan> further;
-    for (const FittingPlan& each : reached) {
-      auto found = neighbours.of(each, widest);
-      std::move(found.begin(), found.end(), std::back_inserter(further));
+    auto [cost, best] = *reached.begin();
+    reached.erase(reached.begin());
+    if (!seen.insert(choices_of(best.plan)).second) continue;
+    const auto largest = legal_footprint(best.plan, layers_of, profile);
+    if (!largest) continue;
+    best.largest = *largest;
+    if (fits(best.largest, accelerator)) return best;
+    for (const Change& change : changes) {
+      FittingPlan next = best;
+      if (!change.apply(next.plan) || next.plan.tensor_parallel_size > widest) continue;
+      next.changes.push_back(change.name);
+      reached.emplace(cost + change.cost, std::move(next));
     }
-    reached = std::move(further);
   }
   return {};
 }

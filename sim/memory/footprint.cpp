@@ -115,7 +115,8 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
   stage.for_each([&](const LayerWork& layer, int, int) {
     sum.workspace = std::max(sum.workspace, workspace_of(layer));
   });
-  sum.fragmentation = sum.total() * profile.fragmentation;
+  sum.fragmentation =
+      (sum.activations + sum.logits + sum.gathered + sum.workspace) * profile.fragmentation;
   sum.communicators = profile.communicator * communicators(plan);
   sum.context = profile.context;
   return sum;

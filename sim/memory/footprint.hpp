@@ -55,8 +55,8 @@ struct MemoryProfile {
   /// Of each group of ranks. Assumed: 16 channels, a ring and a tree; 4 MiB each is NCCL's default
   /// (NCCL_BUFFSIZE).
   Bytes communicator{16.0 * 2 * 4 * 1024 * 1024};
-  /// Assumed: of what the allocator hands out (all but context and communicators).
-  double fragmentation = 0.05;
+  /// Assumed: of what comes and goes in a step (activations, logits, gathered layers, workspace).
+  double fragmentation = 0.1;
   int domain_accelerators = 8;  ///< of a scale-up domain, where shards stay in it
 };
 

@@ -63,7 +63,7 @@ TEST_CASE("what is left is the datasheet's memory less the sum") {
 
 TEST_CASE("a plan that fits is left alone") { CHECK(changes_to_fit({}, 257) == Changes{}); }
 
-TEST_CASE("the fewest changes are found, cheaper ones first") {
+TEST_CASE("the cheapest changes are found") {
   // 128 MB of state, 128 MB of activations.
   CHECK(changes_to_fit({}, 200) == Changes{"recompute the attention core"});
   CHECK(changes_to_fit({}, 150) == Changes{"recompute whole layers"});

@@ -47,7 +47,7 @@ TEST_CASE("ten layers on one accelerator") {
   CHECK(held.gathered == Bytes{});
   CHECK(held.communicators == Bytes{});
   CHECK(held.host == Bytes{});
-  CHECK(held.fragmentation.base() == Approx(0.05 * (18 * 10800 + 640 + 4096)));
+  CHECK(held.fragmentation.base() == Approx(0.1 * (640 + 4096)));
   CHECK(held.context == 1_GiB);
 }
 
