@@ -89,6 +89,9 @@ TEST_CASE("tensor and pipeline parallelism take replicas") {
   plan.sharded = Sharded::Parameters;
   // 64 MB of state and two whole layers, 16 MB of activations.
   CHECK(changes_to_fit(plan, 79) == Changes{"double tp"});
+  Accelerator alone = with_memory(79);
+  alone.scale_up_domain_accelerators.value = 1;
+  CHECK_FALSE(nearest_plan_that_fits(plan, toy_layers, alone, bare()));
   plan.tensor_parallel_size = 4;
   plan.sequence_parallel = true;
   // Of 16 + 1.33 + 4 MB; tp 8 is more than the heads.
