@@ -1,0 +1,62 @@
+#include "sim/timeline/schedule.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tofn {
+namespace {
+
+/// (chunk, micro-batch) in forward order: groups of as many micro-batches as there are stages, each
+/// through all chunks.
+std::vector<Pass> forward_order(const PipelineShape& shape) {
+  std::vector<Pass> order;
+  const int group = shape.chunks == 1 ? shape.micro_batches : shape.stages;
+  for (int first = 0; first < shape.micro_batches; first += group)
+    for (int chunk = 0; chunk < shape.chunks; ++chunk)
+      for (int i = first; i < std::min(first + group, shape.micro_batches); ++i)
+        order.push_back({PassKind::Forward, chunk, i});
+  return order;
+}
+
+}  // namespace
+
+PipelineShape shape_of(const StepWork& work) {
+  assert(!work.stages.empty() && work.micro_batches >= 1);
+  for (const auto& chunks : work.stages) assert(chunks.size() == work.stages.front().size());
+  return {.schedule = work.schedule,
+          .stages = static_cast<int>(work.stages.size()),
+          .chunks = static_cast<int>(work.stages.front().size()),
+          .micro_batches = work.micro_batches};
+}
+
+int warm_up_passes(const PipelineShape& shape, int stage) {
+  const int passes = shape.chunks * shape.micro_batches;
+  if (shape.schedule == PipelineSchedule::GPipe) return passes;
+  const int behind = shape.stages - 1 - stage;
+  const int wanted = shape.chunks == 1 ? behind : 2 * behind + (shape.chunks - 1) * shape.stages;
+  return std::min(wanted, passes);
+}
+
+std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
+  const std::vector<Pass> forward = forward_order(shape);
+  const bool split = shape.schedule == PipelineSchedule::ZeroBubble;
+  const std::size_t passes = forward.size();
+  const auto warm_up = static_cast<std::size_t>(warm_up_passes(shape, stage));
+  const auto late = static_cast<std::size_t>(stage);
+  std::vector<Pass> order(forward.begin(), forward.begin() + static_cast<std::ptrdiff_t>(warm_up));
+  order.reserve((split ? 3 : 2) * passes);
+  const auto backward = [&](std::size_t i, PassKind kind) {
+    order.push_back({kind, shape.chunks - 1 - forward[i].chunk, forward[i].micro_batch});
+  };
+  for (std::size_t i = 0; i < passes; ++i) {
+    if (i + warm_up < passes) order.push_back(forward[i + warm_up]);
+    backward(i, PassKind::Backward);
+    if (split && i >= late) backward(i - late, PassKind::WeightGradients);
+  }
+  if (split)
+    for (std::size_t i = passes - std::min(late, passes); i < passes; ++i)
+      backward(i, PassKind::WeightGradients);
+  return order;
+}
+
+}  // namespace tofn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/timeline/step_work.hpp"
+
+namespace tofn {
+
+/// Zero-bubble schedules split backward: `Backward` hands gradients on to the stage before,
+/// `WeightGradients` may run later. Under the others `Backward` is both.
+enum class PassKind : std::uint8_t { Forward, Backward, WeightGradients };
+
+/// One pass of one chunk of a stage over one micro-batch.
+struct Pass {
+  PassKind kind = PassKind::Forward;
+  int chunk = 0;
+  int micro_batch = 0;
+};
+
+/// How long a pipeline is in every direction.
+struct PipelineShape {
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  int stages = 1;
+  int chunks = 1;
+  int micro_batches = 1;
+};
+PipelineShape shape_of(const StepWork&);
+
+/// Forward passes that a stage runs before its first backward one.
+int warm_up_passes(const PipelineShape&, int stage);
+
+/// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
+/// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
+/// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes late.
+std::vector<Pass> stage_order(const PipelineShape&, int stage);
+
+}  // namespace tofn

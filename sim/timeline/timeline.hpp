@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "sim/timeline/schedule.hpp"
+
+namespace tofn {
+
+/// The step as events on the streams of one rank of each stage: passes in the order of the
+/// schedule, layer by layer where data communication runs beside them. The account is that of the
+/// stage with the most to do. Sends occupy the link only: they do not slow compute.
+/// - `Bubble`: waiting for other stages, `Pipeline`: that part of it in which the input was on its
+///   way; `Imbalance`: that part of it which equal stages would not have cost (none on the slowest
+///   stage), and waiting for the slowest of `replicas`: rank_noise x expected maximum x compute.
+/// - What compute loses to communication beside it counts as that communication.
+/// - `total` is the sum of the parts in their order, to the last bit.
+StepTimes simulate(const StepWork&);
+/// With a sampled slowest replica in place of the expected one.
+StepTimes simulate(const StepWork&, std::uint64_t seed);
+
+/// The same without events and allocations. Within 1 % of `simulate` but for interleaved schedules
+/// of uneven chunks and overlapped data communication: tests/laws/closed_form_laws_test.cpp has by
+/// how much.
+StepTimes closed_form(const StepWork&);
+
+enum class Stream : std::uint8_t { Compute, Exchange, Data, Send };
+inline constexpr std::array<std::pair<std::string_view, Stream>, 4> streams{
+    {{"compute", Stream::Compute},
+     {"exchange", Stream::Exchange},
+     {"data", Stream::Data},
+     {"send", Stream::Send}}};
+
+/// One thing that a stream did. `cause`: the span that ended when this one could begin.
+struct Span {
+  int stage = 0;
+  Stream stream = Stream::Compute;
+  StepPart part = StepPart::Compute;
+  PassKind kind = PassKind::Forward;
+  int chunk = 0;
+  int micro_batch = 0;
+  const LayerTimes* layer = nullptr;  ///< none for sends and what follows the passes
+  int cause = -1;                     ///< index of a span; -1: the start of the step
+  Seconds start, finish;
+};
+
+/// All that happened, without the noise of replicas. Spans point into the StepWork, which must
+/// outlive them.
+struct Timeline {
+  std::vector<StepTimes> stages;   ///< each stage's own account
+  std::vector<Span> spans;         ///< of each stream in order
+  std::vector<int> critical_path;  ///< spans without a gap between, from 0 to the end of the step
+};
+Timeline record_timeline(const StepWork&);
+
+/// What a span is called: `attention backward 3`, `send 3`.
+std::string name_of(const Span&);
+
+/// Chrome's trace format (JSON object form), which Perfetto reads: stages as processes, streams as
+/// threads, microseconds.
+void write_trace(std::ostream&, const Timeline&);
+
+}  // namespace tofn
