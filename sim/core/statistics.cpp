@@ -27,17 +27,6 @@ std::vector<double> sorted_copy(Values values) {
   return sorted;
 }
 
-/// Standard normal quantile by bisection of erfc: exact to double, and called rarely.
-double normal_quantile(double share) {
-  double low = -9;
-  double high = 9;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erfc(-middle / std::numbers::sqrt2) / 2 < share ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
-
 }  // namespace
 
 double mean(Values values) {
@@ -67,6 +56,17 @@ double robust_deviation(Values values) {
   std::vector<double> distances;
   for (const double value : values) distances.push_back(std::abs(value - centre));
   return normal_over_absolute * median(distances);
+}
+
+// Bisection of erfc: exact to double, and called rarely.
+double normal_quantile(double share) {
+  double low = -9;
+  double high = 9;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::numbers::sqrt2) / 2 < share ? low : high) = middle;
+  }
+  return (low + high) / 2;
 }
 
 double expected_maximum(int n) {

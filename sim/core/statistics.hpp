@@ -28,6 +28,9 @@ double standard_deviation(Values values);
 /// Standard deviation of normal values by their median absolute deviation, deaf to a few outliers.
 double robust_deviation(Values values);
 
+/// Standard normal quantile of a share in (0, 1).
+double normal_quantile(double share);
+
 /// Expected largest of n standard normal values (Blom, "Statistical estimates and transformed
 /// beta-variables", 1958): 0 for one value.
 double expected_maximum(int n);

@@ -32,7 +32,8 @@ int warm_up_passes(const PipelineShape&, int stage);
 
 /// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
-/// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes late.
+/// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
+/// late.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace tofn

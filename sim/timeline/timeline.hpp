@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,7 +44,8 @@ struct Span {
   int micro_batch = 0;
   const LayerTimes* layer = nullptr;  ///< none for sends and what follows the passes
   int cause = -1;                     ///< index of a span; -1: the start of the step
-  Seconds start, finish;
+  Seconds start{};
+  Seconds finish{};
 };
 
 /// All that happened, without the noise of replicas. Spans point into the StepWork, which must

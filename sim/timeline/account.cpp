@@ -1,0 +1,32 @@
+#include "sim/timeline/account.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/random.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+
+double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
+  if (work.rank_noise == 0) return 0;
+  const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
+  if (!seed) return work.rank_noise * expected_maximum(static_cast<int>(count));
+  // The largest of n uniform numbers is distributed as one to the power of 1/n.
+  return work.rank_noise * normal_quantile(std::pow(Random(*seed).uniform(), 1 / count));
+}
+
+Seconds busy_time(const PartTimes& parts) { return sum(parts) - part(parts, StepPart::Pipeline); }
+
+StepTimes account(const StageDoings& stage, const PartTimes& slowest, double replica_excess) {
+  StepTimes times{.total = {}, .parts = stage.parts, .communication = stage.communication};
+  const Seconds lighter = busy_time(slowest) - busy_time(stage.parts);
+  const Seconds unlike = std::clamp(lighter, Seconds{}, stage.waiting);
+  part(times.parts, StepPart::Bubble) = stage.waiting - unlike;
+  part(times.parts, StepPart::Imbalance) =
+      unlike + replica_excess * part(slowest, StepPart::Compute);
+  times.total = sum(times.parts);
+  return times;
+}
+
+}  // namespace tofn

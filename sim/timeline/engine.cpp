@@ -1,0 +1,164 @@
+#include "sim/timeline/engine.hpp"
+
+#include <cassert>
+
+namespace tofn {
+namespace {
+
+constexpr std::size_t kinds = 3;
+constexpr std::size_t index(int value) { return static_cast<std::size_t>(value); }
+
+}  // namespace
+
+Engine::Engine(const StepWork& work, std::vector<Span>* spans)
+    : work_(work),
+      shape_(shape_of(work)),
+      settings_{.slowdown = work.slowdown,
+                .data_overlap = work.data_overlap,
+                .split = work.schedule == PipelineSchedule::ZeroBubble,
+                .spans = spans} {
+  assert(work.slowdown >= 0 && work.slowdown <= 1);
+  for (int stage = 0; stage < shape_.stages; ++stage) {
+    ranks_.emplace_back(stage, settings_);
+    progress_.push_back({.order = stage_order(shape_, stage)});
+    ready_.push_back(shape_.stages - 1 - stage);
+    for (const ChunkTimes& chunk : work.stages[index(stage)])
+      for (std::size_t kind = 0; kind < kinds; ++kind)
+        passes_.push_back(
+            undisturbed(chunk, static_cast<PassKind>(kind), settings_.split, settings_.slowdown));
+  }
+  arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(shape_.micro_batches));
+  for (int stage = 0; stage < shape_.stages && work.data_overlap; ++stage) queue_next_gather(stage);
+}
+
+const std::vector<Rank>& Engine::run() {
+  while (!ready_.empty()) {
+    const int stage = ready_.back();
+    ready_.pop_back();
+    run_stage(stage);
+  }
+  for (int stage = 0; stage < shape_.stages; ++stage) {
+    const Progress& progress = progress_[index(stage)];
+    assert(progress.next == progress.order.size());
+    const auto given = [&](const std::vector<Seconds>& times) {
+      return times.empty() ? Seconds{} : times[index(stage)];
+    };
+    ranks_[index(stage)].finish(given(work_.after), given(work_.optimizer));
+  }
+  return ranks_;
+}
+
+std::size_t Engine::slot(int stage, const Pass& pass) const {
+  const int direction = pass.kind == PassKind::Forward ? 0 : 1;
+  const int row = (direction * shape_.stages + stage) * shape_.chunks + pass.chunk;
+  return index(row) * index(shape_.micro_batches) + index(pass.micro_batch);
+}
+
+const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
+  return work_.stages[index(stage)][index(pass.chunk)];
+}
+
+const PassTimes& Engine::undisturbed_pass(int stage, const Pass& pass) const {
+  return passes_[index(stage * shape_.chunks + pass.chunk) * kinds +
+                 static_cast<std::size_t>(pass.kind)];
+}
+
+// Parameters that stay are gathered once, by the first forward pass.
+bool Engine::gathers(const Pass& pass) const {
+  return work_.gathers_each_micro_batch ||
+         (pass.kind == PassKind::Forward && pass.micro_batch == 0);
+}
+
+bool Engine::reduces(const Pass& pass) const {
+  return pass.micro_batch == shape_.micro_batches - 1;
+}
+
+void Engine::run_stage(int stage) {
+  Progress& progress = progress_[index(stage)];
+  for (; progress.next < progress.order.size(); ++progress.next) {
+    const Pass& pass = progress.order[progress.next];
+    const bool is_forward = pass.kind == PassKind::Forward;
+    const int last_chunk = shape_.chunks - 1;
+    const bool has_source = shape_.stages > 1 && pass.kind != PassKind::WeightGradients &&
+                            (is_forward ? stage > 0 || pass.chunk > 0
+                                        : stage < shape_.stages - 1 || pass.chunk < last_chunk);
+    if (has_source) {
+      const Arrival& input = arrivals_[slot(stage, pass)];
+      if (input.time < Seconds{}) {
+        progress.awaited = slot(stage, pass);
+        return;
+      }
+      ranks_[index(stage)].wait_for_input(input.time, work_.send, input.span);
+    }
+    run_pass(stage, pass);
+    if (shape_.stages > 1 && pass.kind != PassKind::WeightGradients) hand_over(stage, pass);
+  }
+}
+
+void Engine::run_pass(int stage, const Pass& pass) {
+  const PassTimes& alone = undisturbed_pass(stage, pass);
+  const bool is_disturbed = (gathers(pass) && alone.gather > Seconds{}) ||
+                            (reduces(pass) && alone.reduce > Seconds{}) ||
+                            !ranks_[index(stage)].data_is_idle();
+  if (is_disturbed || settings_.spans != nullptr)
+    run_layers(stage, pass);
+  else
+    ranks_[index(stage)].run(alone);
+}
+
+void Engine::run_layers(int stage, const Pass& pass) {
+  const auto& layers = chunk(stage, pass).layers;
+  Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const bool backward = pass.kind != PassKind::Forward;
+    const LayerTimes& layer = layers[backward ? layers.size() - 1 - i : i];
+    const LayerPass times = part_of(layer, pass.kind, settings_.split);
+    label.layer = &layer;
+    for (int repeat = 0; repeat < layer.count; ++repeat)
+      ranks_[index(stage)].run(times, label, gathers(pass), reduces(pass),
+                               [&] { queue_next_gather(stage); });
+  }
+}
+
+/// Queues the gather of the first layer, in the order of passes, that has none queued yet.
+void Engine::queue_next_gather(int stage) {
+  Progress& p = progress_[index(stage)];
+  for (; p.gather_pass < p.order.size(); ++p.gather_pass, p.gather_layer = 0) {
+    const Pass& pass = p.order[p.gather_pass];
+    if (!gathers(pass) || undisturbed_pass(stage, pass).gather <= Seconds{}) continue;
+    const auto& layers = chunk(stage, pass).layers;
+    for (; p.gather_layer < layers.size(); ++p.gather_layer, p.gather_repeat = 0) {
+      const bool backward = pass.kind != PassKind::Forward;
+      const LayerTimes& layer =
+          layers[backward ? layers.size() - 1 - p.gather_layer : p.gather_layer];
+      const Seconds gather = part_of(layer, pass.kind, settings_.split).gather;
+      if (gather <= Seconds{} || p.gather_repeat == layer.count) continue;
+      ++p.gather_repeat;
+      ranks_[index(stage)].queue_gather(gather, {.kind = pass.kind,
+                                                 .chunk = pass.chunk,
+                                                 .micro_batch = pass.micro_batch,
+                                                 .layer = &layer});
+      return;
+    }
+  }
+}
+
+void Engine::hand_over(int stage, const Pass& pass) {
+  const bool forward = pass.kind == PassKind::Forward;
+  const int here = pass.chunk * shape_.stages + stage;
+  const int there = forward ? here + 1 : here - 1;
+  if (there < 0 || there == shape_.stages * shape_.chunks) return;
+  const int receiver = there % shape_.stages;
+  const std::size_t place = slot(receiver, {pass.kind, there / shape_.stages, pass.micro_batch});
+  Rank& rank = ranks_[index(stage)];
+  const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
+  const Seconds arrival = rank.send(work_.send, label);
+  const bool travels = work_.send > Seconds{};
+  arrivals_[place] = {arrival, travels ? rank.send_span() : rank.last_span()};
+  Progress& waiting = progress_[index(receiver)];
+  if (waiting.awaited != place) return;
+  waiting.awaited = nothing;
+  ready_.push_back(receiver);
+}
+
+}  // namespace tofn

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/timeline/rank.hpp"
+
+namespace tofn {
+
+/// Runs the ranks of a pipeline, each as far as its inputs have come. Orders are fixed and every
+/// time follows from earlier ones, so that whose turn it is does not matter to the result.
+class Engine {
+ public:
+  Engine(const StepWork&, std::vector<Span>* spans);
+  /// One rank per stage, its step done.
+  const std::vector<Rank>& run();
+
+ private:
+  struct Arrival {
+    Seconds time{-1};
+    int span = -1;
+  };
+  /// Where a stage is in its order, and which gather it has queued.
+  struct Progress {
+    std::vector<Pass> order;
+    std::size_t next = 0;
+    std::size_t gather_pass = 0;  ///< the next gather is at or after these
+    std::size_t gather_layer = 0;
+    int gather_repeat = 0;
+    std::size_t awaited = nothing;  ///< the arrival that it stands still for
+  };
+  static constexpr auto nothing = static_cast<std::size_t>(-1);
+
+  void run_stage(int stage);
+  void run_pass(int stage, const Pass&);
+  void run_layers(int stage, const Pass&);
+  void queue_next_gather(int stage);
+  void hand_over(int stage, const Pass&);
+  bool gathers(const Pass&) const;
+  bool reduces(const Pass&) const;
+  std::size_t slot(int stage, const Pass&) const;
+  const ChunkTimes& chunk(int stage, const Pass&) const;
+  const PassTimes& undisturbed_pass(int stage, const Pass&) const;
+
+  const StepWork& work_;
+  PipelineShape shape_;
+  RankSettings settings_;
+  std::vector<Rank> ranks_;
+  std::vector<Progress> progress_;
+  std::vector<PassTimes> passes_;  ///< [stage][chunk][kind]
+  std::vector<Arrival> arrivals_;  ///< [kind][stage][chunk][micro-batch]
+  std::vector<int> ready_;         ///< stages that can go on
+};
+
+}  // namespace tofn

@@ -1,0 +1,142 @@
+#include "sim/timeline/rank.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tofn {
+
+int Rank::record(Stream stream, StepPart which, Seconds start, Seconds finish, int cause,
+                 const Span& label) {
+  if (settings_.spans == nullptr || finish <= start) return cause;
+  Span span = label;
+  span.stage = stage_;
+  span.stream = stream;
+  span.part = which;
+  span.cause = cause;
+  span.start = start;
+  span.finish = finish;
+  settings_.spans->push_back(span);
+  return static_cast<int>(settings_.spans->size()) - 1;
+}
+
+void Rank::stand(Seconds length, StepPart which, Stream stream, const Span& label) {
+  last_ = record(stream, which, now_, now_ + length, last_, label);
+  part(parts, which) += length;
+  now_ += length;
+}
+
+void Rank::wait_for_input(Seconds arrival, Seconds send, int cause) {
+  if (arrival <= now_) return;
+  const Seconds underway = std::min(send, arrival - now_);
+  part(parts, StepPart::Pipeline) += underway;
+  waiting += arrival - now_ - underway;
+  now_ = arrival;
+  last_ = cause;
+}
+
+void Rank::run(const PassTimes& pass) {
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += pass.parts[i];
+  communication += pass.communication;
+  now_ += pass.length;
+}
+
+Rank::Interval Rank::queue(Seconds length, const Span& label) {
+  const Seconds start = std::max(now_, data_free_);
+  const int cause = data_free_ <= now_ ? last_ : last_data_;
+  data_free_ = start + length;
+  communication += length;
+  if (first_ < data_.size() && data_.back().finish == start) {
+    data_.back().finish = data_free_;
+  } else {
+    if (first_ == data_.size()) {
+      data_.clear();
+      first_ = 0;
+    }
+    data_.push_back({start, data_free_});
+  }
+  last_data_ = record(Stream::Data, StepPart::Data, start, data_free_, cause, label);
+  return {start, data_free_};
+}
+
+void Rank::queue_gather(Seconds length, const Span& label) {
+  gather_ready_ = queue(length, label).finish;
+  last_gather_ = last_data_;
+}
+
+void Rank::wait_for_gather() {
+  if (gather_ready_ <= now_) return;
+  part(parts, StepPart::Data) += gather_ready_ - now_;
+  now_ = gather_ready_;
+  last_ = last_gather_;
+}
+
+/// When `work` is done that starts now, and books what it loses to the data stream.
+Seconds Rank::compute_beside(Seconds work, Seconds exchange_end) {
+  const double rate = 1 - settings_.slowdown;
+  const Seconds never{std::numeric_limits<double>::infinity()};
+  Seconds time = now_;
+  while (work > Seconds{}) {
+    while (first_ < data_.size() && data_[first_].finish <= time) ++first_;
+    const bool travels = first_ < data_.size() && data_[first_].start <= time;
+    const bool exchanges = time < exchange_end;
+    Seconds until = never;
+    if (exchanges)
+      until = exchange_end;
+    else if (first_ < data_.size())
+      until = travels ? data_[first_].finish : data_[first_].start;
+    const double pace = exchanges || travels ? rate : 1;
+    const Seconds done = pace * (until - time);
+    if (pace > 0 && work <= done) until = time + work / pace;
+    if (travels && !exchanges) part(parts, StepPart::Data) += settings_.slowdown * (until - time);
+    work = pace > 0 && work <= done ? Seconds{} : work - (pace > 0 ? done : Seconds{});
+    time = until;
+  }
+  return time;
+}
+
+void Rank::compute(const LayerPass& pass, const Span& label) {
+  Seconds exchange_end = now_;
+  int exchange = last_;
+  for (std::size_t i = 0; i < exchange_parts.size(); ++i) {
+    exchange = record(Stream::Exchange, exchange_parts[i], exchange_end,
+                      exchange_end + pass.beside[i], exchange, label);
+    exchange_end += pass.beside[i];
+  }
+  const Seconds computed = compute_beside(pass.compute, exchange_end);
+  const Seconds tail = std::max(Seconds{}, exchange_end - computed);
+  last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
+  if (tail > Seconds{}) last_ = exchange;
+  part(parts, StepPart::Compute) += pass.compute;
+  book_beside(parts, pass.beside, tail, settings_.slowdown);
+  communication += sum(pass.beside);
+  now_ = std::max(computed, exchange_end);
+}
+
+void Rank::follow(const LayerPass& pass, const Span& label) {
+  for (std::size_t i = 0; i < exchange_parts.size(); ++i)
+    stand(pass.waited[i], exchange_parts[i], Stream::Exchange, label);
+  communication += sum(pass.waited);
+  stand(pass.launch, StepPart::Launch, Stream::Compute, label);
+}
+
+Seconds Rank::send(Seconds length, const Span& label) {
+  const Seconds start = std::max(now_, send_free_);
+  const int cause = send_free_ <= now_ ? last_ : last_send_;
+  send_free_ = start + length;
+  communication += length;
+  last_send_ = record(Stream::Send, StepPart::Pipeline, start, send_free_, cause, label);
+  return send_free_;
+}
+
+void Rank::finish(Seconds after, Seconds optimizer) {
+  if (data_free_ > now_) {
+    part(parts, StepPart::Data) += data_free_ - now_;
+    now_ = data_free_;
+    last_ = last_data_;
+  }
+  communication += after;
+  stand(after, StepPart::Data, Stream::Data, {});
+  stand(optimizer, StepPart::Optimizer, Stream::Compute, {});
+}
+
+}  // namespace tofn

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/timeline/pass.hpp"
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+
+/// Settings of a step that every rank runs under.
+struct RankSettings {
+  double slowdown = 0;
+  bool data_overlap = true;
+  bool split = false;
+  std::vector<Span>* spans = nullptr;  ///< where to record, if anywhere
+};
+
+/// The streams of one rank. Each runs its work in the order given, so that a collective's times are
+/// known when it is queued; what passes lose to collectives beside them follows from that.
+class Rank {
+ public:
+  Rank(int stage, const RankSettings& settings) : settings_(settings), stage_(stage) {}
+
+  /// Compute stands still until the input is there, which took `send` to travel.
+  void wait_for_input(Seconds arrival, Seconds send, int cause);
+  /// A pass over a whole chunk at once; only while the data stream is idle.
+  void run(const PassTimes&);
+  /// One layer. `Next` is called when it starts and queues the next layer's gather.
+  template <class Next>
+  void run(const LayerPass&, const Span& label, bool gathers, bool reduces, const Next& next);
+  /// Queues a collective of the data group as of now.
+  void queue_gather(Seconds length, const Span& label);
+  /// Sends what is ready now on; the time it arrives.
+  Seconds send(Seconds length, const Span& label);
+  int send_span() const { return last_send_; }
+  /// What follows the last pass: gradients still to come, `after` and the optimizer.
+  void finish(Seconds after, Seconds optimizer);
+
+  bool data_is_idle() const { return data_free_ <= now_; }
+  Seconds now() const { return now_; }
+  int last_span() const { return last_; }
+
+  PartTimes parts{};      ///< all but waiting for other stages
+  Seconds waiting;        ///< for other stages, beyond their sends
+  Seconds communication;  ///< exposed or not
+
+ private:
+  struct Interval {
+    Seconds start, finish;
+  };
+  void wait_for_gather();
+  void compute(const LayerPass&, const Span& label);
+  void follow(const LayerPass&, const Span& label);
+  Seconds compute_beside(Seconds work, Seconds exchange_end);
+  Interval queue(Seconds length, const Span& label);
+  void stand(Seconds length, StepPart, Stream, const Span& label);
+  int record(Stream, StepPart, Seconds start, Seconds finish, int cause, const Span& label);
+
+  const RankSettings& settings_;
+  int stage_ = 0;
+  Seconds now_, data_free_, send_free_, gather_ready_;
+  std::vector<Interval> data_;  ///< when the data stream is busy, neighbours joined
+  std::size_t first_ = 0;       ///< of data_ that may end later than now
+  int last_ = -1;               ///< the span that ended now; likewise of the other streams
+  int last_data_ = -1;
+  int last_send_ = -1;
+  int last_gather_ = -1;
+};
+
+template <class Next>
+void Rank::run(const LayerPass& pass, const Span& label, bool gathers, bool reduces,
+               const Next& next) {
+  const bool gathered = gathers && pass.gather > Seconds{};
+  if (gathered && settings_.data_overlap) {
+    wait_for_gather();
+    next();
+  } else if (gathered) {
+    communication += pass.gather;
+    stand(pass.gather, StepPart::Data, Stream::Data, label);
+  }
+  compute(pass, label);
+  follow(pass, label);
+  if (!reduces || pass.reduce <= Seconds{}) return;
+  if (settings_.data_overlap) {
+    queue(pass.reduce, label);
+  } else {
+    communication += pass.reduce;
+    stand(pass.reduce, StepPart::Data, Stream::Data, label);
+  }
+}
+
+}  // namespace tofn

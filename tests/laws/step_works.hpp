@@ -1,0 +1,93 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/random.hpp"
+#include "sim/timeline/timeline.hpp"
+
+// What the laws of simulated steps run over.
+namespace tofn::test {
+
+inline Seconds part_of(const StepTimes& times, StepPart which) {
+  return times.parts[static_cast<std::size_t>(which)];
+}
+
+/// Equal stages of equal chunks that only compute: one layer of one second forward, two backward.
+inline StepWork plain_work(int stages, int chunks, int micro_batches,
+                           PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward) {
+  LayerTimes layer;
+  layer.name = "layer";
+  layer.forward.compute = Seconds{1};
+  layer.backward.compute = Seconds{2};
+  layer.backward.weight_gradients = Seconds{1};
+  StepWork work;
+  work.stages.assign(
+      static_cast<std::size_t>(stages),
+      std::vector<ChunkTimes>(static_cast<std::size_t>(chunks), ChunkTimes{{layer}}));
+  work.micro_batches = micro_batches;
+  work.schedule = schedule;
+  return work;
+}
+
+/// What differs between kinds of random steps.
+struct StepKind {
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  bool interleaved = false;
+  bool uneven = false;   ///< stages that hold other layers
+  bool data = false;     ///< gradients travel
+  bool sharded = false;  ///< parameters are gathered
+  bool sends = false;
+};
+
+inline int whole(Random& random, int low, int high) {
+  return low + static_cast<int>(random.uniform() * (high - low + 1));
+}
+
+inline LayerPass random_pass(Random& random, const StepKind& kind, double compute, double data) {
+  LayerPass pass;
+  pass.compute = Seconds{compute};
+  pass.launch = Seconds{0.02 * compute * random.uniform()};
+  for (Seconds& time : pass.waited) time = Seconds{0.1 * compute * random.uniform()};
+  for (Seconds& time : pass.beside) time = Seconds{0.3 * compute * random.uniform()};
+  if (kind.data) pass.reduce = Seconds{data};
+  if (kind.sharded) pass.gather = Seconds{data / 2};
+  return pass;
+}
+
+/// A legal step of that kind; stages differ by a layer or two, and the ends by their own layers.
+inline StepWork random_work(Random& random, const StepKind& kind) {
+  StepWork work;
+  work.schedule = kind.schedule;
+  const int stages = whole(random, 1, 12);
+  const int chunks = kind.interleaved ? whole(random, 2, 4) : 1;
+  work.micro_batches = whole(random, 1, 6) * (kind.interleaved ? stages : whole(random, 1, 8));
+  work.slowdown = random.uniform();
+  work.data_overlap = random.uniform() < 0.7;
+  work.gathers_each_micro_batch = random.uniform() < 0.5;
+  if (kind.sends) work.send = Seconds{0.3 * random.uniform()};
+  LayerTimes layer{"layer", whole(random, 1, 8), {}, {}};
+  const double data = (kind.sharded ? 1.5 : 4.0) * random.uniform();
+  layer.forward = random_pass(random, kind, 1, data);
+  layer.backward = random_pass(random, kind, 2, data);
+  layer.backward.weight_gradients = Seconds{random.uniform() * 1.2};
+  layer.forward.reduce = Seconds{};
+  LayerTimes vocabulary = layer;
+  vocabulary.name = "vocabulary";
+  vocabulary.count = 1;
+  for (int stage = 0; stage < stages; ++stage) {
+    work.stages.emplace_back();
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      ChunkTimes times{{layer}};
+      if (kind.uneven) times.layers[0].count += whole(random, 0, 1);
+      const bool last = stage == stages - 1 && chunk == chunks - 1;
+      if (kind.uneven && last) times.layers.push_back(vocabulary);
+      work.stages.back().push_back(times);
+    }
+    work.after.push_back(Seconds{random.uniform()});
+    work.optimizer.push_back(Seconds{random.uniform()});
+  }
+  return work;
+}
+
+}  // namespace tofn::test
