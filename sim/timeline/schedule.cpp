@@ -6,16 +6,35 @@
 namespace tofn {
 namespace {
 
-/// (chunk, micro-batch) in forward order: groups of as many micro-batches as there are stages, each
-/// through all chunks.
+/// Micro-batches that travel through all chunks together.
+int group_size(const PipelineShape& shape) {
+  return shape.chunks == 1 ? shape.micro_batches : shape.stages;
+}
+
+/// With whole groups only: those of a short last group that do not exist are left out at the end,
+/// so that its order is one that is known not to lock up.
+PipelineShape rounded_up(PipelineShape shape) {
+  const int group = group_size(shape);
+  shape.micro_batches = (shape.micro_batches + group - 1) / group * group;
+  return shape;
+}
+
 std::vector<Pass> forward_order(const PipelineShape& shape) {
   std::vector<Pass> order;
-  const int group = shape.chunks == 1 ? shape.micro_batches : shape.stages;
+  const int group = group_size(shape);
   for (int first = 0; first < shape.micro_batches; first += group)
     for (int chunk = 0; chunk < shape.chunks; ++chunk)
-      for (int i = first; i < std::min(first + group, shape.micro_batches); ++i)
-        order.push_back({PassKind::Forward, chunk, i});
+      for (int i = first; i < first + group; ++i) order.push_back({PassKind::Forward, chunk, i});
   return order;
+}
+
+/// Forward passes before the first backward one.
+int warm_up_passes(const PipelineShape& shape, int stage) {
+  const int passes = shape.chunks * shape.micro_batches;
+  if (shape.schedule == PipelineSchedule::GPipe) return passes;
+  const int behind = shape.stages - 1 - stage;
+  const int wanted = shape.chunks == 1 ? behind : 2 * behind + (shape.chunks - 1) * shape.stages;
+  return std::min(wanted, passes);
 }
 
 }  // namespace
@@ -29,20 +48,13 @@ PipelineShape shape_of(const StepWork& work) {
           .micro_batches = work.micro_batches};
 }
 
-int warm_up_passes(const PipelineShape& shape, int stage) {
-  const int passes = shape.chunks * shape.micro_batches;
-  if (shape.schedule == PipelineSchedule::GPipe) return passes;
-  const int behind = shape.stages - 1 - stage;
-  const int wanted = shape.chunks == 1 ? behind : 2 * behind + (shape.chunks - 1) * shape.stages;
-  return std::min(wanted, passes);
-}
-
-std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
+std::vector<Pass> stage_order(const PipelineShape& asked, int stage) {
+  const PipelineShape shape = rounded_up(asked);
   const std::vector<Pass> forward = forward_order(shape);
   const bool split = shape.schedule == PipelineSchedule::ZeroBubble;
   const std::size_t passes = forward.size();
   const auto warm_up = static_cast<std::size_t>(warm_up_passes(shape, stage));
-  const auto late = static_cast<std::size_t>(stage);
+  const auto late = std::min(static_cast<std::size_t>(stage), passes);
   std::vector<Pass> order(forward.begin(), forward.begin() + static_cast<std::ptrdiff_t>(warm_up));
   order.reserve((split ? 3 : 2) * passes);
   const auto backward = [&](std::size_t i, PassKind kind) {
@@ -53,9 +65,9 @@ std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
     backward(i, PassKind::Backward);
     if (split && i >= late) backward(i - late, PassKind::WeightGradients);
   }
-  if (split)
-    for (std::size_t i = passes - std::min(late, passes); i < passes; ++i)
-      backward(i, PassKind::WeightGradients);
+  for (std::size_t i = passes - late; split && i < passes; ++i)
+    backward(i, PassKind::WeightGradients);
+  std::erase_if(order, [&](const Pass& pass) { return pass.micro_batch >= asked.micro_batches; });
   return order;
 }
 

@@ -27,9 +27,6 @@ struct PipelineShape {
 };
 PipelineShape shape_of(const StepWork&);
 
-/// Forward passes that a stage runs before its first backward one.
-int warm_up_passes(const PipelineShape&, int stage);
-
 /// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes

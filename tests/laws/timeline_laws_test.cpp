@@ -1,0 +1,184 @@
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/laws/step_works.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Room for the rounding of some thousand additions.
+constexpr double rounding = 1e-11;
+constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
+
+bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + rounding); }
+
+/// Every kind of step, some of each; equal seeds give equal steps.
+template <class F>
+void for_each_work(F f) {
+  Random random(7);
+  for (int i = 0; i < 600; ++i) {
+    const StepKind kind{.schedule = pipeline_schedules[static_cast<std::size_t>(i) % 3].second,
+                        .interleaved = whole(random, 0, 2) == 0,
+                        .uneven = whole(random, 0, 1) == 0,
+                        .data = whole(random, 0, 1) == 0,
+                        .sharded = whole(random, 0, 2) == 0,
+                        .sends = whole(random, 0, 1) == 0};
+    INFO("case " << i);
+    f(random_work(random, kind));
+  }
+}
+
+double bubble_over_compute(const StepWork& work) {
+  const StepTimes times = simulate(work);
+  return part_of(times, StepPart::Bubble) / part_of(times, StepPart::Compute);
+}
+
+}  // namespace
+
+TEST_CASE("the bubble of equal stages that only compute") {
+  for (const int stages : {1, 2, 4, 8, 16})
+    for (const int rounds : {1, 2, 5}) {
+      const int micro_batches = stages * rounds;
+      const double ideal = (stages - 1.0) / micro_batches;
+      INFO(stages << " stages, " << micro_batches << " micro-batches");
+      const StepWork plain = plain_work(stages, 1, micro_batches);
+      CHECK_THAT(bubble_over_compute(plain), WithinAbs(ideal, rounding));
+      const StepTimes times = simulate(plain);
+      CHECK_THAT(part_of(times, StepPart::Bubble) / times.total,
+                 WithinAbs((stages - 1.0) / (micro_batches + stages - 1), rounding));
+      CHECK_THAT(bubble_over_compute(plain_work(stages, 1, micro_batches, PipelineSchedule::GPipe)),
+                 WithinAbs(ideal, rounding));
+      if (stages == 1) continue;
+      for (const int chunks : {2, 3, 4})
+        CHECK_THAT(bubble_over_compute(plain_work(stages, chunks, micro_batches)),
+                   WithinAbs(ideal / chunks, rounding));
+    }
+}
+
+TEST_CASE("zero-bubble leaves a third of the bubble where F = B = W") {
+  for (const int stages : {2, 4, 8, 16})
+    for (const int rounds : {2, 4}) {
+      const int micro_batches = stages * rounds;
+      const double ideal = (stages - 1.0) / micro_batches;
+      const double left =
+          bubble_over_compute(plain_work(stages, 1, micro_batches, PipelineSchedule::ZeroBubble));
+      CHECK(left <= ideal / 3 + rounding);
+      CHECK(left > 0);
+    }
+}
+
+TEST_CASE("every schedule runs to its end, short last groups included") {
+  for (const auto& [name, schedule] : pipeline_schedules)
+    for (int stages = 1; stages <= 7; ++stages)
+      for (int chunks = 1; chunks <= 4; ++chunks)
+        for (int micro_batches = 1; micro_batches <= 16; ++micro_batches) {
+          const StepTimes times = simulate(plain_work(stages, chunks, micro_batches, schedule));
+          INFO(name << ", " << stages << " stages, " << chunks << " chunks, " << micro_batches);
+          REQUIRE(part_of(times, StepPart::Compute) == Seconds{3.0 * chunks * micro_batches});
+          REQUIRE(times.total >= Seconds{3.0 * chunks * micro_batches + 3.0 * (stages - 1) * 0});
+        }
+}
+
+TEST_CASE("the parts of a simulated step sum to its length, to the last bit") {
+  for_each_work([](const StepWork& work) {
+    for (const StepTimes& times : {simulate(work), closed_form(work), simulate(work, 3)}) {
+      Seconds sum;
+      for (const Seconds time : times.parts) {
+        sum += time;
+        REQUIRE(std::isfinite(time.base()));
+        REQUIRE(time >= Seconds{});
+      }
+      REQUIRE(sum == times.total);
+    }
+  });
+}
+
+TEST_CASE("layer by layer or a chunk at once, a step takes as long") {
+  for_each_work([](const StepWork& work) {
+    const Timeline timeline = record_timeline(work);
+    const Seconds total = simulate(work).total;
+    for (const StepTimes& stage : timeline.stages)
+      REQUIRE_THAT(stage.total.base(), WithinRel(total.base(), rounding));
+  });
+}
+
+TEST_CASE("streams do one thing at a time, and the critical path has no gap") {
+  for_each_work([](const StepWork& work) {
+    const Timeline timeline = record_timeline(work);
+    std::vector<Seconds> free(work.stages.size() * streams.size());
+    for (const Span& span : timeline.spans) {
+      Seconds& at = free[static_cast<std::size_t>(span.stage) * streams.size() +
+                         static_cast<std::size_t>(span.stream)];
+      REQUIRE(span.start >= at);
+      at = span.finish;
+    }
+    Seconds now;
+    for (const int i : timeline.critical_path) {
+      const Span& span = timeline.spans[static_cast<std::size_t>(i)];
+      REQUIRE(span.start == now);
+      now = span.finish;
+    }
+    REQUIRE_THAT(now.base(), WithinRel(timeline.stages[0].total.base(), rounding));
+  });
+}
+
+TEST_CASE("overlap is never slower than none") {
+  for_each_work([](StepWork work) {
+    work.data_overlap = true;
+    const Seconds overlapped = simulate(work).total;
+    StepWork alone = work;
+    alone.data_overlap = false;
+    for (auto& stage : alone.stages)
+      for (ChunkTimes& chunk : stage)
+        for (LayerTimes& layer : chunk.layers)
+          for (LayerPass* pass : {&layer.forward, &layer.backward})
+            for (std::size_t i = 0; i < pass->beside.size(); ++i) {
+              pass->waited[i] += pass->beside[i];
+              pass->beside[i] = Seconds{};
+            }
+    REQUIRE(at_most(overlapped, simulate(alone).total));
+  });
+}
+
+TEST_CASE("less slowdown never lengthens a step; with all of it overlap gains nothing") {
+  for_each_work([](StepWork work) {
+    Seconds before;
+    for (const double slowdown : {0.0, 0.3, 0.8, 1.0}) {
+      work.slowdown = slowdown;
+      const Seconds now = simulate(work).total;
+      REQUIRE(at_most(before, now));
+      before = now;
+    }
+  });
+}
+
+TEST_CASE("adding a layer or a micro-batch never shortens a step") {
+  for_each_work([](StepWork work) {
+    const Seconds before = simulate(work).total;
+    StepWork longer = work;
+    longer.stages.back().front().layers.front().count += 1;
+    REQUIRE(at_most(before, simulate(longer).total));
+    work.micro_batches += 1;
+    REQUIRE(at_most(before, simulate(work).total));
+  });
+}
+
+TEST_CASE("replicas cost time, but no more events") {
+  StepWork work = plain_work(4, 1, 8);
+  work.rank_noise = 0.01;
+  work.replicas = 8;
+  const StepTimes few = simulate(work);
+  // Blom's approximation to the expected largest of 8 standard normal values: 1.4236 is exact.
+  CHECK_THAT(part_of(few, StepPart::Imbalance).base(), WithinRel(0.01 * 24 * 1.4236, 0.01));
+  work.replicas = 1e6;
+  const StepTimes many = simulate(work);
+  CHECK(part_of(many, StepPart::Imbalance) > part_of(few, StepPart::Imbalance));
+  CHECK(part_of(many, StepPart::Bubble) == part_of(few, StepPart::Bubble));
+  double mean = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed)
+    mean += part_of(simulate(work, seed), StepPart::Imbalance).base() / 2000;
+  CHECK_THAT(mean, WithinRel(part_of(many, StepPart::Imbalance).base(), 0.02));
+  CHECK(simulate(work, 5).total == simulate(work, 5).total);
+}
