@@ -1,0 +1,20 @@
+#pragma once
+
+#include "sim/timeline/pass.hpp"
+
+namespace tofn {
+
+/// How long one chunk's passes take on a rank, data communication beside them included, other
+/// stages left out.
+struct StageLengths {
+  Seconds first_forward;  ///< where parameters that stay are gathered
+  Seconds forward;
+  Seconds backward;
+  Seconds last_backward;  ///< where gradients leave
+  Seconds weights;        ///< weight gradients; none but under split schedules
+  Seconds last_weights;
+  Seconds tail;  ///< of the data stream, after the last pass
+};
+StageLengths stage_lengths(const StepWork&, const ChunkTimes&);
+
+}  // namespace tofn
