@@ -21,34 +21,51 @@ Seconds ending(const StepWork& work, int stage) {
   return given(work.after) + given(work.optimizer);
 }
 
-/// Seconds per micro-batch in the steady state: the largest mean over neighbouring stages of what
-/// they do, with the sends between them (a micro-batch goes down and up before the next may start).
-/// Dinkelbach's iteration (1967): the best window for a guess gives the next guess.
-Seconds steady_pace(const StepWork& work, Seconds send) {
-  const int stages = static_cast<int>(work.stages.size());
-  Seconds pace;
+/// The steady state of a pipeline: seconds per micro-batch, over how many stages that is a mean,
+/// and the weight gradients in it.
+struct Pace {
+  Seconds time;
+  int stages = 1;
+  Seconds weights;
+};
+
+/// The largest mean over neighbouring stages of what they do with the sends between them: where
+/// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
+/// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
+Pace steady_pace(const StepWork& work, Seconds send) {
+  Pace pace;
   for (int round = 0; round < 64; ++round) {
-    Seconds best{-1}, window, best_pace;
-    Seconds sum;
-    int length = 0;
-    for (int stage = 0; stage < stages; ++stage) {
+    Seconds best = 1e-12 * pace.time;
+    Seconds gain;
+    Pace window, found;
+    for (int stage = 0; stage < static_cast<int>(work.stages.size()); ++stage) {
       const StageLengths s = lengths_of(work, stage);
       const Seconds both = s.forward + s.backward;
-      const Seconds joined = window + both + 2 * send - pace;
-      const Seconds alone = both + s.weights - pace;
-      const bool joins = stage > 0 && joined > alone;
-      window = joins ? joined : alone;
-      sum = joins ? sum + both + 2 * send : both + s.weights;
-      length = joins ? length + 1 : 1;
-      if (window > best) {
-        best = window;
-        best_pace = sum / length;
+      const Seconds joined = gain + both + 2 * send - pace.time;
+      gain = both + s.weights - pace.time;
+      if (stage > 0 && joined > gain) {
+        gain = joined;
+        window = {window.time + both + 2 * send, window.stages + 1, window.weights};
+      } else {
+        window = {both + s.weights, 1, s.weights};
       }
+      if (gain <= best) continue;
+      best = gain;
+      found = {window.time / window.stages, window.stages, window.weights};
     }
-    if (best <= 1e-12 * pace) break;
-    pace = best_pace;
+    if (found.time <= pace.time) break;
+    pace = found;
   }
   return pace;
+}
+
+/// `count` micro-batches at the steady pace; of them `less` have no weight gradients yet.
+Seconds steady_time(const Pace& pace, const StageLengths& s, Seconds send, int count, int less) {
+  const Seconds own = count * (s.forward + s.backward + s.weights) - less * s.weights;
+  // A window that does not divide the count is gone through once more, in part.
+  const int whole = (count + pace.stages - 1) / pace.stages;
+  const double part = whole - static_cast<double>(count) / pace.stages;
+  return std::max(own, count * pace.time - less * pace.weights - 2 * part * send);
 }
 
 /// Sums over all stages of one micro-batch's way down, and up.
@@ -72,7 +89,7 @@ Seconds length_without_chunks(const StepWork& work, Seconds send) {
   const bool all_first = work.schedule == PipelineSchedule::GPipe;
   const int stages = static_cast<int>(work.stages.size());
   const int count = work.micro_batches;
-  const Seconds pace = all_first ? Seconds{} : steady_pace(work, send);
+  const Pace pace = all_first ? Pace{} : steady_pace(work, send);
   const Way way = way_of(work, send);
   Seconds down, up_above;     // of the first micro-batch to this stage; of all stages above it
   Seconds last_forward;       // start of the last forward pass
@@ -81,6 +98,7 @@ Seconds length_without_chunks(const StepWork& work, Seconds send) {
   for (int stage = 0; stage < stages; ++stage) {
     const StageLengths s = lengths_of(work, stage);
     const int behind = stages - 1 - stage;
+    down = std::max(down, s.first_gather);
     const Seconds up = way.up - up_above - s.backward;  // from the last stage, to here
     const Seconds below = way.down - down - s.first_forward + up;
     const bool alternates = !all_first && count > behind + 1;
@@ -89,8 +107,9 @@ Seconds length_without_chunks(const StepWork& work, Seconds send) {
     Seconds own = down + (count > 1 ? s.first_forward + (count - 2) * s.forward : Seconds{});
     if (alternates) {
       const Seconds start = std::max(s.first_forward + behind * s.forward, s.first_forward + below);
-      own = down + start + s.backward + (count - 1 - (behind + 1)) * pace;
-      own += stage == 0 ? s.weights : -std::min(stage - 1, count - 2 - behind) * s.weights;
+      const int steady = count - 2 - behind;
+      own = down + start + s.backward + (stage == 0 ? s.weights : Seconds{}) +
+            steady_time(pace, s, send, steady, std::clamp(stage - 1, 0, steady));
     }
     if (stage > 0) last_forward += above.forward + send;
     if (stage > 0 && count == 1) last_forward += above.first_forward - above.forward;
@@ -107,7 +126,6 @@ Seconds length_without_chunks(const StepWork& work, Seconds send) {
     up_above += s.backward + send;
     above = s;
   }
-  static_cast<void>(turn);
   return total;
 }
 

@@ -23,12 +23,13 @@ struct Walk {
   Seconds backlog{};       ///< for which the data stream stays busy from now on
   Seconds gather_ready{};  ///< from now
 
-  void step(const LayerPass& pass);
-  void layers(const LayerPass& pass, int count);
-  void chunk(const ChunkTimes& chunk, PassKind kind);
+  /// `next`: what the layer after this one gathers.
+  void step(const LayerPass& pass, Seconds next);
+  void layers(const LayerPass& pass, int count, Seconds next);
+  void chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches);
 };
 
-void Walk::step(const LayerPass& pass) {
+void Walk::step(const LayerPass& pass, Seconds next) {
   const Seconds gather = gathers ? pass.gather : Seconds{};
   const Seconds reduce = reduces ? pass.reduce : Seconds{};
   if (!work.data_overlap) {
@@ -37,8 +38,8 @@ void Walk::step(const LayerPass& pass) {
   }
   if (gather > Seconds{}) {
     length += gather_ready;
-    backlog = std::max(Seconds{}, backlog - gather_ready) + gather;
-    gather_ready = backlog;
+    backlog = std::max(Seconds{}, backlog - gather_ready) + next;
+    gather_ready = next > Seconds{} ? backlog : Seconds{};
   }
   const Seconds time = layer_length(pass, backlog, work.slowdown);
   length += time;
@@ -47,30 +48,28 @@ void Walk::step(const LayerPass& pass) {
 }
 
 // Layers of a kind soon settle to a rhythm: the rest of them need no steps.
-void Walk::layers(const LayerPass& pass, int count) {
-  for (int i = 0; i < count; ++i) {
+void Walk::layers(const LayerPass& pass, int count, Seconds next) {
+  for (int i = 0; i < count - 1; ++i) {
     const Walk before = *this;
-    step(pass);
+    step(pass, pass.gather);
     if (i == 0 || backlog != before.backlog || gather_ready != before.gather_ready) continue;
-    length += (count - 1 - i) * (length - before.length);
-    return;
+    length += (count - 2 - i) * (length - before.length);
+    break;
   }
+  step(pass, next);
 }
 
-void Walk::chunk(const ChunkTimes& chunk, PassKind kind) {
+void Walk::chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches) {
   const bool split = work.schedule == PipelineSchedule::ZeroBubble;
   const std::size_t count = chunk.layers.size();
+  const auto layer = [&](std::size_t i) -> const LayerTimes& {
+    return chunk.layers[kind == PassKind::Forward ? i : count - 1 - i];
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    const LayerTimes& layer = chunk.layers[kind == PassKind::Forward ? i : count - 1 - i];
-    layers(part_of(layer, kind, split), layer.count);
+    const bool ends = i + 1 == count;
+    const Seconds next = part_of(layer(ends ? 0 : i + 1), kind, split).gather;
+    layers(part_of(layer(i), kind, split), layer(i).count, ends && !prefetches ? Seconds{} : next);
   }
-}
-
-Walk walked(const StepWork& work, const ChunkTimes& chunk, PassKind kind, bool gathers,
-            bool reduces) {
-  Walk walk{.work = work, .gathers = gathers, .reduces = reduces};
-  walk.chunk(chunk, kind);
-  return walk;
 }
 
 }  // namespace
@@ -79,19 +78,27 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk) {
   const bool split = work.schedule == PipelineSchedule::ZeroBubble;
   const bool again = work.gathers_each_micro_batch;
   const PassKind gradients = split ? PassKind::WeightGradients : PassKind::Backward;
-  StageLengths lengths;
-  const auto length = [&](PassKind kind, bool gathers) {
-    const Walk walk = walked(work, chunk, kind, gathers, false);
-    return walk.length + walk.gather_ready;
+  const auto walk = [&](PassKind kind, bool gathers, bool reduces, bool prefetches) {
+    Walk walked{.work = work, .gathers = gathers, .reduces = reduces};
+    walked.chunk(chunk, kind, prefetches);
+    return walked;
   };
+  const auto length = [&](PassKind kind, bool gathers) {
+    const Walk walked = walk(kind, gathers, false, again);
+    return walked.length + walked.gather_ready;
+  };
+  StageLengths lengths;
   lengths.first_forward = length(PassKind::Forward, true);
   lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
-  const Walk last = walked(work, chunk, gradients, again, true);
-  lengths.last_backward = split ? lengths.backward : last.length;
+  const Walk last = walk(gradients, again, true, false);
+  lengths.last_backward =
+      split ? walk(PassKind::Backward, again, false, false).length : last.length;
   if (split) lengths.last_weights = last.length;
   lengths.tail = last.backlog;
+  if (work.data_overlap && !chunk.layers.empty())
+    lengths.first_gather = chunk.layers.front().forward.gather;
   return lengths;
 }
 

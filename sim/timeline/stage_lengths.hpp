@@ -7,6 +7,7 @@ namespace tofn {
 /// How long one chunk's passes take on a rank, data communication beside them included, other
 /// stages left out.
 struct StageLengths {
+  Seconds first_gather;   ///< before the first pass
   Seconds first_forward;  ///< where parameters that stay are gathered
   Seconds forward;
   Seconds backward;
