@@ -1,0 +1,13 @@
+#pragma once
+
+#include "sim/timeline/stage_lengths.hpp"
+
+namespace tofn {
+
+/// All of a chunk's passes in a step.
+Seconds pass_time(const StageLengths&, int micro_batches);
+
+/// How long a step takes, without the noise of replicas, were sends as long as given.
+Seconds pipeline_length(const StepWork&, Seconds send);
+
+}  // namespace tofn
