@@ -6,8 +6,12 @@ namespace tofn {
 
 /// All of a chunk's passes in a step.
 Seconds pass_time(const StageLengths&, int micro_batches);
+/// What follows a stage's passes and their data communication.
+Seconds ending(const StepWork&, int stage);
 
 /// How long a step takes, without the noise of replicas, were sends as long as given.
 Seconds pipeline_length(const StepWork&, Seconds send);
+/// The same where stages have several chunks: each stage is taken for as many equal ones.
+Seconds interleaved_length(const StepWork&, Seconds send);
 
 }  // namespace tofn

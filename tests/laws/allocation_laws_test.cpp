@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/laws/runs.hpp"
+#include "tests/laws/step_works.hpp"
 
 // The whole program counts its allocations: the standard lets it replace these functions.
 namespace {
@@ -71,6 +72,17 @@ TEST_CASE("evaluating a run allocates nothing") {
             sum += model.evaluate(draw).total().time;
             sum += model.expected().total().time;
           }) == 0);
+  }
+  CHECK(sum > Seconds{});
+}
+
+TEST_CASE("the closed form of a simulated step allocates nothing") {
+  Random random(3);
+  Seconds sum;
+  for (int i = 0; i < 200; ++i) {
+    const StepWork work = random_work(
+        random, {.interleaved = i % 2 == 0, .data = true, .sharded = i % 3 == 0, .sends = true});
+    CHECK(allocations_of([&] { sum += closed_form(work).total; }) == 0);
   }
   CHECK(sum > Seconds{});
 }

@@ -34,9 +34,10 @@ inline StepWork plain_work(int stages, int chunks, int micro_batches,
 struct StepKind {
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool interleaved = false;
-  bool uneven = false;   ///< stages that hold other layers
-  bool data = false;     ///< gradients travel
-  bool sharded = false;  ///< parameters are gathered
+  bool uneven = false;      ///< chunks differ by a layer
+  bool vocabulary = false;  ///< the last one has a layer of another kind
+  bool data = false;        ///< gradients travel
+  bool sharded = false;     ///< parameters are gathered
   bool sends = false;
 };
 
@@ -55,11 +56,11 @@ inline LayerPass random_pass(Random& random, const StepKind& kind, double comput
   return pass;
 }
 
-/// A legal step of that kind; stages differ by a layer or two, and the ends by their own layers.
+/// A legal step of that kind.
 inline StepWork random_work(Random& random, const StepKind& kind) {
   StepWork work;
   work.schedule = kind.schedule;
-  const int stages = whole(random, 1, 12);
+  const int stages = whole(random, kind.interleaved ? 2 : 1, 12);
   const int chunks = kind.interleaved ? whole(random, 2, 4) : 1;
   work.micro_batches = whole(random, 1, 6) * (kind.interleaved ? stages : whole(random, 1, 8));
   work.slowdown = random.uniform();
@@ -81,7 +82,7 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
       ChunkTimes times{{layer}};
       if (kind.uneven) times.layers[0].count += whole(random, 0, 1);
       const bool last = stage == stages - 1 && chunk == chunks - 1;
-      if (kind.uneven && last) times.layers.push_back(vocabulary);
+      if (kind.vocabulary && last) times.layers.push_back(vocabulary);
       work.stages.back().push_back(times);
     }
     work.after.push_back(Seconds{random.uniform()});

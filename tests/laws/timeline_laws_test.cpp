@@ -22,6 +22,7 @@ void for_each_work(F f) {
     const StepKind kind{.schedule = pipeline_schedules[static_cast<std::size_t>(i) % 3].second,
                         .interleaved = whole(random, 0, 2) == 0,
                         .uneven = whole(random, 0, 1) == 0,
+                        .vocabulary = whole(random, 0, 1) == 0,
                         .data = whole(random, 0, 1) == 0,
                         .sharded = whole(random, 0, 2) == 0,
                         .sends = whole(random, 0, 1) == 0};
@@ -77,7 +78,6 @@ TEST_CASE("every schedule runs to its end, short last groups included") {
           const StepTimes times = simulate(plain_work(stages, chunks, micro_batches, schedule));
           INFO(name << ", " << stages << " stages, " << chunks << " chunks, " << micro_batches);
           REQUIRE(part_of(times, StepPart::Compute) == Seconds{3.0 * chunks * micro_batches});
-          REQUIRE(times.total >= Seconds{3.0 * chunks * micro_batches + 3.0 * (stages - 1) * 0});
         }
 }
 

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "sim/timeline/pipeline_length.hpp"
+
+namespace tofn {
+namespace {
+
+/// One stage's chunks together, and their mean.
+struct StageOfChunks {
+  Seconds busy;  ///< all passes of the step
+  Seconds forward, backward, weights;
+  StageLengths first;  ///< the chunk that a micro-batch meets first
+};
+StageOfChunks stage_of_chunks(const StepWork& work, int stage) {
+  StageOfChunks all;
+  const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
+  for (const ChunkTimes& chunk : chunks) {
+    const StageLengths s = stage_lengths(work, chunk);
+    if (&chunk == &chunks.front()) all.first = s;
+    all.forward += s.forward;
+    all.backward += s.backward;
+    all.weights += s.weights;
+    all.busy += pass_time(s, work.micro_batches);
+  }
+  const auto count = static_cast<double>(chunks.size());
+  all.forward /= count;
+  all.backward /= count;
+  all.weights /= count;
+  return all;
+}
+
+/// Time that a stage waits for those behind it, which take `below` for one micro-batch there and
+/// back: while pipelines fill and drain, its own passes hide some of that.
+Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int behind,
+                       Seconds below) {
+  if (schedule == PipelineSchedule::GPipe) return below;
+  return std::max(Seconds{}, below - behind * s.forward) +
+         std::max(Seconds{}, below - behind * (s.backward + s.weights));
+}
+
+/// What filling and draining adds to a stage with chunks of these mean lengths: a group of as many
+/// micro-batches as stages passes a chunk no faster than one micro-batch passes all stages. The
+/// first and the last chunk's way is in the waiting for stages behind, and in the way up.
+Seconds slow_groups(const StepWork& work, Seconds send) {
+  const std::size_t chunks = work.stages.front().size();
+  const int group = std::min(static_cast<int>(work.stages.size()), work.micro_batches);
+  Seconds added;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    Seconds way_down, way_up, down, up;
+    for (const auto& stage : work.stages) {
+      const StageLengths s = stage_lengths(work, stage[chunk]);
+      way_down += s.first_forward + send;
+      way_up += s.last_backward + send;
+      down = std::max(down, s.first_forward + (group - 1) * s.forward);
+      up = std::max(up, s.last_backward + s.last_weights + (group - 1) * (s.backward + s.weights));
+    }
+    if (chunk + 1 < chunks) added += std::max(Seconds{}, way_down - down);
+    if (chunk > 0) added += std::max(Seconds{}, way_up - up);
+  }
+  return added;
+}
+
+}  // namespace
+
+Seconds interleaved_length(const StepWork& work, Seconds send) {
+  const int stages = static_cast<int>(work.stages.size());
+  Seconds below, down, rest, total;
+  for (int stage = 0; stage < stages; ++stage) {
+    const StageOfChunks s = stage_of_chunks(work, stage);
+    below += s.forward + s.backward + 2 * send;
+  }
+  const Seconds slow = slow_groups(work, send);
+  StageLengths above;
+  for (int stage = 0; stage < stages; ++stage) {
+    const StageOfChunks s = stage_of_chunks(work, stage);
+    down = std::max(down, s.first.first_gather);
+    below -= s.forward + s.backward + 2 * send;
+    const Seconds end = s.first.tail + ending(work, stage);
+    rest = stage > 0 ? std::max(end, above.last_backward + send + rest) : end;
+    const Seconds waiting = fill_and_drain(work.schedule, s, stages - 1 - stage, below);
+    total = std::max(total, down + s.busy + slow + waiting + rest);
+    down += s.first.first_forward + send;
+    above = s.first;
+  }
+  return total;
+}
+
+}  // namespace tofn
