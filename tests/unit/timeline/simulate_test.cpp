@@ -1,0 +1,135 @@
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Seconds part_of(const StepTimes& times, StepPart which) {
+  return times.parts[static_cast<std::size_t>(which)];
+}
+
+/// One rank, layers of 1 s forward and 2 s backward, one micro-batch.
+StepWork one_rank(int layers) {
+  LayerTimes layer;
+  layer.name = "layer";
+  layer.count = layers;
+  layer.forward.compute = Seconds{1};
+  layer.backward.compute = Seconds{2};
+  StepWork work;
+  work.stages = {{ChunkTimes{{layer}}}};
+  return work;
+}
+
+LayerTimes& first_layer(StepWork& work) { return work.stages[0][0].layers[0]; }
+
+}  // namespace
+
+TEST_CASE("a rank on its own computes, launches and waits in turn") {
+  StepWork work = one_rank(3);
+  work.micro_batches = 2;
+  first_layer(work).forward.launch = Seconds{0.25};
+  first_layer(work).backward.waited = {Seconds{0.5}, Seconds{0.125}, Seconds{}};
+  work.optimizer = {Seconds{4}};
+  work.after = {Seconds{2}};
+  const StepTimes times = simulate(work);
+  CHECK(part_of(times, StepPart::Compute) == Seconds{18});
+  CHECK(part_of(times, StepPart::Launch) == Seconds{1.5});
+  CHECK(part_of(times, StepPart::Tensor) == Seconds{3});
+  CHECK(part_of(times, StepPart::Context) == Seconds{0.75});
+  CHECK(part_of(times, StepPart::Data) == Seconds{2});
+  CHECK(part_of(times, StepPart::Optimizer) == Seconds{4});
+  CHECK(times.total == Seconds{29.25});
+  CHECK(times.communication == Seconds{5.75});
+}
+
+TEST_CASE("an exchange beside compute costs what it slows and what outlasts it") {
+  StepWork work = one_rank(1);
+  first_layer(work).backward.beside = {Seconds{1}, Seconds{}, Seconds{}};
+  CHECK(simulate(work).total == Seconds{3});
+  work.slowdown = 0.5;  // a second beside it at half the pace: 0.5 s lost
+  CHECK(part_of(simulate(work), StepPart::Tensor) == Seconds{0.5});
+  // Five seconds: compute is done after four of them; the fifth is the context exchange's.
+  first_layer(work).backward.beside = {Seconds{3}, Seconds{2}, Seconds{}};
+  const StepTimes times = simulate(work);
+  CHECK(part_of(times, StepPart::Compute) == Seconds{3});
+  CHECK(part_of(times, StepPart::Tensor) == Seconds{1.5});
+  CHECK(part_of(times, StepPart::Context) == Seconds{1.5});
+  CHECK(times.total == Seconds{6});
+}
+
+TEST_CASE("gradients leave behind the backward pass, one after another; the last is exposed") {
+  StepWork work = one_rank(3);
+  first_layer(work).backward.reduce = Seconds{0.5};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5});
+  // Each takes longer than a layer: from the first one's end, 3 + 2, they travel without a pause.
+  first_layer(work).backward.reduce = Seconds{3};
+  CHECK(simulate(work).total == Seconds{3 + 2 + 9});
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});
+  work.micro_batches = 4;  // only the last one's
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});
+  // Beside a reduction of 1 s a layer takes 2.5 s.
+  work.slowdown = 0.5;
+  first_layer(work).backward.reduce = Seconds{1};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5 + 0.5 + 1});
+  work.data_overlap = false;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
+}
+
+TEST_CASE("the next layer's parameters are gathered beside this one") {
+  StepWork work = one_rank(4);
+  first_layer(work).forward.gather = Seconds{0.5};
+  // Only the first has nothing to hide behind.
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5});
+  CHECK(simulate(work).communication == Seconds{2});
+  first_layer(work).forward.gather = Seconds{1.5};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 3 * 0.5});
+  // The backward pass's first gather hides behind the forward pass's last layer.
+  first_layer(work).backward.gather = Seconds{1};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 3 * 0.5});
+  work.micro_batches = 2;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 6 * 0.5});
+  work.gathers_each_micro_batch = false;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{1.5 + 3 * 0.5});
+  work.data_overlap = false;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{4 * 1.5});
+}
+
+// Drawn by hand: F0 0-1, F1 1-2 on the first stage; F0 1.5-2.5, B0 2.5-4.5, F1 4.5-5.5 and B1
+// 5.5-7.5 on the second; B0 5-7, B1 8-10 on the first.
+TEST_CASE("two stages, two micro-batches and a send of half a second") {
+  StepWork work = one_rank(1);
+  work.stages.push_back(work.stages.front());
+  work.micro_batches = 2;
+  work.send = Seconds{0.5};
+  const Timeline timeline = record_timeline(work);
+  const StepTimes& first = timeline.stages[0];
+  CHECK(first.total == Seconds{10});
+  CHECK(part_of(first, StepPart::Compute) == Seconds{6});
+  CHECK(part_of(first, StepPart::Pipeline) == Seconds{1});
+  CHECK(part_of(first, StepPart::Bubble) == Seconds{3});
+  CHECK(first.communication == Seconds{1});
+  CHECK(simulate(work).total == Seconds{10});
+  CHECK(closed_form(work).total == Seconds{10});
+  std::string path;
+  for (const int i : timeline.critical_path)
+    path += name_of(timeline.spans[static_cast<std::size_t>(i)]) + "; ";
+  CHECK(path ==
+        "layer forward 0; send forward 0; layer forward 0; layer backward 0; layer forward 1; "
+        "layer backward 1; send backward 1; layer backward 1; ");
+}
+
+TEST_CASE("a stage with less to do waits for the slowest one") {
+  StepWork work = one_rank(1);
+  work.stages.push_back(work.stages.front());
+  work.stages[1][0].layers[0].count = 2;
+  work.micro_batches = 10;
+  const Timeline timeline = record_timeline(work);
+  CHECK(part_of(timeline.stages[0], StepPart::Compute) == Seconds{30});
+  CHECK(part_of(timeline.stages[0], StepPart::Imbalance) == Seconds{30});
+  CHECK(part_of(timeline.stages[1], StepPart::Imbalance) == Seconds{});
+  CHECK(part_of(timeline.stages[1], StepPart::Bubble) == Seconds{3});
+  CHECK(part_of(simulate(work), StepPart::Compute) == Seconds{60});
+  CHECK(simulate(work).total == Seconds{63});
+}
