@@ -25,7 +25,8 @@ StepTimes simulate(const StepWork&, std::uint64_t seed);
 /// The same without events and allocations: within 1 % of `simulate` with one chunk a stage (2 %
 /// where stages are uneven and activations take time to send, or under zero-bubble), 8 % where
 /// stages interleave and 20 % where their chunks are uneven besides;
-/// tests/laws/closed_form_laws_test.cpp has the means. `Pipeline` is what sends add to the step.
+/// tests/laws/closed_form_laws_test.cpp has the means. Sends do not queue in it, and
+/// `Pipeline` is what they add to the step.
 StepTimes closed_form(const StepWork&);
 
 enum class Stream : std::uint8_t { Compute, Exchange, Data, Send };

@@ -95,12 +95,14 @@ TEST_CASE("the parts of a simulated step sum to its length, to the last bit") {
   });
 }
 
-TEST_CASE("layer by layer or a chunk at once, a step takes as long") {
+TEST_CASE("layer by layer or a chunk at once, a step takes as long on every stage") {
   for_each_work([](const StepWork& work) {
     const Timeline timeline = record_timeline(work);
     const Seconds total = simulate(work).total;
-    for (const StepTimes& stage : timeline.stages)
+    for (const StepTimes& stage : timeline.stages) {
       REQUIRE_THAT(stage.total.base(), WithinRel(total.base(), rounding));
+      for (const Seconds part : stage.parts) REQUIRE(part >= Seconds{});
+    }
   });
 }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 
@@ -77,6 +79,17 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
 }
 
+TEST_CASE("backward takes the layers in reverse") {
+  StepWork work = one_rank(1);
+  auto& layers = work.stages[0][0].layers;
+  layers.push_back(layers.front());
+  layers.front().backward.reduce = Seconds{5};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});  // it is the last to leave
+  CHECK(part_of(closed_form(work), StepPart::Data) == Seconds{5});
+  std::swap(layers.front(), layers.back());
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
+}
+
 TEST_CASE("the next layer's parameters are gathered beside this one") {
   StepWork work = one_rank(4);
   first_layer(work).forward.gather = Seconds{0.5};
@@ -118,6 +131,21 @@ TEST_CASE("two stages, two micro-batches and a send of half a second") {
   CHECK(path ==
         "layer forward 0; send forward 0; layer forward 0; layer backward 0; layer forward 1; "
         "layer backward 1; send backward 1; layer backward 1; ");
+}
+
+// GPipe: F0 0-1 and F1 1-2 on the first stage, their sends 1-2.5 and 2.5-4; F0 2.5-3.5, F1 4-5, B0
+// 5-7 and B1 7-9 on the second; sends 7-8.5 and 9-10.5; B0 8.5-10.5, B1 10.5-12.5 on the first.
+TEST_CASE("sends queue, and only the rest of one that is underway is waited for") {
+  StepWork work = one_rank(1);
+  work.stages.push_back(work.stages.front());
+  work.schedule = PipelineSchedule::GPipe;
+  work.micro_batches = 2;
+  work.send = Seconds{1.5};
+  const StepTimes second = record_timeline(work).stages[1];
+  CHECK(second.total == Seconds{12.5});
+  CHECK(part_of(second, StepPart::Compute) == Seconds{6});
+  CHECK(part_of(second, StepPart::Pipeline) == Seconds{1.5 + 0.5});
+  CHECK(part_of(second, StepPart::Bubble) == Seconds{1 + 3.5});
 }
 
 TEST_CASE("a stage with less to do waits for the slowest one") {
