@@ -33,6 +33,9 @@ struct Accelerator {
   std::vector<std::string> aliases;
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
+  /// Streaming multiprocessors or compute units: tiles of a product that run at once. Absent: not
+  /// known, or the chip has no such thing.
+  std::optional<Sourced<int>> multiprocessors;
   std::array<std::optional<Sourced<FlopsPerSecond>>, precision_names.size()> peak;
   std::string scale_up_link;
   Sourced<BytesPerSecond> scale_up_bandwidth;

@@ -22,6 +22,10 @@ TEST_CASE("an accelerator file is read in base units, with its sources") {
   CHECK(h100.scale_up_domain_accelerators.value == 8);
   CHECK(h100.host_link.value.base() == 63e9);
   CHECK(h100.power.value == 700_W);
+  REQUIRE(h100.multiprocessors.has_value());
+  CHECK(h100.multiprocessors->value == 132);
+  CHECK_THAT(h100.multiprocessors->source, ContainsText("whitepaper"));
+  CHECK_FALSE(load_accelerator(accelerators / "tpu-v5p.yaml").multiprocessors.has_value());
 }
 
 TEST_CASE("peaks land at their precision, and one that a chip lacks stays absent") {
