@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "sim/core/quantity.hpp"
+#include "sim/core/sourced.hpp"
+
+namespace tofn {
+
+/// How much of an accelerator software gets, and what a framework adds. Efficiencies are shares of
+/// the datasheet's rates, 0..1; bytes are per parameter.
+struct KernelProfile {
+  std::string name;
+  Sourced<double> gemm_efficiency;             ///< of the main loop of a large product
+  Sourced<double> fused_attention_efficiency;  ///< of a kernel that keeps scores on chip
+  Sourced<double> memory_efficiency;           ///< of element-wise kernels and epilogues
+  Sourced<Seconds> kernel_start;               ///< start and drain of a kernel on the device
+  Sourced<Seconds> host_per_kernel;            ///< of an operator that the host launches
+  Sourced<double> overlap_slowdown;            ///< of communication, what compute beside it loses
+  Sourced<double> optimizer_bytes;             ///< moved by the optimizer step
+  Sourced<double> gradient_bytes;              ///< of a gradient as it travels
+  Sourced<double> parameter_bytes;             ///< of a parameter as it travels
+  Sourced<Bytes> gradient_bucket;              ///< gradients that travel in one collective
+  Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
+};
+
+}  // namespace tofn

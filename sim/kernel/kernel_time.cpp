@@ -1,0 +1,88 @@
+#include "sim/kernel/kernel_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tofn {
+namespace {
+
+struct Tile {
+  double rows;
+  double columns;
+
+  /// Products per element loaded: a smaller tile reuses less of what it loads.
+  constexpr double reuse() const { return rows * columns / (rows + columns); }
+};
+
+/// Thread-block tiles of 16-bit products in cuBLAS and CUTLASS (cutlass/library, sm80 tensor ops).
+constexpr std::array tiles{Tile{128, 256}, Tile{256, 128}, Tile{128, 128},
+                           Tile{128, 64},  Tile{64, 128},  Tile{64, 64}};
+
+double operand_bytes(Precision precision) {
+  if (precision <= Precision::Tf32) return 4;
+  if (precision <= Precision::Fp16) return 2;
+  return precision == Precision::Fp8 ? 1 : 0.5;
+}
+
+/// What a product's waves need, per element of C that they compute.
+struct Rates {
+  FlopsPerSecond flops;
+  BytesPerSecond memory;
+  double at_once;  ///< tiles in a wave; 1 where waves are not known
+};
+
+/// Elements that a wave's idle places would have computed cost as much as real ones. The epilogue
+/// writes C when its main loop is over: nothing hides it.
+Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
+  const double count =
+      kernel.batch * std::ceil(kernel.m / tile.rows) * std::ceil(kernel.n / tile.columns);
+  const double waves = std::ceil(count / rates.at_once);
+  // The time of one accelerator-wide element: all its multiprocessors share the peak.
+  const double elements = waves * rates.at_once * tile.rows * tile.columns;
+  const double quality = tile.reuse() / tiles.front().reuse();
+  return elements *
+         (Flops{2 * kernel.k} / (rates.flops * quality) + Bytes{kernel.written} / rates.memory);
+}
+
+Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
+                     const KernelProfile& profile) {
+  const Rates rates{
+      .flops = accelerator.peak_at(precision) * profile.gemm_efficiency,
+      .memory = accelerator.memory_bandwidth.value * profile.memory_efficiency,
+      .at_once = accelerator.multiprocessors ? accelerator.multiprocessors->value : 1.0};
+  Seconds best{std::numeric_limits<double>::infinity()};
+  for (const Tile& tile : tiles) best = std::min(best, tiled_time(kernel, tile, rates));
+  const double operands = operand_bytes(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
+  const Bytes traffic{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
+  return std::max(best, traffic / rates.memory) + profile.kernel_start;
+}
+
+Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
+                   const KernelProfile& profile) {
+  const Flops work{2 * kernel.m * kernel.n * kernel.k * kernel.batch};
+  const FlopsPerSecond rate = accelerator.peak_at(precision) * profile.fused_attention_efficiency;
+  return std::max(work / rate + profile.kernel_start.value,
+                  memory_time(kernel.bytes, accelerator, profile));
+}
+
+}  // namespace
+
+Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelProfile& profile) {
+  return bytes / (accelerator.memory_bandwidth.value * profile.memory_efficiency) +
+         profile.kernel_start;
+}
+
+Seconds kernel_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
+                    const KernelProfile& profile) {
+  if (kernel.k == 0) return kernel.count * memory_time(kernel.bytes, accelerator, profile);
+  const bool is_narrow = precision > Precision::Fp16;
+  const Precision own =
+      kernel.arithmetic == Arithmetic::Attention && is_narrow ? Precision::Bf16 : precision;
+  const bool is_fused = kernel.bytes > Bytes{};
+  return kernel.count * (is_fused ? fused_time(kernel, own, accelerator, profile)
+                                  : product_time(kernel, own, accelerator, profile));
+}
+
+}  // namespace tofn

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sim/cluster/accelerator.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/layer_work.hpp"
+
+namespace tofn {
+
+/// All `count` of the kernel, one after the other, on the device. A product runs as waves of tiles:
+/// the best of the tile shapes that libraries have, never faster than its traffic. Products of a
+/// model in fp8 or fp4 run their attention in 16 bits. `k` and `bytes` both given: a fused kernel,
+/// the longer of its products and its traffic.
+Seconds kernel_time(const Kernel&, Precision, const Accelerator&, const KernelProfile&);
+
+/// A kernel that only moves bytes.
+Seconds memory_time(Bytes, const Accelerator&, const KernelProfile&);
+
+}  // namespace tofn
