@@ -60,4 +60,24 @@ RankSet gradient_ranks(const Plan& plan) {
           .count = plan.context_parallel_size * plan.data_parallel_size};
 }
 
+RankSet expert_ranks(const Plan& plan) {
+  const int sharers = plan.context_parallel_size * plan.data_parallel_size;
+  if (sharers % plan.expert_parallel_size != 0)
+    throw InputError(fmt::format("ep = {} does not divide cp*dp = {}*{} = {}",
+                                 plan.expert_parallel_size, plan.context_parallel_size,
+                                 plan.data_parallel_size, sharers));
+  return {.stride = plan.tensor_parallel_size, .count = plan.expert_parallel_size};
+}
+
+RankSet expert_gradient_ranks(const Plan& plan) {
+  const RankSet experts = expert_ranks(plan);
+  return {.stride = experts.stride * experts.count,
+          .count = plan.context_parallel_size * plan.data_parallel_size / experts.count};
+}
+
+RankSet pipeline_ranks(const Plan& plan) {
+  return {.stride = plan.accelerators() / plan.pipeline_parallel_size,
+          .count = plan.pipeline_parallel_size};
+}
+
 }  // namespace tofn

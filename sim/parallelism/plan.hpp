@@ -103,10 +103,17 @@ struct PlanLimits {
 /// that is broken. What a model's dimensions must divide by is `layer_work`'s to check.
 void check_plan(const Plan&, const PlanLimits& = {});
 
-// Ranks are numbered tensor first, then context, then data (Megatron-LM's order tp-cp-dp-pp).
+// Ranks are numbered tensor first, then context, data, and pipeline (Megatron-LM's order
+// tp-cp-dp-pp); expert-parallel ranks are neighbours among those of context and data.
 RankSet tensor_ranks(const Plan&);
 RankSet context_ranks(const Plan&);
 /// Ranks that hold the same parameters: data and context parallel ones reduce gradients together.
 RankSet gradient_ranks(const Plan&);
+/// Ranks that share out a layer's experts, and those that hold the same experts. InputError where
+/// ep does not divide dp*cp.
+RankSet expert_ranks(const Plan&);
+RankSet expert_gradient_ranks(const Plan&);
+/// One rank of each pipeline stage.
+RankSet pipeline_ranks(const Plan&);
 
 }  // namespace tofn

@@ -1,0 +1,44 @@
+#include "sim/simulation/communicators.hpp"
+
+#include <cassert>
+
+#include "sim/collectives/algorithm.hpp"
+
+namespace tofn {
+
+const Communicator& Communicators::of(Group group) const {
+  switch (group) {
+    case Group::Tensor:
+      return tensor;
+    case Group::Context:
+      return context;
+    case Group::Expert:
+      return expert;
+    case Group::Pipeline:
+      return pipeline;
+    case Group::Data:
+      break;
+  }
+  return gradients;
+}
+
+Communicators place_groups(const Plan& plan, const Cluster& cluster) {
+  const int job = plan.accelerators();
+  const auto placed = [&](RankSet set) { return place(set, cluster, job); };
+  // First and last stage are at least half of the job apart.
+  const RankSet ends =
+      plan.pipeline_parallel_size > 1 ? RankSet{.stride = job / 2, .count = 2} : RankSet{};
+  return {.tensor = placed(tensor_ranks(plan)),
+          .context = placed(context_ranks(plan)),
+          .expert = placed(expert_ranks(plan)),
+          .pipeline = placed(pipeline_ranks(plan)),
+          .gradients = placed(gradient_ranks(plan)),
+          .expert_gradients = placed(expert_gradient_ranks(plan)),
+          .ends = placed(ends)};
+}
+
+Seconds collective_time(CollectiveKind kind, Bytes payload, const Communicator& ranks) {
+  return collective_cost(kind, payload, ranks, false).time;
+}
+
+}  // namespace tofn

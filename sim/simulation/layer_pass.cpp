@@ -1,0 +1,58 @@
+#include "sim/simulation/layer_pass.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/kernel/kernel_time.hpp"
+
+namespace tofn {
+namespace {
+
+/// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
+/// traffic goes beside its products where the plan says so.
+bool is_overlapped(Group group, const Plan& plan) {
+  if (group == Group::Tensor) return plan.tensor_overlap;
+  return group == Group::Context && plan.context_exchange == ContextExchange::Ring;
+}
+
+/// Adds what the pass does; returns how many operators the host launches for it.
+double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
+  double launches = 0;
+  for (const Kernel& kernel : work.kernels) {
+    const Seconds time =
+        kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
+    pass.compute += time;
+    if (kernel.is_weight_gradient) pass.weight_gradients += time;
+    launches += kernel.count;
+  }
+  for (const Exchange& exchange : work.exchanges) {
+    const auto group = static_cast<std::size_t>(exchange.group);
+    assert(group < pass.waited.size() && "pipeline and data traffic are the plan's");
+    auto& times = is_overlapped(exchange.group, machine.plan) ? pass.beside : pass.waited;
+    times[group] += exchange.count * collective_time(exchange.collective, exchange.payload,
+                                                     machine.communicators.of(exchange.group));
+    launches += exchange.count;
+  }
+  return launches;
+}
+
+/// A pass lasts at least as long as the host needs to launch it; a graph is launched as a whole.
+void add_launch(LayerPass& pass, double launches, const Machine& machine) {
+  if (machine.plan.cuda_graphs) return;
+  Seconds device = pass.compute;
+  for (const Seconds waited : pass.waited) device += waited;
+  pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);
+}
+
+}  // namespace
+
+LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
+  LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
+  add_launch(times.forward, add(times.forward, work.forward, machine), machine);
+  double launches = add(times.backward, work.backward, machine);
+  launches += add(times.backward, work.recompute, machine);
+  add_launch(times.backward, launches, machine);
+  return times;
+}
+
+}  // namespace tofn

@@ -1,0 +1,122 @@
+#include "sim/simulation/simulation.hpp"
+
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "sim/simulation/gradients.hpp"
+#include "sim/simulation/layer_pass.hpp"
+#include "sim/simulation/optimizer.hpp"
+#include "sim/simulation/stages.hpp"
+
+namespace tofn {
+namespace {
+
+using VirtualStages = std::vector<std::vector<LayerShare>>;
+
+/// The virtual stages that one rank of stage `stage` holds, in forward order.
+template <class Visit>
+void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, const Visit& visit) {
+  for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
+    for (const LayerShare& share :
+         placed[static_cast<std::size_t>(chunk * plan.pipeline_parallel_size + stage)])
+      visit(chunk, share);
+}
+
+/// Activations, or their gradients, to the next stage: each tensor-parallel rank sends its part,
+/// which the receivers gather in the node unless their layers work on parts anyway (Narayanan et
+/// al., SC 2021, section 4.1).
+Seconds send_time(std::span<const LayerWork> layers, const VirtualStages& placed,
+                  const Machine& machine) {
+  Bytes largest;
+  for (std::size_t stage = 0; stage + 1 < placed.size(); ++stage)
+    largest = std::max(largest, layers[placed[stage].back().layer].boundary);
+  const Communicators& groups = machine.communicators;
+  if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1)
+    return collective_time(CollectiveKind::SendReceive, largest, groups.pipeline);
+  return collective_time(CollectiveKind::SendReceive, largest / machine.plan.tensor_parallel_size,
+                         groups.pipeline) +
+         collective_time(CollectiveKind::AllGather, largest, groups.tensor);
+}
+
+/// First and last stage each hold the table of tied embeddings and add up its gradients.
+Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
+  if (machine.plan.pipeline_parallel_size == 1) return {};
+  Seconds time;
+  for (const ModelPart& part : model.parts)
+    if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape);
+        vocabulary != nullptr && vocabulary->tied) {
+      const double table =
+          1.0 * vocabulary->size * vocabulary->hidden / machine.plan.tensor_parallel_size;
+      time +=
+          collective_time(CollectiveKind::AllReduce, Bytes{table * machine.profile.gradient_bytes},
+                          machine.communicators.ends);
+    }
+  return time;
+}
+
+struct StageTimes {
+  std::vector<ChunkTimes> chunks;
+  Seconds parameters;  ///< their all-gather after the step
+  Seconds optimizer;
+};
+
+StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerTimes> times,
+                       const VirtualStages& placed, int stage, const Machine& machine) {
+  TrainedParameters parameters;
+  for_each_share(placed, stage, machine.plan, [&](int, const LayerShare& share) {
+    const LayerWork& layer = layers[share.layer];
+    parameters.dense += share.count * layer.parameters * layer.trainable;
+    parameters.experts += share.count * layer.expert_parameters * layer.trainable;
+  });
+  StageTimes result;
+  result.chunks.resize(static_cast<std::size_t>(machine.plan.chunks_per_stage));
+  for_each_share(placed, stage, machine.plan, [&](int chunk, const LayerShare& share) {
+    const GradientTimes gradients =
+        gradient_times(layers[share.layer], parameters.dense + parameters.experts, machine);
+    LayerTimes layer = times[share.layer];
+    layer.count = share.count;
+    layer.forward.gather = layer.backward.gather = gradients.gather;
+    layer.backward.reduce = gradients.reduce;
+    result.chunks[static_cast<std::size_t>(chunk)].layers.push_back(std::move(layer));
+    result.parameters += share.count * gradients.parameters;
+  });
+  result.optimizer = optimizer_time(parameters, machine);
+  return result;
+}
+
+}  // namespace
+
+StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
+                   const KernelProfile& profile) {
+  const std::vector<LayerWork> layers = layer_work(model, plan);
+  const VirtualStages placed = place_layers(layers, plan);
+  const Communicators communicators = place_groups(plan, cluster);
+  const Machine machine{.plan = plan,
+                        .accelerator = cluster.accelerator,
+                        .profile = profile,
+                        .communicators = communicators,
+                        .precision = model.precision};
+  std::vector<LayerTimes> times;
+  times.reserve(layers.size());
+  for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
+  StepWork work;
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    StageTimes own = stage_times(layers, times, placed, stage, machine);
+    work.stages.push_back(std::move(own.chunks));
+    work.after.push_back(own.parameters);
+    work.optimizer.push_back(own.optimizer);
+  }
+  const Seconds tied = tied_embeddings_time(model, machine);
+  work.after.front() += tied;
+  if (work.after.size() > 1) work.after.back() += tied;
+  work.micro_batches = plan.gradient_accumulation;
+  work.schedule = plan.schedule;
+  if (plan.pipeline_parallel_size > 1) work.send = send_time(layers, placed, machine);
+  work.data_overlap = plan.data_overlap;
+  work.slowdown = profile.overlap_slowdown;
+  work.replicas = plan.data_parallel_size;
+  return work;
+}
+
+}  // namespace tofn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/model/layer_work.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+
+/// `count` layers of one kind, as an index into the model's layers.
+struct LayerShare {
+  std::size_t layer = 0;
+  int count = 1;
+};
+
+/// The layers of every virtual stage of the pipeline, in forward order; virtual stage c * pp + s is
+/// chunk c of stage s. Layers that may lie anywhere are spread evenly by number, those of the first
+/// and the last stage come on top. InputError where there are fewer layers than virtual stages.
+std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork>, const Plan&);
+
+}  // namespace tofn
