@@ -153,6 +153,7 @@ void Engine::hand_over(int stage, const Pass& pass) {
   Rank& rank = ranks_[index(stage)];
   const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
   const Seconds arrival = rank.send(work_.send, label);
+  if (!work_.send_overlap) rank.wait_for_send();
   const bool travels = work_.send > Seconds{};
   arrivals_[place] = {arrival, travels ? rank.send_span() : rank.last_span()};
   Progress& waiting = progress_[index(receiver)];

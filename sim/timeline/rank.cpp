@@ -128,6 +128,13 @@ Seconds Rank::send(Seconds length, const Span& label) {
   return send_free_;
 }
 
+void Rank::wait_for_send() {
+  if (send_free_ <= now_) return;
+  part(parts, StepPart::Pipeline) += send_free_ - now_;
+  now_ = send_free_;
+  last_ = last_send_;
+}
+
 void Rank::finish(Seconds after, Seconds optimizer) {
   if (data_free_ > now_) {
     part(parts, StepPart::Data) += data_free_ - now_;

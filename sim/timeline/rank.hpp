@@ -33,6 +33,7 @@ class Rank {
   /// Sends what is ready now on; the time it arrives.
   Seconds send(Seconds length, const Span& label);
   int send_span() const { return last_send_; }
+  void wait_for_send();
   /// What follows the last pass: gradients still to come, `after` and the optimizer.
   void finish(Seconds after, Seconds optimizer);
 
