@@ -101,7 +101,17 @@ CsvTable CsvTable::read(const std::filesystem::path& path) {
   return parse(read_text_file(path), path.string());
 }
 
+CsvTable CsvTable::read_sound_rows(const std::filesystem::path& path,
+                                   std::vector<InputError>& left_out) {
+  return parse(read_text_file(path), path.string(), &left_out);
+}
+
 CsvTable CsvTable::parse(std::string_view text, std::string file_name) {
+  return parse(text, std::move(file_name), nullptr);
+}
+
+CsvTable CsvTable::parse(std::string_view text, std::string file_name,
+                         std::vector<InputError>* left_out) {
   check_text(text, file_name);
   CsvTable table;
   table.file_ = std::move(file_name);
@@ -113,7 +123,7 @@ CsvTable CsvTable::parse(std::string_view text, std::string file_name) {
     else if (table.columns_.empty())
       table.set_header(scanner.take_row());
     else
-      table.add_row(scanner.take_row());
+      table.add_row(scanner.take_row(), left_out);
   }
   if (table.columns_.empty()) throw InputError({.file = table.file_}, {}, "has no header row");
   return table;
@@ -130,12 +140,16 @@ void CsvTable::set_header(const Row& header) {
   }
 }
 
-void CsvTable::add_row(Row row) {
-  if (row.size() != columns_.size())
-    throw InputError({.file = file_, .line = row.front().line}, {},
-                     fmt::format("row has {} cell{}, the header has {}", row.size(),
-                                 row.size() == 1 ? "" : "s", columns_.size()));
-  rows_.push_back(std::move(row));
+void CsvTable::add_row(Row row, std::vector<InputError>* left_out) {
+  if (row.size() == columns_.size()) {
+    rows_.push_back(std::move(row));
+    return;
+  }
+  const InputError wrong({.file = file_, .line = row.front().line}, {},
+                         fmt::format("row has {} cell{}, the header has {}", row.size(),
+                                     row.size() == 1 ? "" : "s", columns_.size()));
+  if (left_out == nullptr) throw wrong;
+  left_out->push_back(wrong);
 }
 
 bool CsvTable::has_column(std::string_view name) const {

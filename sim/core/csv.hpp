@@ -17,6 +17,9 @@ class CsvTable {
  public:
   static CsvTable read(const std::filesystem::path& path);
   static CsvTable parse(std::string_view text, std::string file_name);
+  /// As `read`, but rows of the wrong length are left out and told.
+  static CsvTable read_sound_rows(const std::filesystem::path& path,
+                                  std::vector<InputError>& left_out);
 
   std::size_t rows() const { return rows_.size(); }
   bool has_column(std::string_view name) const;
@@ -37,8 +40,10 @@ class CsvTable {
   using Row = std::vector<Cell>;
   class Scanner;
 
+  static CsvTable parse(std::string_view text, std::string file_name,
+                        std::vector<InputError>* left_out);
   void set_header(const Row& header);
-  void add_row(Row row);
+  void add_row(Row row, std::vector<InputError>* left_out);
   std::size_t index_of(std::string_view column) const;
 
   std::string file_;
