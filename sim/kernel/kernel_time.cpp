@@ -55,7 +55,8 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
   Seconds best{std::numeric_limits<double>::infinity()};
   for (const Tile& tile : tiles) best = std::min(best, tiled_time(kernel, tile, rates));
   const double operands = operand_bytes(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
-  const Bytes traffic{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
+  const Bytes matrices{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
+  const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
   return std::max(best, traffic / rates.memory) + profile.kernel_start;
 }
 
@@ -77,10 +78,10 @@ Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelPro
 Seconds kernel_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                     const KernelProfile& profile) {
   if (kernel.k == 0) return kernel.count * memory_time(kernel.bytes, accelerator, profile);
+  const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
   const bool is_narrow = precision > Precision::Fp16;
-  const Precision own =
-      kernel.arithmetic == Arithmetic::Attention && is_narrow ? Precision::Bf16 : precision;
-  const bool is_fused = kernel.bytes > Bytes{};
+  const Precision own = is_attention && is_narrow ? Precision::Bf16 : precision;
+  const bool is_fused = is_attention && kernel.bytes > Bytes{};
   return kernel.count * (is_fused ? fused_time(kernel, own, accelerator, profile)
                                   : product_time(kernel, own, accelerator, profile));
 }
