@@ -23,20 +23,39 @@ void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, co
       visit(chunk, share);
 }
 
-/// Activations, or their gradients, to the next stage: each tensor-parallel rank sends its part,
-/// which the receivers gather in the node unless their layers work on parts anyway (Narayanan et
-/// al., SC 2021, section 4.1).
+/// Activations, or their gradients, to the next stage: each tensor-parallel rank sends its part
+/// (Narayanan et al., SC 2021, section 4.1).
 Seconds send_time(std::span<const LayerWork> layers, const VirtualStages& placed,
                   const Machine& machine) {
   Bytes largest;
   for (std::size_t stage = 0; stage + 1 < placed.size(); ++stage)
     largest = std::max(largest, layers[placed[stage].back().layer].boundary);
-  const Communicators& groups = machine.communicators;
-  if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1)
-    return collective_time(CollectiveKind::SendReceive, largest, groups.pipeline);
-  return collective_time(CollectiveKind::SendReceive, largest / machine.plan.tensor_parallel_size,
-                         groups.pipeline) +
-         collective_time(CollectiveKind::AllGather, largest, groups.tensor);
+  const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;
+  return collective_time(CollectiveKind::SendReceive, largest / parts,
+                         machine.communicators.pipeline);
+}
+
+/// Ranks that received parts of what their layers want whole gather it in the node: before the
+/// forward pass of all but the first virtual stage, before the backward one of all but the last.
+void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
+                          const VirtualStages& placed, std::size_t virtual_stage,
+                          const Machine& machine) {
+  if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1) return;
+  constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
+  const auto gather = [&](std::size_t sender) {
+    return collective_time(CollectiveKind::AllGather, layers[placed[sender].back().layer].boundary,
+                           machine.communicators.tensor);
+  };
+  LayerTimes received{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
+  if (virtual_stage > 0) {
+    received.forward.waited[tensor] = gather(virtual_stage - 1);
+    chunk.layers.insert(chunk.layers.begin(), received);
+  }
+  if (virtual_stage + 1 < placed.size()) {
+    received.forward = {};
+    received.backward.waited[tensor] = gather(virtual_stage);
+    chunk.layers.push_back(received);
+  }
 }
 
 /// First and last stage each hold the table of tied embeddings and add up its gradients.
@@ -81,6 +100,10 @@ StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerT
     result.chunks[static_cast<std::size_t>(chunk)].layers.push_back(std::move(layer));
     result.parameters += share.count * gradients.parameters;
   });
+  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk)
+    add_received_gathers(
+        result.chunks[static_cast<std::size_t>(chunk)], layers, placed,
+        static_cast<std::size_t>(chunk * machine.plan.pipeline_parallel_size + stage), machine);
   result.optimizer = optimizer_time(parameters, machine);
   return result;
 }
@@ -113,6 +136,8 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   work.micro_batches = plan.gradient_accumulation;
   work.schedule = plan.schedule;
   if (plan.pipeline_parallel_size > 1) work.send = send_time(layers, placed, machine);
+  // Megatron-LM and DeepSpeed wait for each send and its answer unless told otherwise.
+  work.send_overlap = false;
   work.data_overlap = plan.data_overlap;
   work.slowdown = profile.overlap_slowdown;
   work.replicas = plan.data_parallel_size;

@@ -1,0 +1,12 @@
+#include "sim/simulation/step_case.hpp"
+
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+
+StepTimes step_times(const StepCase& step, const KernelProfile& profile) {
+  return simulate(step_work(step.model, step.plan, step.cluster, profile));
+}
+
+}  // namespace tofn
