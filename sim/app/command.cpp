@@ -42,6 +42,8 @@ std::span<const Command> commands() {
               run_compare},
       Command{"predict", "predict step, run and interval for a workload on N accelerators",
               run_predict},
+      Command{"step", "time of measured steps of GPT models from their dimensions and plans",
+              run_step},
       Command{"collective",
               "time of one collective by each algorithm and protocol, and which is chosen",
               run_collective},

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/step_case_report.hpp"
+#include "sim/app/step_cases.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/names.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/simulation/fit_efficiency.hpp"
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "step --cases FILE.csv [OPTIONS]",
+                   .examples = "",
+                   .description = options::options_description("Options of step"),
+                   .positional = {}};
+  static const std::string examples = fmt::format(
+      "{}\nExample:\n  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model",
+      step_case_defaults());
+  line.examples = examples;
+  line.description.add_options()                                             //
+      ("cases", options::value<std::string>(), "table of steps, one a row")  //
+      ("kernels", options::value<std::string>()->default_value("megatron"),
+       "kernel profile: a name of kernels/ or a file")  //
+      ("leave-one-out", options::value<std::string>(),
+       "refit the efficiency of products without the rows of each value of this column");
+  return line;
+}
+
+/// Predicts what can be; rows that cannot join the refused ones, at their place.
+std::vector<PredictedCase> predict_all(StepCaseTable& table, const KernelProfile& profile) {
+  std::vector<PredictedCase> cases;
+  for (const StepCaseRow& row : table.rows) try {
+      cases.push_back({.row = &row, .times = step_times(row.step, profile), .held_out = {}});
+    } catch (const InputError& mistake) {
+      table.refused.emplace_back(row.location, "", mistake.what());
+    }
+  return cases;
+}
+
+/// Index into the keys of a row.
+std::size_t column_named(const std::string& name) {
+  const auto columns = step_case_columns();
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
+  const std::vector<std::string> valid(columns.begin(), columns.end());
+  throw InputError({}, "--leave-one-out", unknown_name("column", name, valid));
+}
+
+/// Predicts the measured steps of each value of a column by an efficiency fitted to the others, and
+/// all steps by one fitted to all; returns that one.
+double leave_out(std::vector<PredictedCase>& cases, KernelProfile profile, std::size_t column) {
+  std::map<Value, std::vector<PredictedCase*>> groups;
+  std::map<const PredictedCase*, EfficiencyCurve> curves;
+  for (PredictedCase& each : cases) {
+    if (!each.row->step.measured) continue;
+    groups[each.row->keys[column]].push_back(&each);
+    curves.emplace(&each, efficiency_curve(each.row->step, profile));
+  }
+  if (groups.size() < 2)
+    throw InputError({}, "--leave-one-out", "needs measured steps of two values of that column");
+  const auto fitted_without = [&](const std::vector<PredictedCase*>& left_out) {
+    std::vector<EfficiencyCurve> seen;
+    for (const auto& [each, curve] : curves)
+      if (std::find(left_out.begin(), left_out.end(), each) == left_out.end())
+        seen.push_back(curve);
+    return fit_efficiency(seen);
+  };
+  for (const auto& [value, members] : groups) {
+    profile.gemm_efficiency.value = fitted_without(members);
+    for (PredictedCase* each : members)
+      each->held_out = {.predicted = step_times(each->row->step, profile).total,
+                        .gemm_efficiency = profile.gemm_efficiency.value};
+  }
+  profile.gemm_efficiency.value = fitted_without({});
+  for (PredictedCase& each : cases) each.times = step_times(each.row->step, profile);
+  return profile.gemm_efficiency.value;
+}
+
+}  // namespace
+
+int run_step(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const auto file = text_option(*values, "cases");
+  if (!file) throw InputError({}, "--cases", "is needed, e.g. `tofn step --cases steps.csv`");
+  const Library library = Library::load(common.configs);
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, (*values)["kernels"].as<std::string>());
+  StepCaseTable table = read_step_cases(*file, library);
+  std::vector<PredictedCase> cases = predict_all(table, profile);
+  double efficiency = profile.gemm_efficiency;
+  const std::string column = text_option(*values, "leave-one-out").value_or("");
+  for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
+  if (!column.empty()) efficiency = leave_out(cases, profile, column_named(column));
+  write_answer(common, case_text(cases, efficiency, column), case_records(cases));
+  return table.refused.empty() ? 0 : 2;
+}
+
+}  // namespace tofn
