@@ -148,6 +148,21 @@ TEST_CASE("sends queue, and only the rest of one that is underway is waited for"
   CHECK(part_of(second, StepPart::Bubble) == Seconds{1 + 3.5});
 }
 
+// F0 0-1, F1 1.5-2.5 on the first stage, a send after each; F0 1.5-2.5, B0 2.5-4.5, its send to 5,
+// F1 5-6, B1 6-8 on the second; B0 5-7, B1 8.5-10.5 on the first.
+TEST_CASE("sends that compute waits for") {
+  StepWork work = one_rank(1);
+  work.stages.push_back(work.stages.front());
+  work.micro_batches = 2;
+  work.send = Seconds{0.5};
+  work.send_overlap = false;
+  const StepTimes first = record_timeline(work).stages[0];
+  CHECK(first.total == Seconds{10.5});
+  CHECK(part_of(first, StepPart::Compute) == Seconds{6});
+  CHECK(part_of(first, StepPart::Pipeline) == Seconds{2});
+  CHECK(part_of(first, StepPart::Bubble) == Seconds{2.5});
+}
+
 TEST_CASE("a stage with less to do waits for the slowest one") {
   StepWork work = one_rank(1);
   work.stages.push_back(work.stages.front());
