@@ -9,14 +9,17 @@
 #include <fmt/ranges.h>
 
 #include "sim/app/own_steps.hpp"
+#include "sim/app/step_cases.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
+#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -28,7 +31,7 @@
 namespace tofn {
 namespace {
 
-enum class Kind { Accelerator, Cluster, Workload, Model, Plan, Calibration, StepProfile };
+enum class Kind { Accelerator, Cluster, Workload, Model, Plan, Kernels, Calibration, StepProfile };
 
 /// A kind of YAML file and the key that only it has.
 struct KindKey {
@@ -43,7 +46,8 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Model, "model", "parts"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
-                               KindKey{Kind::Calibration, "calibration", "tables"}};
+                               KindKey{Kind::Calibration, "calibration", "tables"},
+                               KindKey{Kind::Kernels, "kernel profile", "gemm_efficiency"}};
 
 /// A workload also has `tensor_parallel`, so the order of the table decides.
 const KindKey& kind_of_file(const YamlNode& root) {
@@ -54,7 +58,8 @@ const KindKey& kind_of_file(const YamlNode& root) {
       return candidate;
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
-      "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step profile "
+      "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a kernel "
+      "profile 'gemm_efficiency', a step profile "
       "'step_rows'");
 }
 
@@ -181,6 +186,9 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Plan:
       load_plan(file);
       break;
+    case Kind::Kernels:
+      load_kernel_profile(file);
+      break;
     case Kind::Calibration:
       return check_calibration(file);
     case Kind::StepProfile:
@@ -223,7 +231,16 @@ FileReport FileChecker::check_step_profile(const std::filesystem::path& file) {
           .notes = {}};
 }
 
+/// A table of measured steps: the first row that is wrong is the file's mistake.
+FileReport FileChecker::check_steps(const std::filesystem::path& file) {
+  const StepCaseTable table = read_step_cases(file, library());
+  if (!table.refused.empty()) throw table.refused.front();
+  return {
+      .kind = "table of steps", .summary = ", " + counted(table.rows.size(), "row"), .notes = {}};
+}
+
 FileReport FileChecker::check_table(const std::filesystem::path& file) {
+  if (CsvTable::read(file).has_column("hidden")) return check_steps(file);
   const auto rows = read_published_table(file);
   Resolver resolver(library());
   FileReport report{.kind = "published table", .summary = {}, .notes = {}};

@@ -29,6 +29,7 @@ class FileChecker {
   const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
   FileReport check_calibration(const std::filesystem::path&);
   FileReport check_step_profile(const std::filesystem::path&);
+  FileReport check_steps(const std::filesystem::path&);
   FileReport check_table(const std::filesystem::path&);
   const std::vector<Accelerator>& accelerators();
   Library& library();

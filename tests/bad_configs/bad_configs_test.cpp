@@ -119,8 +119,16 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
-     "workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step profile "
+     "workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a "
+     "kernel profile 'gemm_efficiency', a step profile "
      "'step_rows'"},
+    {"kernels-misspelt-key.yaml",
+     ":5:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
+     "gemm_efficiency, fused_attention_efficiency, memory_efficiency, kernel_start, "
+     "host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, "
+     "gradient_bucket, host_memory_bandwidth, sources"},
+    {"kernels-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
+    {"kernels-slowdown-above-1.yaml", ":7:19: overlap_slowdown: must be from 0 to 1"},
 });
 
 /// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.

@@ -26,6 +26,8 @@ TEST_CASE("the kind of a file follows from its keys") {
   CHECK(checker.check(configs / "workloads/llama2_70b_lora.yaml").kind == "workload");
   CHECK(checker.check(configs / "plans/lora-tp4.yaml").kind == "plan");
   CHECK(checker.check(configs / "published/mlperf-training-v4.1.csv").kind == "published table");
+  CHECK(checker.check(configs / "kernels/megatron.yaml").kind == "kernel profile");
+  CHECK(checker.check(configs / "measured/megatron-a100.csv").summary == ", 8 rows");
 }
 
 TEST_CASE("rows of a table that describe no run are listed with their reason") {
@@ -78,7 +80,8 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
-            "'node', a workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a step "
+            "'node', a workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration "
+            "'tables', a kernel profile 'gemm_efficiency', a step "
             "profile 'step_rows'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
