@@ -4,6 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -76,4 +77,15 @@ TEST_CASE("asking for a column that is not there names those that are") {
 TEST_CASE("a table that is not there is refused") {
   CHECK_THROWS_WITH(CsvTable::read("/nowhere/t.csv"),
                     Equals("/nowhere/t.csv: cannot be read: No such file or directory"));
+}
+
+TEST_CASE("rows of the wrong length can be left out and told") {
+  const TemporaryFile file("ragged.csv", "a,b\n1,2\n3\n4,5\n6,7,8\n");
+  std::vector<InputError> left_out;
+  const CsvTable table = CsvTable::read_sound_rows(file.path(), left_out);
+  CHECK(table.rows() == 2);
+  CHECK(table.at(1, "a") == "4");
+  REQUIRE(left_out.size() == 2);
+  CHECK(left_out[0].what() == file.path().string() + ":3: row has 1 cell, the header has 2");
+  CHECK(left_out[1].what() == file.path().string() + ":5: row has 3 cells, the header has 2");
 }
