@@ -1,0 +1,80 @@
+#include "sim/kernel/kernel_time.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// 100 TFLOP/s and 1,000 GB/s, of which the toy profile gives half, on 100 multiprocessors.
+Accelerator toy_accelerator() {
+  Accelerator toy = toy_machine().accelerator;
+  toy.multiprocessors = {100, "made up"};
+  return toy;
+}
+
+double microseconds(const Kernel& kernel, Precision precision = Precision::Bf16,
+                    const Accelerator& accelerator = toy_accelerator()) {
+  return kernel_time(kernel, precision, accelerator, toy_profile()).base() * 1e6;
+}
+
+}  // namespace
+
+TEST_CASE("a product that fills its waves takes its FLOPs and its epilogue") {
+  // 100 tiles of 128 x 256: 2 x 1280 x 2560 x 1000 FLOP at 50 TFLOP/s are 131.072 us; C is written
+  // once, 6.5536 MB at 500 GB/s: 13.1072 us; the start 1 us.
+  CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000}), WithinRel(145.1792, 1e-12));
+  // Read, added to and written in fp32, C costs four times that.
+  CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000, .written = 8}),
+             WithinRel(1 + 131.072 + 4 * 13.1072, 1e-12));
+  CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000, .count = 3}),
+             WithinRel(3 * 145.1792, 1e-12));
+}
+
+TEST_CASE("one row more costs a wave, of the tile that loses least") {
+  // 11 x 10 tiles of 128 x 256 are two waves, 288.4 us; 11 x 20 of 128 x 128 three of half the size
+  // that reuse 3/4 as much: 3 x (43.69 x 4/3 / 2 x 3 ...): 4,915,200 elements of 57.33 ps.
+  CHECK_THAT(microseconds({.m = 1281, .n = 2560, .k = 1000}), WithinRel(1 + 281.8048, 1e-6));
+}
+
+TEST_CASE("without a count of multiprocessors waves are not quantised, tiles are") {
+  const Accelerator unknown = toy_machine().accelerator;
+  // 110 tiles where 100 would hold the rows.
+  CHECK_THAT(microseconds({.m = 1281, .n = 2560, .k = 1000}, Precision::Bf16, unknown),
+             WithinRel(1 + 1.1 * 144.1792, 1e-12));
+}
+
+TEST_CASE("a thin product takes its traffic") {
+  // One tile a column: A is 2 KB, B 2 x 1000 x 256,000 B = 512 MB, C 0.5 MB at 500 GB/s.
+  CHECK_THAT(microseconds({.m = 1, .n = 256000, .k = 1000}),
+             WithinRel(1 + (2e3 + 512e6 + 512e3) / 500e9 * 1e6, 1e-9));
+  // What a layer states of its traffic counts in place of the matrices' own size.
+  CHECK_THAT(microseconds({.m = 1, .n = 256000, .k = 1000, .bytes = 2_GB}),
+             WithinRel(1 + 4000.0, 1e-9));
+}
+
+TEST_CASE("a kernel without arithmetic takes its bytes") {
+  CHECK_THAT(microseconds({.bytes = 5_MB, .count = 2}), WithinRel(2 * (1 + 10.0), 1e-12));
+}
+
+TEST_CASE("products run in the model's precision, attention in 16 bits at least") {
+  const Kernel matmul{.m = 1280, .n = 2560, .k = 1000};
+  Kernel attention = matmul;
+  attention.arithmetic = Arithmetic::Attention;
+  // fp8 halves the main loop, not the epilogue.
+  CHECK_THAT(microseconds(matmul, Precision::Fp8), WithinRel(1 + 131.072 / 2 + 13.1072, 1e-12));
+  CHECK_THAT(microseconds(attention, Precision::Fp8), WithinRel(145.1792, 1e-12));
+}
+
+TEST_CASE("fused attention takes the longer of its products and its bytes") {
+  Kernel fused{.m = 1000, .n = 100, .k = 5000, .batch = 10, .bytes = 5_MB};
+  fused.arithmetic = Arithmetic::Attention;
+  // 10 GFLOP at a quarter of 100 TFLOP/s are 400 us; 5 MB take 10 us.
+  CHECK_THAT(microseconds(fused), WithinRel(401.0, 1e-12));
+  fused.bytes = 500_MB;
+  CHECK_THAT(microseconds(fused), WithinRel(1001.0, 1e-12));
+}

@@ -1,0 +1,184 @@
+#include "sim/simulation/simulation.hpp"
+
+#include "sim/collectives/algorithm.hpp"
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr std::size_t tensor = 0;
+constexpr std::size_t context = 1;
+constexpr std::size_t expert = 2;
+
+Cluster toy_cluster() {
+  Cluster cluster = toy_machine();
+  cluster.accelerator.host_link = {20_GBps, "made up"};
+  return cluster;
+}
+
+StepWork toy_step(const Plan& plan, const Model& model = toy_model(),
+                  const KernelProfile& profile = toy_profile()) {
+  return step_work(model, plan, toy_cluster(), profile);
+}
+
+/// The transformer layers of a stage.
+const LayerTimes& layer(const StepWork& work, std::size_t stage = 0) {
+  for (const LayerTimes& each : work.stages.at(stage).at(0).layers)
+    if (each.name == "layer") return each;
+  FAIL("no layer");
+  return work.stages[0][0].layers[0];
+}
+
+Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
+  return collective_cost(kind, payload, place(set, toy_cluster(), job), false).time;
+}
+
+}  // namespace
+
+TEST_CASE("tensor-parallel traffic is waited for, or goes beside its products") {
+  Plan plan{.tensor_parallel_size = 8};
+  // Two all-reduces of 512 tokens x 1024 in 16 bits, each way.
+  const Seconds exchange = 2 * collective(CollectiveKind::AllReduce, 1048576_B, {1, 8}, 8);
+  const StepWork waited = toy_step(plan);
+  CHECK_THAT(layer(waited).forward.waited[tensor] / exchange, WithinRel(1.0, 1e-12));
+  CHECK_THAT(layer(waited).backward.waited[tensor] / exchange, WithinRel(1.0, 1e-12));
+  CHECK(layer(waited).forward.beside[tensor] == Seconds{});
+  plan.tensor_overlap = true;
+  const StepWork beside = toy_step(plan);
+  CHECK(layer(beside).forward.waited[tensor] == Seconds{});
+  CHECK(layer(beside).forward.beside[tensor] == layer(waited).forward.waited[tensor]);
+}
+
+TEST_CASE("keys and values go round a ring beside attention, or are waited for at once") {
+  Plan plan{.context_parallel_size = 4};
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
+  const StepWork ring = toy_step(plan, model);
+  CHECK(layer(ring).forward.beside[context] > Seconds{});
+  CHECK(layer(ring).forward.waited[context] == Seconds{});
+  plan.context_exchange = ContextExchange::AllGather;
+  const StepWork gathered = toy_step(plan, model);
+  CHECK(layer(gathered).forward.beside[context] == Seconds{});
+  CHECK(layer(gathered).forward.waited[context] > Seconds{});
+}
+
+TEST_CASE("experts exchange tokens among neighbours") {
+  const Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
+  const StepWork work = toy_step(plan, toy_mixture());
+  // Two tokens' copies there and back: 2 x 512 x 1024 x 2 bytes.
+  const Seconds both = 2 * collective(CollectiveKind::AllToAll, 2097152_B, {1, 8}, 8);
+  CHECK_THAT(layer(work).forward.waited[expert] / both, WithinRel(1.0, 1e-12));
+  CHECK(refusal([] {
+          toy_step({.data_parallel_size = 4, .expert_parallel_size = 8}, toy_mixture());
+        }) != "accepted");
+}
+
+TEST_CASE("backward runs again what it did not keep") {
+  Plan plan{.recompute = Recompute::None};
+  const LayerPass kept = layer(toy_step(plan)).backward;
+  plan.recompute = Recompute::Full;
+  const StepWork full = toy_step(plan);
+  CHECK_THAT((layer(full).backward.compute - kept.compute) / layer(full).forward.compute,
+             WithinRel(1.0, 1e-9));
+  plan.recompute = Recompute::Selective;
+  const Seconds core = layer(toy_step(plan)).backward.compute - kept.compute;
+  CHECK(core > Seconds{});
+  CHECK(core < 0.5 * layer(full).forward.compute);
+}
+
+TEST_CASE("a pass lasts as long as the host needs to launch it, unless it is one graph") {
+  KernelProfile slow_host = toy_profile();
+  slow_host.host_per_kernel = {1_ms, "made up"};
+  Plan plan{.tensor_parallel_size = 8};
+  const StepWork work = toy_step(plan, toy_model(), slow_host);
+  const LayerPass& forward = layer(work).forward;
+  // 14 kernels and 2 all-reduces.
+  CHECK_THAT((forward.compute + forward.launch + forward.waited[tensor]) / 16_ms,
+             WithinRel(1.0, 1e-12));
+  plan.cuda_graphs = true;
+  CHECK(layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
+}
+
+TEST_CASE("stages send activations in parts, which the receivers gather") {
+  Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2, .gradient_accumulation = 4};
+  const StepWork parts = toy_step(plan);
+  CHECK(parts.micro_batches == 4);
+  // An eighth of 1 MiB to the next node: 5 us, 10 GB/s.
+  CHECK_THAT(parts.send / (5_us + 131072_B / 10_GBps), WithinRel(1.0, 1e-12));
+  const LayerTimes& received = parts.stages[1][0].layers.front();
+  CHECK_THAT(received.forward.waited[tensor] /
+                 collective(CollectiveKind::AllGather, 1048576_B, {1, 8}, 16),
+             WithinRel(1.0, 1e-12));
+  CHECK(received.backward.waited[tensor] == Seconds{});
+  CHECK(parts.stages[0][0].layers.back().backward.waited[tensor] ==
+        received.forward.waited[tensor]);
+  plan.sequence_parallel = true;
+  const StepWork split = toy_step(plan);
+  CHECK(split.send == parts.send);
+  CHECK(split.stages[1][0].layers.front().name == "layer");
+}
+
+TEST_CASE("tied embeddings are added up between the first and the last stage") {
+  const Plan plan{.pipeline_parallel_size = 4};
+  const StepWork work = toy_step(plan);
+  // 32000 x 1024 gradients of 4 bytes between two ranks of a node.
+  const Seconds tied = collective(CollectiveKind::AllReduce, 131072000_B, {2, 2}, 4);
+  CHECK(work.after == std::vector<Seconds>{tied, {}, {}, tied});
+  Model untied = toy_model();
+  std::get<Vocabulary>(untied.parts[0].shape).tied = false;
+  CHECK(toy_step(plan, untied).after == std::vector<Seconds>(4));
+  CHECK(toy_step({}).after == std::vector<Seconds>(1));
+}
+
+// A field that changes nothing would be a promise that is not kept.
+TEST_CASE("each field of a plan changes the step") {
+  const Plan base{.tensor_parallel_size = 2,
+                  .pipeline_parallel_size = 2,
+                  .data_parallel_size = 16,
+                  .gradient_accumulation = 4,
+                  .micro_batch = 2};
+  KernelProfile profile = toy_profile();
+  profile.host_per_kernel = {50_us, "made up"};
+  const auto seconds = [&](const Plan& plan, const Model& model) {
+    return simulate(toy_step(plan, model, profile)).total.base();
+  };
+  const auto differs = [&](auto change, const Model& model, Plan from) {
+    Plan plan = from;
+    change(plan);
+    return seconds(plan, model) != seconds(from, model);
+  };
+  const Model gpt = toy_model();
+  CHECK(differs([](Plan& p) { p.tensor_parallel_size = 4; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.pipeline_parallel_size = 4; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.data_parallel_size = 32; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.gradient_accumulation = 8; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.micro_batch = 4; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.chunks_per_stage = 2; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.schedule = PipelineSchedule::ZeroBubble; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.sequence_parallel = true; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.tensor_overlap = true; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.recompute = Recompute::Selective; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.sharded = Sharded::Optimizer; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.data_overlap = false; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.compression = GradientCompression::Int8; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.cuda_graphs = true; }, gpt, base));
+  Plan sharded = base;
+  sharded.sharded = Sharded::Parameters;
+  CHECK(differs([](Plan& p) { p.shards_in_domain = true; }, gpt, sharded));
+  CHECK(differs([](Plan& p) { p.offloads_optimizer = true; }, gpt, sharded));
+  CHECK(differs([](Plan& p) { p.expert_parallel_size = 8; }, toy_mixture(), base));
+  Plan split = base;
+  split.context_parallel_size = 2;
+  Model fused = gpt;
+  std::get<TransformerLayers>(fused.parts[1].shape).fused_attention = true;
+  CHECK(differs([](Plan& p) { p.context_parallel_size = 4; }, fused, split));
+  CHECK(differs([](Plan& p) { p.context_exchange = ContextExchange::AllGather; }, fused, split));
+}
