@@ -19,20 +19,19 @@ std::optional<double> CaseCells::amount(std::string_view column) const {
   return value;
 }
 
-std::optional<int> CaseCells::count(std::string_view column, int least) const {
-  constexpr double most = 100'000'000;
+std::optional<int> CaseCells::count(std::string_view column, int least, int most) const {
   const std::string cell = text(column);
   if (cell.empty()) return {};
   double value = 0;
   if (!parse_number(cell, value) || value != std::floor(value))
     fail(column, "expected a whole number, got '" + shortened(cell) + "'");
   if (value < least || value > most)
-    fail(column, fmt::format("must be from {} to {:.0f}, got {}", least, most, shortened(cell)));
+    fail(column, fmt::format("must be from {} to {}, got {}", least, most, shortened(cell)));
   return static_cast<int>(value);
 }
 
-int CaseCells::needed_count(std::string_view column) const {
-  const auto value = count(column);
+int CaseCells::needed_count(std::string_view column, int most) const {
+  const auto value = count(column, 1, most);
   if (!value) fail(column, "is empty, but needed");
   return *value;
 }

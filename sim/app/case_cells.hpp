@@ -11,6 +11,8 @@
 
 namespace tofn {
 
+inline constexpr int most_count = 100'000'000;
+
 /// The cells of one row; an empty cell is as good as a missing column. Mistakes are InputErrors at
 /// the cell.
 class CaseCells {
@@ -22,10 +24,10 @@ class CaseCells {
   }
   /// Above 0.
   std::optional<double> amount(std::string_view column) const;
-  /// A whole number of at least `least`, `8` or `8.0`.
-  std::optional<int> count(std::string_view column, int least = 1) const;
+  /// A whole number in these bounds, `8` or `8.0`.
+  std::optional<int> count(std::string_view column, int least = 1, int most = most_count) const;
   /// As `count`; InputError where the row does not say.
-  int needed_count(std::string_view column) const;
+  int needed_count(std::string_view column, int most = most_count) const;
 
   /// The value of the cell's word in a table of words, whatever its case.
   template <class T>

@@ -28,6 +28,8 @@ constexpr std::array<std::pair<std::string_view, Recompute>, 9> recompute_words{
      {"0", Recompute::None},
      {"1", Recompute::Full}}};
 
+constexpr int most_layers = 100'000;
+
 template <class T, std::size_t N>
 T word_or(const CaseCells& cells, std::string_view column,
           const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
@@ -46,14 +48,17 @@ std::string name_in(const std::array<std::pair<std::string_view, E>, N>& table, 
 int data_parallel_size(const CaseCells& cells, int model_parallel) {
   const auto stated = cells.count("data_parallel");
   const auto gpus = stated ? cells.count("gpus") : std::optional(cells.needed_count("gpus"));
+  if (!gpus && 1.0 * *stated * model_parallel > most_count)
+    cells.fail("data_parallel", "makes too many GPUs");
   if (!gpus) return *stated;
   if (*gpus % model_parallel != 0)
     cells.fail("gpus", fmt::format("{} is no multiple of tensor_parallel x pipeline_parallel = {}",
                                    *gpus, model_parallel));
   const int rest = *gpus / model_parallel;
   if (stated && *stated != rest)
-    cells.fail("data_parallel", fmt::format("{} GPUs in replicas of {} are {} replicas, not {}",
-                                            *gpus, model_parallel, rest, *stated));
+    cells.fail("data_parallel", fmt::format("tensor_parallel x pipeline_parallel = {} of {} GPUs "
+                                            "leave {}, not {}",
+                                            model_parallel, *gpus, rest, *stated));
   return rest;
 }
 
@@ -65,6 +70,9 @@ int accumulation(const CaseCells& cells, const Plan& plan) {
     cells.fail("global_batch", fmt::format("{} is no multiple of micro_batch x data_parallel = "
                                            "{} x {}",
                                            batch, plan.micro_batch, plan.data_parallel_size));
+  constexpr double most = 1e7;  // keeps a slip of the pen from filling the memory
+  if (passes * plan.pipeline_parallel_size * plan.chunks_per_stage > most)
+    cells.fail("global_batch", fmt::format("makes more than {:.0f} passes of stages", most));
   return static_cast<int>(passes);
 }
 
@@ -75,7 +83,7 @@ Plan read_plan(const CaseCells& cells) {
   const double product = 1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size;
   if (product > 1e8) cells.fail("tensor_parallel", "times pipeline_parallel is above 100000000");
   plan.data_parallel_size = data_parallel_size(cells, static_cast<int>(product));
-  plan.chunks_per_stage = cells.count("interleaved_stages").value_or(1);
+  plan.chunks_per_stage = cells.count("interleaved_stages", 1, most_layers).value_or(1);
   if (plan.chunks_per_stage > 1 && plan.pipeline_parallel_size == 1)
     cells.fail("interleaved_stages", "interleaving needs pipeline_parallel above 1");
   plan.micro_batch = cells.count("micro_batch").value_or(1);
@@ -94,7 +102,7 @@ Plan read_plan(const CaseCells& cells) {
 
 /// A GPT of Megatron-LM: unfused attention with dropout, biases, learnt positions, tied embeddings.
 Model read_model(const CaseCells& cells) {
-  TransformerLayers layers{.count = cells.needed_count("layers"),
+  TransformerLayers layers{.count = cells.needed_count("layers", most_layers),
                            .hidden = cells.needed_count("hidden"),
                            .heads = cells.needed_count("heads"),
                            .fused_attention = false,
@@ -201,6 +209,8 @@ std::string_view step_case_defaults() {
 StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& library) {
   StepCaseTable read;
   const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
+  if (table.rows() == 0 && read.refused.empty())
+    throw InputError({.file = file.string()}, "", "has no rows");
   for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   for (std::size_t row = 0; row < table.rows(); ++row) try {
