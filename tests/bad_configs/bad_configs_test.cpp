@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -123,7 +124,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "kernel profile 'gemm_efficiency', a step profile "
      "'step_rows'"},
     {"kernels-misspelt-key.yaml",
-     ":5:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
+     ":13:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
      "gemm_efficiency, fused_attention_efficiency, memory_efficiency, kernel_start, "
      "host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, "
      "gradient_bucket, host_memory_bandwidth, sources"},
@@ -217,7 +218,16 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, "
-     "collective, list, check, calibrate, validate"},
+     "step, collective, list, check, calibrate, validate"},
+    {"step", "--cases: is needed, e.g. `tofn step --cases steps.csv`"},
+    {"step --cases nowhere.csv --kernels megatorn",
+     "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: megatron"},
+    {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
+     "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
+     "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
+     "sequence_length, gpus, tensor_parallel, pipeline_parallel, data_parallel, "
+     "interleaved_stages, global_batch, micro_batch, precision, recompute, sequence_parallel, "
+     "zero_stage, cluster"},
     {"collective --cluster dgx-h100 --ranks 1 --size 25MiB",
      "--ranks: a collective needs at least 2 ranks"},
     {"collective --cluster dgx-h100 --ranks 8",
@@ -357,6 +367,20 @@ TEST_CASE("a row whose plan cannot be is left out with its reason") {
                 "{cases}/pipeline.csv: ok (published table, 2 rows of which 1 resolve)\n"
                 "  line 4: bert Test/two: the plan has a pipeline (pp > 1), which predictions from "
                 "measured runs do not know; `tofn step` simulates it\n"));
+}
+
+TEST_CASE("a bad row of a table of steps is one line, and the others are predicted") {
+  const Outcome outcome =
+      run_program(filled_in("step --format csv --cases '{cases}/steps-bad-rows.csv'"));
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.errors ==
+        filled_in("tofn: {cases}/steps-bad-rows.csv:4: row has 8 cells, the header has 9\n"
+                  "tofn: {cases}/steps-bad-rows.csv:5:29: heads: 15 heads do not divide a hidden "
+                  "size of 1024\n"
+                  "tofn: {cases}/steps-bad-rows.csv:6:1: model stages: every stage needs a layer "
+                  "for each of its chunks: 8 stages x 1 chunks of 4 layers\n"));
+  CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 2);
+  CHECK_THAT(outcome.output, ContainsText("\ngood,A100-SXM-80GB,8,1024,4096,24,16,51200,2048,8,"));
 }
 
 TEST_CASE("no command at all shows the usage") {
