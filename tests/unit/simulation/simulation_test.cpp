@@ -174,7 +174,9 @@ TEST_CASE("each field of a plan changes the step") {
   sharded.sharded = Sharded::Parameters;
   CHECK(differs([](Plan& p) { p.shards_in_domain = true; }, gpt, sharded));
   CHECK(differs([](Plan& p) { p.offloads_optimizer = true; }, gpt, sharded));
-  CHECK(differs([](Plan& p) { p.expert_parallel_size = 8; }, toy_mixture(), base));
+  Plan split_tokens = base;
+  split_tokens.sequence_parallel = true;
+  CHECK(differs([](Plan& p) { p.expert_parallel_size = 8; }, toy_mixture(), split_tokens));
   Plan split = base;
   split.context_parallel_size = 2;
   Model fused = gpt;
