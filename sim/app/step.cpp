@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/simulate_model.hpp"
 #include "sim/app/step_case_report.hpp"
 #include "sim/app/step_cases.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -18,20 +19,28 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "step --cases FILE.csv [OPTIONS]",
+  CommandLine line{.usage = "step MODEL CLUSTER --batch B [OPTIONS], or step --cases FILE.csv",
                    .examples = "",
                    .description = options::options_description("Options of step"),
                    .positional = {}};
   static const std::string examples = fmt::format(
-      "{}\nExample:\n  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model",
+      "  tofn step llama3-8b dgx-h100 -N 8..512 --replica-batch 8 --sharded parameters\n"
+      "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
+      "step.json\n"
+      "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --against-cluster "
+      "dgx-b200\n"
+      "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n\n"
+      "Tables of measured steps (--cases). {}",
       step_case_defaults());
   line.examples = examples;
-  line.description.add_options()                                             //
-      ("cases", options::value<std::string>(), "table of steps, one a row")  //
+  add_step_options(line.description);
+  line.description.add_options()  //
       ("kernels", options::value<std::string>()->default_value("megatron"),
-       "kernel profile: a name of kernels/ or a file")  //
+       "kernel profile: a name of kernels/ or a file")                       //
+      ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),
        "refit the efficiency of products without the rows of each value of this column");
+  line.positional.add("model", 1).add("cluster", 1);
   return line;
 }
 
@@ -85,26 +94,27 @@ double leave_out(std::vector<PredictedCase>& cases, KernelProfile profile, std::
   return profile.gemm_efficiency.value;
 }
 
+int run_cases(const options::variables_map& values, const CommonOptions& common) {
+  const Library library = Library::load(common.configs);
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
+  StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
+  std::vector<PredictedCase> cases = predict_all(table, profile);
+  double efficiency = profile.gemm_efficiency;
+  const std::string column = text_option(values, "leave-one-out").value_or("");
+  for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
+  if (!column.empty()) efficiency = leave_out(cases, profile, column_named(column));
+  write_answer(common, case_text(cases, efficiency, column), case_records(cases));
+  return table.refused.empty() ? 0 : 2;
+}
+
 }  // namespace
 
 int run_step(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
-  const auto file = text_option(*values, "cases");
-  if (!file) throw InputError({}, "--cases", "is needed, e.g. `tofn step --cases steps.csv`");
-  const std::string name = text_option(*values, "leave-one-out").value_or("");
-  const std::size_t column = name.empty() ? 0 : column_named(name);
-  const Library library = Library::load(common.configs);
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, (*values)["kernels"].as<std::string>());
-  StepCaseTable table = read_step_cases(*file, library);
-  std::vector<PredictedCase> cases = predict_all(table, profile);
-  double efficiency = profile.gemm_efficiency;
-  for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
-  if (!name.empty()) efficiency = leave_out(cases, profile, column);
-  write_answer(common, case_text(cases, efficiency, name), case_records(cases));
-  return table.refused.empty() ? 0 : 2;
+  return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
 }
 
 }  // namespace tofn

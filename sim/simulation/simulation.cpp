@@ -7,7 +7,7 @@
 #include "sim/simulation/gradients.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/optimizer.hpp"
-#include "sim/simulation/stages.hpp"
+#include "sim/model/stages.hpp"
 
 namespace tofn {
 namespace {

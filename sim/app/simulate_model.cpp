@@ -1,0 +1,133 @@
+#include "sim/app/simulate_model.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "sim/app/measured_cluster.hpp"
+#include "sim/app/plan_options.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/step_report.hpp"
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+namespace {
+
+std::string needed(const options::variables_map& values, const char* name, const char* example) {
+  if (const auto text = text_option(values, name)) return *text;
+  throw InputError({}, name, fmt::format("is needed, e.g. `tofn step {}`", example));
+}
+
+Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, const std::string& name) {
+  const Cluster& cluster = library.cluster(name);
+  const auto calibration = text_option(values, "calibration");
+  if (!calibration) return cluster;
+  return measured_cluster(cluster, library, common.configs, *calibration);
+}
+
+Model asked_model(const options::variables_map& values, const CommonOptions& common) {
+  Model model =
+      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"));
+  if (const auto given = choice_option(values, "precision", precision_names))
+    model.precision = *given;
+  return model;
+}
+
+/// Other plans of the same command share everything but what `against-plan` names.
+SimulatedStep compared_step(const options::variables_map& values, const CommonOptions& common,
+                            Library& library, const SimulatedStep& step,
+                            const KernelProfile& profile) {
+  Cluster cluster = step.cluster;
+  Plan plan = step.plan;
+  if (const auto name = text_option(values, "against-cluster")) cluster = library.cluster(*name);
+  if (const auto name = text_option(values, "against-plan"))
+    plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
+                   step.plan.global_batch());
+  return simulate_step(step.model, plan, cluster, profile);
+}
+
+std::string explained(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, const SimulatedStep& step, const KernelProfile& profile) {
+  if (values.count("against-cluster") + values.count("against-plan") == 0) return {};
+  const SimulatedStep other = compared_step(values, common, library, step, profile);
+  const bool same_plan = values.count("against-plan") == 0;
+  return '\n' + step_difference_text(
+                    step, other,
+                    same_plan ? changes_between(step, other, profile) : std::vector<Change>{});
+}
+
+void write_step_trace(const std::string& file, const SimulatedStep& step) {
+  std::ofstream out(file, std::ios::binary);
+  if (out) write_trace(out, record_timeline(step.work));
+  out.flush();
+  if (!out) throw InputError({file}, "", "cannot be written");
+}
+
+/// Where the step does not fit: the plan with the fewest changes that does.
+std::string way_out(const SimulatedStep& step) {
+  const Accelerator& chip = step.cluster.accelerator;
+  bool all_fit = true;
+  for (const Footprint& stage : step.memory) all_fit = all_fit && fits(stage, chip);
+  if (all_fit) return {};
+  const auto found = nearest_plan_that_fits(
+      step.plan, [&](const Plan& plan) { return layer_work(step.model, plan); }, chip,
+      memory_profile(step.model, step.cluster));
+  if (!found) return "no plan on these accelerators was found that fits\n";
+  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
+                     found->largest.total().base() / 1e9);
+}
+
+}  // namespace
+
+void add_step_options(options::options_description& description) {
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()                                                                       //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
+      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (default: one node)")           //
+      ("batch", text(), "global batch in samples")                                                //
+      ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
+      ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
+      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
+      ("against-plan", text(), "explain the difference to this plan")                             //
+      ("against-cluster", text(), "explain the difference to this cluster");
+  add_plan_options(description);
+}
+
+int simulate_model(const options::variables_map& values, const CommonOptions& common) {
+  const Model model = asked_model(values, common);
+  const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
+  Library library = Library::load(common.configs);
+  const Cluster cluster = cluster_named(values, common, library, cluster_name);
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
+  const PlanFile file = plan_of(values, common.configs);
+  const auto asked = text_option(values, "accelerators");
+  const auto counts =
+      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
+  constexpr int most_samples = 100'000'000;
+  const auto batch = count_option(values, "batch", most_samples);
+  const auto per_replica = count_option(values, "replica-batch", most_samples);
+  if (batch.has_value() == per_replica.has_value())
+    throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  std::vector<SimulatedStep> steps;
+  for (const int count : counts) {
+    const double replicas = 1.0 * count / file.split.model_parallel_size();
+    const double global = batch ? *batch : *per_replica * replicas;
+    steps.push_back(simulate_step(model, plan_on(file, count, global), cluster, profile));
+  }
+  if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
+  const SimulatedStep& last = steps.back();
+  const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  write_answer(common, text + way_out(last) + explained(values, common, library, last, profile),
+               step_records(steps));
+  return 0;
+}
+
+}  // namespace tofn

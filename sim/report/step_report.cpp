@@ -1,0 +1,225 @@
+#include "sim/report/step_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
+
+const Footprint& fullest(const SimulatedStep& step) {
+  return *std::max_element(
+      step.memory.begin(), step.memory.end(),
+      [](const Footprint& a, const Footprint& b) { return a.total() < b.total(); });
+}
+
+template <class E, std::size_t N>
+std::string_view name_in(const std::array<std::pair<std::string_view, E>, N>& table, E wanted) {
+  for (const auto& [name, value] : table)
+    if (value == wanted) return name;
+  return {};
+}
+
+/// 12.3 ms or 13.75 s.
+std::string duration_text(Seconds time) {
+  const double seconds = time.base();
+  return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
+}
+
+std::string parts_text(const SimulatedStep& step) {
+  TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}});
+  const auto add = [&](std::string name, Seconds time) {
+    table.add({std::move(name), fmt::format("{:.3f}", time.base() * 1e3),
+               fmt::format("{:.1f}", 100 * (time / step.times.total))});
+  };
+  for (const auto& [name, part] : step_parts) {
+    const Seconds time = step.times.parts[static_cast<std::size_t>(part)];
+    const bool is_exchange = part >= StepPart::Tensor && part <= StepPart::Data;
+    if (time != Seconds{})
+      add(is_exchange ? fmt::format("{}, exposed", name) : std::string(name), time);
+  }
+  add("step", step.times.total);
+  return table.render() + fmt::format("  communication {} in all on that stage, exposed or not\n",
+                                      duration_text(step.times.communication));
+}
+
+std::string bottleneck_text(const SimulatedStep& step) {
+  const Bottleneck found = bottleneck_of(step.times);
+  return fmt::format(
+      "bottleneck    {}: busy {:.0f} %, exposed communication {:.0f} %, waiting {:.0f} %, launches "
+      "{:.0f} %\n              {:.0f} % of compute is in kernels that memory bandwidth bounds\n",
+      found.name, 100 * found.busy, 100 * found.communication, 100 * found.waiting,
+      100 * found.launch, 100 * step.memory_bound);
+}
+
+std::string memory_text(const SimulatedStep& step) {
+  const Footprint& held = fullest(step);
+  const auto stage = std::distance(step.memory.data(), &held) + 1;
+  TextTable table(
+      {{fmt::format("memory of stage {} of {}", stage, step.memory.size()), Align::Left}, {"GB"}});
+  for (const FootprintPart& part : footprint_parts)
+    if (held.*part.bytes > Bytes{})
+      table.add({std::string(part.name), fmt::format("{:.2f}", gigabytes(held.*part.bytes))});
+  table.add({"total", fmt::format("{:.2f}", gigabytes(held.total()))});
+  const Accelerator& chip = step.cluster.accelerator;
+  const double left = gigabytes(free_memory(held, chip));
+  const double memory = gigabytes(chip.memory.value);
+  std::string text =
+      table.render() + fmt::format("  {} {:.0f} GB by {:.1f} GB{}\n",
+                                   left >= 0 ? "fits" : "exceeds", memory, std::abs(left),
+                                   left >= 0 && left < 0.05 * memory ? ": above 95 %" : "");
+  if (held.host > Bytes{})
+    text += fmt::format("  and {:.1f} GB of the host's\n", gigabytes(held.host));
+  return text;
+}
+
+}  // namespace
+
+std::string plan_words(const Plan& plan) {
+  std::vector<std::string> words;
+  const auto size = [&](const char* name, int value) {
+    if (value > 1) words.push_back(fmt::format("{} {}", name, value));
+  };
+  size("tp", plan.tensor_parallel_size);
+  size("cp", plan.context_parallel_size);
+  size("pp", plan.pipeline_parallel_size);
+  size("chunks", plan.chunks_per_stage);
+  words.push_back(fmt::format("dp {}", plan.data_parallel_size));
+  size("ep", plan.expert_parallel_size);
+  words.push_back(fmt::format("{} micro-batch{} of {:g}", plan.gradient_accumulation,
+                              plan.gradient_accumulation == 1 ? "" : "es", plan.micro_batch));
+  const auto choice = [&](bool is_usual, std::string text) {
+    if (!is_usual) words.push_back(std::move(text));
+  };
+  choice(plan.pipeline_parallel_size == 1, std::string(name_in(pipeline_schedules, plan.schedule)));
+  choice(!plan.sequence_parallel, "sequence parallel");
+  choice(!plan.tensor_overlap, "tensor overlap");
+  choice(plan.recompute == Recompute::None,
+         fmt::format("recompute {}", name_in(recompute_names, plan.recompute)));
+  choice(plan.sharded == Sharded::Nothing,
+         fmt::format("{} sharded{}", name_in(sharded_names, plan.sharded),
+                     plan.shards_in_domain ? " in the domain" : ""));
+  choice(plan.data_overlap, "gradients not overlapped");
+  choice(!plan.offloads_optimizer, "optimizer on the host");
+  choice(plan.compression == GradientCompression::None,
+         fmt::format("gradients {}", name_in(compression_names, plan.compression)));
+  choice(!plan.cuda_graphs, "CUDA graphs");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string step_text(const SimulatedStep& step) {
+  const Accelerator& chip = step.cluster.accelerator;
+  std::string text = fmt::format(
+      "{} on {} x {} ({}): {} a step, 90 % interval {}-{}\n", step.model.name,
+      step.plan.accelerators(), chip.name, step.cluster.name, duration_text(step.times.total),
+      duration_text(Seconds{step.seconds.low}), duration_text(Seconds{step.seconds.high}));
+  text += fmt::format(
+      "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
+      step.samples_per_second(), step.achieved().base() / 1e12,
+      100 * step.model_flops_utilisation(), to_text(step.model.precision));
+  text += fmt::format("plan          {}\n\n", plan_words(step.plan));
+  return text + parts_text(step) + '\n' + bottleneck_text(step) + '\n' + memory_text(step);
+}
+
+std::string step_table_text(const std::vector<SimulatedStep>& steps) {
+  TextTable table({{"N"},
+                   {"batch"},
+                   {"step ms"},
+                   {"90 %"},
+                   {"samples/s"},
+                   {"MFU %"},
+                   {"comm %"},
+                   {"waiting %"},
+                   {"GB"},
+                   {"bottleneck", Align::Left}});
+  for (const SimulatedStep& step : steps) {
+    const Bottleneck found = bottleneck_of(step.times);
+    const Footprint& held = fullest(step);
+    table.add({fmt::format("{}", step.plan.accelerators()),
+               fmt::format("{:g}", step.plan.global_batch()),
+               fmt::format("{:.1f}", step.times.total.base() * 1e3),
+               fmt::format("{:.1f}-{:.1f}", step.seconds.low * 1e3, step.seconds.high * 1e3),
+               fmt::format("{:.4g}", step.samples_per_second()),
+               fmt::format("{:.1f}", 100 * step.model_flops_utilisation()),
+               fmt::format("{:.1f}", 100 * found.communication),
+               fmt::format("{:.1f}", 100 * found.waiting),
+               fmt::format("{:.1f}{}", gigabytes(held.total()),
+                           fits(held, step.cluster.accelerator) ? "" : "!"),
+               found.name});
+  }
+  return fmt::format("{} on {}\n", steps.front().model.name, steps.front().cluster.name) +
+         table.render() +
+         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {:.0f} GB there are\n",
+                     gigabytes(steps.front().cluster.accelerator.memory.value));
+}
+
+Records step_records(const std::vector<SimulatedStep>& steps) {
+  Records records{.columns = {"model", "cluster", "accelerators", "global_batch", "plan", "step_s",
+                              "step_low90_s", "step_high90_s", "samples_per_s", "tflops_each",
+                              "mfu", "memory_bound_share", "bottleneck", "communication_s"},
+                  .rows = {}};
+  for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
+  for (const FootprintPart& part : footprint_parts)
+    records.columns.push_back(fmt::format("memory_{}_bytes", part.name));
+  for (const char* name : {"memory_bytes", "memory_free_bytes", "memory_host_bytes"})
+    records.columns.emplace_back(name);
+  for (const SimulatedStep& step : steps) {
+    std::vector<Value> row{step.model.name,
+                           step.cluster.name,
+                           static_cast<long long>(step.plan.accelerators()),
+                           step.plan.global_batch(),
+                           plan_words(step.plan),
+                           step.times.total.base(),
+                           step.seconds.low,
+                           step.seconds.high,
+                           step.samples_per_second(),
+                           step.achieved().base() / 1e12,
+                           step.model_flops_utilisation(),
+                           step.memory_bound,
+                           bottleneck_of(step.times).name,
+                           step.times.communication.base()};
+    for (const Seconds part : step.times.parts) row.emplace_back(part.base());
+    const Footprint& held = fullest(step);
+    for (const FootprintPart& part : footprint_parts) row.emplace_back((held.*part.bytes).base());
+    row.emplace_back(held.total().base());
+    row.emplace_back(free_memory(held, step.cluster.accelerator).base());
+    row.emplace_back(held.host.base());
+    records.rows.push_back(std::move(row));
+  }
+  return records;
+}
+
+std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
+                                 const std::vector<Change>& changes) {
+  TextTable table({{"part", Align::Left}, {"ms"}, {"other ms"}, {"difference"}, {"% of step"}});
+  const auto add = [&](std::string name, Seconds a, Seconds b) {
+    table.add({std::move(name), fmt::format("{:.3f}", a.base() * 1e3),
+               fmt::format("{:.3f}", b.base() * 1e3), fmt::format("{:+.3f}", (b - a).base() * 1e3),
+               fmt::format("{:+.1f}", 100 * ((b - a) / from.times.total))});
+  };
+  for (const auto& [name, part] : step_parts) {
+    const auto index = static_cast<std::size_t>(part);
+    if (from.times.parts[index] != Seconds{} || to.times.parts[index] != Seconds{})
+      add(std::string(name), from.times.parts[index], to.times.parts[index]);
+  }
+  add("step", from.times.total, to.times.total);
+  std::string text =
+      fmt::format("against {} on {} x {} ({}): {} a step\nplan          {}\n{}", to.model.name,
+                  to.plan.accelerators(), to.cluster.accelerator.name, to.cluster.name,
+                  duration_text(to.times.total), plan_words(to.plan), table.render());
+  Seconds before = from.times.total;
+  for (const Change& change : changes) {
+    text += fmt::format("  {:<24} {:+.3f} ms\n", change.what, (change.after - before).base() * 1e3);
+    before = change.after;
+  }
+  return text;
+}
+
+}  // namespace tofn

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/report/records.hpp"
+#include "sim/simulation/simulated_step.hpp"
+
+namespace tofn {
+
+/// The breakdown of one step: its parts, bottleneck with evidence, and the memory of the fullest
+/// stage.
+std::string step_text(const SimulatedStep&);
+/// One line for each of several numbers of accelerators.
+std::string step_table_text(const std::vector<SimulatedStep>&);
+/// One row a step: plan, time with its interval, every part, MFU, bottleneck, memory.
+Records step_records(const std::vector<SimulatedStep>&);
+
+/// Where two steps differ, part by part; the parts sum to the difference.
+std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
+                                 const std::vector<Change>&);
+
+/// `tp 8, pp 8 (3 chunks a stage, 1f1b), dp 1, 64 micro-batches of 1, ...`: all that is not usual.
+std::string plan_words(const Plan&);
+
+}  // namespace tofn

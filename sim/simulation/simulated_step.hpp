@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/memory/footprint.hpp"
+#include "sim/model/model.hpp"
+#include "sim/parallelism/plan.hpp"
+#include "sim/timeline/step_work.hpp"
+
+namespace tofn {
+
+/// One training step of a model on a cluster, by the event engine.
+struct SimulatedStep {
+  Model model;
+  Plan plan;
+  Cluster cluster;
+  StepWork work;
+  StepTimes times;
+  Interval seconds;  ///< 90 % interval of the step
+  /// Share of the compute time that is spent in kernels which memory bandwidth bounds.
+  double memory_bound = 0;
+  std::vector<Footprint> memory;  ///< of a rank of each pipeline stage
+
+  double samples_per_second() const { return plan.global_batch() / times.total.base(); }
+  /// Model FLOPs, without recomputation, over time and accelerators.
+  FlopsPerSecond achieved() const;
+  /// That over the dense peak at the model's precision.
+  double model_flops_utilisation() const;
+};
+
+/// InputError where the plan breaks a rule or does not divide the model, or where the job needs a
+/// network that the cluster lacks. That it does not fit the memory is an answer, not an error.
+SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&);
+
+/// What of the accelerator's memory the plan is held against.
+MemoryProfile memory_profile(const Model&, const Cluster&);
+
+/// The textbook's classes: `compute` below 10 % exposed communication and above 90 % busy,
+/// `communication` above 30 %, `imbalance` where waiting for other ranks exceeds 10 %, else
+/// `mixed`.
+struct Bottleneck {
+  std::string name;
+  double busy = 0;           ///< shares of the step: compute and optimizer
+  double communication = 0;  ///< exposed
+  double waiting = 0;        ///< bubble and imbalance
+  double launch = 0;
+};
+Bottleneck bottleneck_of(const StepTimes&);
+
+/// One change on the way from one step to another, and the step after it.
+struct Change {
+  std::string what;
+  Seconds after;
+};
+/// From one cluster to another, one component after the other: accelerator, scale-up, network.
+std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
+                                    const KernelProfile&);
+
+}  // namespace tofn
