@@ -84,7 +84,7 @@ std::string way_out(const SimulatedStep& step) {
 
 }  // namespace
 
-void add_step_options(options::options_description& description) {
+void add_simulation_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()                                                                       //
       ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //

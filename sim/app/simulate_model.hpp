@@ -5,7 +5,7 @@
 namespace tofn {
 
 /// Adds the options of `tofn step MODEL CLUSTER`.
-void add_step_options(options::options_description&);
+void add_simulation_options(options::options_description&);
 
 /// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
 int simulate_model(const options::variables_map&, const CommonOptions&);

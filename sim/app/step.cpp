@@ -33,7 +33,7 @@ CommandLine command_line() {
       "Tables of measured steps (--cases). {}",
       step_case_defaults());
   line.examples = examples;
-  add_step_options(line.description);
+  add_simulation_options(line.description);
   line.description.add_options()  //
       ("kernels", options::value<std::string>()->default_value("megatron"),
        "kernel profile: a name of kernels/ or a file")                       //
