@@ -95,16 +95,17 @@ double leave_out(std::vector<PredictedCase>& cases, KernelProfile profile, std::
 }
 
 int run_cases(const options::variables_map& values, const CommonOptions& common) {
+  const std::string name = text_option(values, "leave-one-out").value_or("");
+  const std::size_t column = name.empty() ? 0 : column_named(name);
   const Library library = Library::load(common.configs);
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["kernels"].as<std::string>());
   StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
   std::vector<PredictedCase> cases = predict_all(table, profile);
   double efficiency = profile.gemm_efficiency;
-  const std::string column = text_option(values, "leave-one-out").value_or("");
   for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
-  if (!column.empty()) efficiency = leave_out(cases, profile, column_named(column));
-  write_answer(common, case_text(cases, efficiency, column), case_records(cases));
+  if (!name.empty()) efficiency = leave_out(cases, profile, column);
+  write_answer(common, case_text(cases, efficiency, name), case_records(cases));
   return table.refused.empty() ? 0 : 2;
 }
 

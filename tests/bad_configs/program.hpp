@@ -6,6 +6,7 @@
 
 #include "sim/config/library.hpp"
 #include "sim/core/names.hpp"
+#include "tests/catch.hpp"
 #include "tests/program.hpp"
 
 namespace tofn::test {
@@ -43,6 +44,14 @@ inline std::string filled_in(std::string text) {
 /// Runs the real program on the configs that ship. `arguments` is a shell's text.
 inline Outcome run_program(const std::string& arguments) {
   return run_command("env TOFN_CONFIGS='" + configs_folder() + "' '" TOFN_BINARY "' " + arguments);
+}
+
+inline void check_refused(const std::string& arguments, const std::string& message) {
+  INFO("tofn " << arguments);
+  const Outcome outcome = run_program(filled_in(arguments));
+  CHECK(outcome.errors == "tofn: " + filled_in(message) + '\n');
+  CHECK(outcome.output.empty());
+  CHECK(outcome.exit_code == 2);
 }
 
 }  // namespace tofn::test

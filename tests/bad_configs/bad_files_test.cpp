@@ -1,4 +1,4 @@
-#include <algorithm>
+
 #include <array>
 #include <span>
 #include <string>
@@ -210,111 +210,10 @@ constexpr auto bad_records = std::to_array<BadFile>({
     {"record-cut-off.json", ":9:237: illegal EOF in scalar"},
 });
 
-struct BadCommand {
-  const char* arguments;
-  const char* message;
-};
-
-constexpr auto bad_commands = std::to_array<BadCommand>({
-    {"predcit bert",
-     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, "
-     "step, collective, list, check, calibrate, validate"},
-    {"step", "--cases: is needed, e.g. `tofn step --cases steps.csv`"},
-    {"step --cases nowhere.csv --kernels megatorn",
-     "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: megatron"},
-    {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
-     "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
-     "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
-     "sequence_length, gpus, tensor_parallel, pipeline_parallel, data_parallel, "
-     "interleaved_stages, global_batch, micro_batch, precision, recompute, sequence_parallel, "
-     "zero_stage, cluster"},
-    {"collective --cluster dgx-h100 --ranks 1 --size 25MiB",
-     "--ranks: a collective needs at least 2 ranks"},
-    {"collective --cluster dgx-h100 --ranks 8",
-     "--size: is needed, e.g. `tofn collective --cluster dgx-h100 --ranks 64 --size 25MiB`"},
-    {"collective --cluster hgx-h100-25gbe --ranks 8 --size 25",
-     "--size: a unit is missing: expected a size such as '80 GiB', got '25'"},
-    {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --collective allreduce",
-     "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
-     "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},
-    {"validate collectives configs/calibrations --cluster dgx-h100",
-     "--cluster: acts with --protocol formula alone"},
-    {"validate collectives",
-     "validate collectives needs a file or a folder of measured collectives"},
-    {"validate collectives configs/calibrations --protocol halves",
-     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula"},
-    {"predict bert dgx-h100 -N 8 --clster x", "unrecognised option '--clster'"},
-    {"predict brt dgx-h100 -N 8",
-     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
-    {"predict bert dgx-h10 -N 8",
-     "unknown cluster 'dgx-h10', did you mean 'dgx-h100'? valid clusters: {clusters}"},
-    {"predict bert dgx-h100 -N 8 --format xml",
-     "--format: unknown format 'xml'; valid formats: table, csv, json"},
-    {"predict bert dgx-h100 -N 8 -o '{cases}/no-such-folder/x.csv'",
-     "{cases}/no-such-folder/x.csv: cannot be written: No such file or directory"},
-    {"predict bert dgx-h100 -N eight",
-     "-N: expected a whole number from 1 to 1000000, got 'eight'"},
-    {"predict bert dgx-h100 -N 0", "-N: expected a whole number from 1 to 1000000, got '0'"},
-    {"predict bert dgx-h100 -N 16..8", "-N: the range 16..8 ends below its start"},
-    {"predict bert dgx-h100 -N 8 --batch nan",
-     "--batch: expected a whole number from 1 to 100000000, got 'nan'"},
-    {"predict llama2_70b_lora dgx-h100 -N 12 --tp 4 --cp 2",
-     "N = 12: tp*pp*cp = 4*1*2 = 8 does not divide 12 accelerators"},
-    {"predict bert dgx-h100 -N 64 --batch 8",
-     "N = 64: global batch 8 leaves less than one sample to each of 64 replicas x 1 accumulation "
-     "steps"},
-    {"predict bert dgx-h100 -N 8 --tp 2",
-     "N = 8: workload bert does not describe tensor parallelism (tp = 2)"},
-    {"predict bert tinybox-red -N 64",
-     "N = 64: cluster tinybox-red has no network: 64 ranks do not fit its scale-up domain of 6"},
-    {"predict bert dgx-h100 -N 8 --precision fp7",
-     "--precision: unknown value 'fp7', did you mean 'fp8'? valid values: fp32, tf32, bf16, fp16, "
-     "fp8, fp4"},
-    {"predict bert dgx-h100 -N 8 --release soon",
-     "--release: expected YY.MM, e.g. 24.09, got 'soon'"},
-    {"predict bert --cluster '{cases}/efficiency-above-1.yaml' -N 8",
-     "{cases}/efficiency-above-1.yaml:10:25: scale_up.bandwidth_efficiency: must be above 0 and at "
-     "most 1"},
-    {"predict bert dgx-h100 -N 8 --plan '{cases}/plan-zero-split.yaml'",
-     "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
-    {"compare --published '{cases}/bad-number.csv'",
-     "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
-    {"compare --calibrate nothing",
-     "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, none"},
-    {"list --configs '{cases}/no-such-folder'",
-     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --workload bert --cluster "
-     "dgx-h100 "
-     "-o '{cases}/no-such-folder/x.yaml'",
-     "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
-     "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
-     "--workload: is needed with --steps, e.g. `--workload bert`"},
-    {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
-     "{cases}/bad-number.csv:1:1: holds no steps in any known format: Megatron-LM (`elapsed time "
-     "per "
-     "iteration`); NeMo (`train_step_timing in s`); MLPerf's MLLOG; a table with the columns batch "
-     "and step_ms or step_s"},
-    {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
-     "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
-    {"predict bert dgx-h100 -N 8 --batch 64 --replica-batch 8",
-     "--replica-batch: says the batch: leave --batch out"},
-    {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
-});
-
-/// One plain line that says what is wrong, nothing on standard output, exit code 2.
-void check_refused(const std::string& arguments, const std::string& message) {
-  INFO("tofn " << arguments);
-  const Outcome outcome = run_program(filled_in(arguments));
-  CHECK(outcome.errors == "tofn: " + filled_in(message) + '\n');
-  CHECK(outcome.output.empty());
-  CHECK(outcome.exit_code == 2);
-}
-
 void check_refused(std::span<const BadFile> files) {
   for (const auto& [name, message] : files) {
     const std::string path = std::string("{cases}/") + name;
-    check_refused("check '" + path + "'", path + message);
+    tofn::test::check_refused("check '" + path + "'", path + message);
   }
 }
 
@@ -332,10 +231,6 @@ TEST_CASE("what physics forbids is refused") { check_refused(impossible_machines
 TEST_CASE("a bad step profile is refused") { check_refused(bad_step_profiles); }
 
 TEST_CASE("a bad record of measurements is refused") { check_refused(bad_records); }
-
-TEST_CASE("a bad command line is refused") {
-  for (const auto& [arguments, message] : bad_commands) check_refused(arguments, message);
-}
 
 TEST_CASE("several bad files are one line each") {
   const Outcome outcome = run_program(
@@ -367,40 +262,4 @@ TEST_CASE("a row whose plan cannot be is left out with its reason") {
                 "{cases}/pipeline.csv: ok (published table, 2 rows of which 1 resolve)\n"
                 "  line 4: bert Test/two: the plan has a pipeline (pp > 1), which predictions from "
                 "measured runs do not know; `tofn step` simulates it\n"));
-}
-
-TEST_CASE("a bad row of a table of steps is one line, and the others are predicted") {
-  const Outcome outcome =
-      run_program(filled_in("step --format csv --cases '{cases}/steps-bad-rows.csv'"));
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.errors ==
-        filled_in("tofn: {cases}/steps-bad-rows.csv:4: row has 8 cells, the header has 9\n"
-                  "tofn: {cases}/steps-bad-rows.csv:5:29: heads: 15 heads do not divide a hidden "
-                  "size of 1024\n"
-                  "tofn: {cases}/steps-bad-rows.csv:6:1: model stages: every stage needs a layer "
-                  "for each of its chunks: 8 stages x 1 chunks of 4 layers\n"));
-  CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 2);
-  CHECK_THAT(outcome.output, ContainsText("\ngood,A100-SXM-80GB,8,1024,4096,24,16,51200,2048,8,"));
-}
-
-TEST_CASE("no command at all shows the usage") {
-  const Outcome outcome = run_program("");
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.output.empty());
-  CHECK_THAT(outcome.errors, ContainsText("usage: tofn COMMAND [OPTIONS]"));
-}
-
-TEST_CASE("rows that stand for no run stay in sight whatever is filtered") {
-  for (const char* filter : {"--accelerators H200", "--workloads bert"}) {
-    const Outcome outcome = run_program(
-        filled_in(std::string("compare --published '{cases}/unknown-accelerator.csv' ") + filter));
-    CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.output, ContainsText("unknown accelerator 'Abacus 3000'"));
-  }
-}
-
-TEST_CASE("weights that cannot fit are said") {
-  const Outcome outcome = run_program("predict llama2_70b_lora tinybox-green -N 1 --tp 1");
-  CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.output, ContainsText("69 GB of weights do not fit 24 GB"));
 }
