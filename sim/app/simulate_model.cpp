@@ -38,27 +38,27 @@ Model asked_model(const options::variables_map& values, const CommonOptions& com
   return model;
 }
 
-/// Other plans of the same command share everything but what `against-plan` names.
-SimulatedStep compared_step(const options::variables_map& values, const CommonOptions& common,
-                            Library& library, const SimulatedStep& step,
-                            const KernelProfile& profile) {
-  Cluster cluster = step.cluster;
-  Plan plan = step.plan;
-  if (const auto name = text_option(values, "against-cluster")) cluster = library.cluster(*name);
-  if (const auto name = text_option(values, "against-plan"))
-    plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
-                   step.plan.global_batch());
-  return simulate_step(step.model, plan, cluster, profile);
+/// The plan of that name or file; absent: it is none.
+std::optional<PlanFile> plan_named(const CommonOptions& common, const std::string& name) {
+  try {
+    return find_plan(common.configs, name);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
+/// Where the difference to another plan or cluster comes from; nothing where none was asked for.
 std::string explained(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const SimulatedStep& step, const KernelProfile& profile) {
-  if (values.count("against-cluster") + values.count("against-plan") == 0) return {};
-  const SimulatedStep other = compared_step(values, common, library, step, profile);
-  const bool same_plan = values.count("against-plan") == 0;
-  return '\n' + step_difference_text(
-                    step, other,
-                    same_plan ? changes_between(step, other, profile) : std::vector<Change>{});
+  const auto name = text_option(values, "explain");
+  if (!name) return {};
+  if (const auto file = plan_named(common, *name)) {
+    const Plan plan = plan_on(*file, step.plan.accelerators(), step.plan.global_batch());
+    const SimulatedStep other = simulate_step(step.model, plan, step.cluster, profile);
+    return '\n' + step_difference_text(step, other, {});
+  }
+  const SimulatedStep other = simulate_step(step.model, step.plan, library.cluster(*name), profile);
+  return '\n' + step_difference_text(step, other, changes_between(step, other, profile));
 }
 
 void write_step_trace(const std::string& file, const SimulatedStep& step) {
@@ -95,8 +95,7 @@ void add_simulation_options(options::options_description& description) {
       ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
-      ("against-plan", text(), "explain the difference to this plan")                             //
-      ("against-cluster", text(), "explain the difference to this cluster");
+      ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_plan_options(description);
 }
 

@@ -27,7 +27,7 @@ CommandLine command_line() {
       "  tofn step llama3-8b dgx-h100 -N 8..512 --replica-batch 8 --sharded parameters\n"
       "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
       "step.json\n"
-      "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --against-cluster "
+      "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --explain "
       "dgx-b200\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n\n"
       "Tables of measured steps (--cases). {}",

@@ -38,6 +38,7 @@ Accelerator load_accelerator(const std::filesystem::path& file) {
   read_positive(fields, "memory", accelerator.memory);
   read_positive(fields, "memory_bandwidth", accelerator.memory_bandwidth);
   read_positive(fields, "multiprocessors", accelerator.multiprocessors);
+  read_positive(fields, "best_product", accelerator.best_product);
   read_peaks(fields.child("peak"), accelerator);
   read_scale_up(fields.child("scale_up"), accelerator);
   read_positive(fields, "host_link", accelerator.host_link);

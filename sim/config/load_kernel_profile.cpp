@@ -19,6 +19,7 @@ KernelProfile load_kernel_profile(const fs::path& file) {
   Fields fields = root.fields();
   fields.required("name", profile.name);
   read_share(fields, "gemm_efficiency", profile.gemm_efficiency);
+  read_share(fields, "best_product_share", profile.best_product_share);
   read_share(fields, "fused_attention_efficiency", profile.fused_attention_efficiency);
   read_share(fields, "memory_efficiency", profile.memory_efficiency);
   read_at_least(fields, "kernel_start", 0, profile.kernel_start);

@@ -12,6 +12,9 @@ namespace tofn {
 struct KernelProfile {
   std::string name;
   Sourced<double> gemm_efficiency;             ///< of the main loop of a large product
+  /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
+  /// elsewhere the efficiency goes with the accelerator's own `best_product`.
+  Sourced<double> best_product_share;
   Sourced<double> fused_attention_efficiency;  ///< of a kernel that keeps scores on chip
   Sourced<double> memory_efficiency;           ///< of element-wise kernels and epilogues
   Sourced<Seconds> kernel_start;               ///< start and drain of a kernel on the device

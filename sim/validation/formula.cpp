@@ -1,5 +1,6 @@
 #include "sim/validation/formula.hpp"
 
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -48,13 +49,19 @@ Lesson learn(const Knowledge& knowledge, const std::string& without) {
   return {knowledge, without, fit_ramps(tables)};
 }
 
-/// Of measured / predicted, 9 of 10 rows of the other laboratories: of the same collective, on
-/// machines like those that the ramps are fitted to or on others, in one domain or over several.
-Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster& cluster,
-                        bool one_domain) {
-  constexpr double share = 0.9;
-  constexpr std::size_t least = 20;  // fewer rows say little of how far off others may be
-  std::vector<double> ratios;
+/// 95 % quantile of Student's t; NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+double student_t(std::size_t degrees_of_freedom) {
+  constexpr std::array table{6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812};
+  constexpr double normal = 1.645;
+  return degrees_of_freedom <= table.size() ? table[degrees_of_freedom - 1] : normal;
+}
+
+/// log(measured / predicted) of every row that may tell of others, by laboratory: of the same
+/// collective, on machines like those that the ramps are fitted to or on others, in one domain or
+/// over several.
+std::vector<std::vector<double>> errors_by_laboratory(const Lesson& lesson, CollectiveKind kind,
+                                                      const Cluster& cluster, bool one_domain) {
+  std::map<std::string, std::vector<double>> errors;
   for (const KnownTable& known : lesson.knowledge.known) {
     if (known.cluster == nullptr || known.laboratory == lesson.without ||
         known.table.collective != kind || !is_usable(known.table))
@@ -65,9 +72,34 @@ Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster
         placed.communicator.one_domain() != one_domain)
       continue;
     for (const double error : formula_errors(placed, lesson.ramps))
-      ratios.push_back(std::exp(-error));
+      errors[known.laboratory].push_back(-error);
   }
-  return ratios.size() < least ? Interval{0.5, 2} : central_interval(ratios, share);
+  std::vector<std::vector<double>> all;
+  for (auto& [laboratory, own] : errors) all.push_back(std::move(own));
+  return all;
+}
+
+/// Of measured / predicted, 9 of 10 rows of a laboratory that nobody has seen. The rows of one
+/// share its machine, so that laboratories count alike, however many rows they have, and few of
+/// them say little: their spread is that of Student's t.
+Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster& cluster,
+                        bool one_domain) {
+  constexpr std::size_t least = 3;
+  const auto laboratories = errors_by_laboratory(lesson, kind, cluster, one_domain);
+  if (laboratories.size() < least) return {0.5, 2};
+  std::vector<double> centres;
+  for (const auto& own : laboratories) centres.push_back(mean(own));
+  const double centre = mean(centres);
+  std::vector<double> squares;
+  for (const auto& own : laboratories) {
+    double sum = 0;
+    for (const double error : own) sum += (error - centre) * (error - centre);
+    squares.push_back(sum / static_cast<double>(own.size()));
+  }
+  const auto count = static_cast<double>(laboratories.size());
+  const double reach =
+      student_t(laboratories.size() - 1) * std::sqrt(mean(squares) * (1 + 1 / count));
+  return {std::exp(centre - reach), std::exp(centre + reach)};
 }
 
 /// Who measured it: a known table of the same file or source; else nobody known.

@@ -25,9 +25,9 @@ struct Knowledge {
   std::function<const Cluster*(const CollectiveTable&)> cluster_of;
 };
 
-/// The machine's file alone: ramps are fitted to other laboratories' H100 tables. Intervals hold 9
-/// of 10 rows of other laboratories on such machines, or on other ones, in one domain or over
-/// several.
+/// The machine's file alone: ramps are fitted to other laboratories' H100 tables. Intervals are
+/// for 9 of 10 rows of a laboratory that nobody has seen: from what others show on such machines,
+/// or on other ones, in one domain or over several.
 Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 
 /// The tables that ramps are fitted to: all-reduce on H100 boards with NVSwitch over InfiniBand.

@@ -124,12 +124,13 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "kernel profile 'gemm_efficiency', a step profile "
      "'step_rows'"},
     {"kernels-misspelt-key.yaml",
-     ":13:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
-     "gemm_efficiency, fused_attention_efficiency, memory_efficiency, kernel_start, "
+     ":14:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
+     "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
+     "kernel_start, "
      "host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, "
      "gradient_bucket, host_memory_bandwidth, sources"},
     {"kernels-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
-    {"kernels-slowdown-above-1.yaml", ":7:19: overlap_slowdown: must be from 0 to 1"},
+    {"kernels-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
 /// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.

@@ -48,6 +48,13 @@ TEST_CASE("without a count of multiprocessors waves are not quantised, tiles are
              WithinRel(1 + 1.1 * 144.1792, 1e-12));
 }
 
+TEST_CASE("products go with the best one measured on the accelerator") {
+  Accelerator slow = toy_accelerator();
+  slow.best_product = {40_TFLOPps, "made up"};  // the profile is of one that reaches 80
+  CHECK_THAT(microseconds({.m = 1280, .n = 2560, .k = 1000}, Precision::Bf16, slow),
+             WithinRel(1 + 2 * 131.072 + 13.1072, 1e-12));
+}
+
 TEST_CASE("a product takes its traffic at least") {
   // 100 products of 64 x 64 fill the multiprocessors for 45.3 us, but their matrices, of 128,000
   // and 4,096 elements of two bytes, take 26.4192 MB at 500 GB/s.

@@ -10,6 +10,7 @@ inline KernelProfile toy_profile() {
   KernelProfile profile;
   profile.name = "toy";
   profile.gemm_efficiency = {0.5, "made up"};
+  profile.best_product_share = {0.8, "made up"};
   profile.fused_attention_efficiency = {0.25, "made up"};
   profile.memory_efficiency = {0.5, "made up"};
   profile.kernel_start = {1_us, "made up"};
