@@ -11,21 +11,20 @@ struct StageOfChunks {
   Seconds forward, backward, weights;
   StageLengths first;  ///< the chunk that a micro-batch meets first
 };
-StageOfChunks stage_of_chunks(const StepWork& work, int stage) {
+StageOfChunks stage_of_chunks(const StepWork& work, int stage, const Sends& sends) {
   StageOfChunks all;
-  const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
-  for (const ChunkTimes& chunk : chunks) {
-    const StageLengths s = stage_lengths(work, chunk);
-    if (&chunk == &chunks.front()) all.first = s;
+  const int chunks = static_cast<int>(work.stages.front().size());
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const StageLengths s = stage_lengths(work, stage, chunk, sends);
+    if (chunk == 0) all.first = s;
     all.forward += s.forward;
     all.backward += s.backward;
     all.weights += s.weights;
     all.busy += pass_time(s, work.micro_batches);
   }
-  const auto count = static_cast<double>(chunks.size());
-  all.forward /= count;
-  all.backward /= count;
-  all.weights /= count;
+  all.forward /= chunks;
+  all.backward /= chunks;
+  all.weights /= chunks;
   return all;
 }
 
@@ -41,16 +40,17 @@ Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int be
 /// What filling and draining adds to a stage with chunks of these mean lengths: a group of as many
 /// micro-batches as stages passes a chunk no faster than one micro-batch passes all stages. The
 /// first and the last chunk's way is in the waiting for stages behind, and in the way up.
-Seconds slow_groups(const StepWork& work, Seconds send) {
-  const std::size_t chunks = work.stages.front().size();
-  const int group = std::min(static_cast<int>(work.stages.size()), work.micro_batches);
+Seconds slow_groups(const StepWork& work, const Sends& sends) {
+  const int stages = static_cast<int>(work.stages.size());
+  const int chunks = static_cast<int>(work.stages.front().size());
+  const int group = std::min(stages, work.micro_batches);
   Seconds added;
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+  for (int chunk = 0; chunk < chunks; ++chunk) {
     Seconds way_down, way_up, down, up;
-    for (const auto& stage : work.stages) {
-      const StageLengths s = stage_lengths(work, stage[chunk]);
-      way_down += s.first_forward + send;
-      way_up += s.last_backward + send;
+    for (int stage = 0; stage < stages; ++stage) {
+      const StageLengths s = stage_lengths(work, stage, chunk, sends);
+      way_down += s.first_forward + sends.travel;
+      way_up += s.last_backward + sends.travel;
       down = std::max(down, s.first_forward + (group - 1) * s.forward);
       up = std::max(up, s.last_backward + s.last_weights + (group - 1) * (s.backward + s.weights));
     }
@@ -62,17 +62,18 @@ Seconds slow_groups(const StepWork& work, Seconds send) {
 
 }  // namespace
 
-Seconds interleaved_length(const StepWork& work, Seconds send) {
+Seconds interleaved_length(const StepWork& work, const Sends& sends) {
+  const Seconds send = sends.travel;
   const int stages = static_cast<int>(work.stages.size());
   Seconds below, down, rest, total;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageOfChunks s = stage_of_chunks(work, stage);
+    const StageOfChunks s = stage_of_chunks(work, stage, sends);
     below += s.forward + s.backward + 2 * send;
   }
-  const Seconds slow = slow_groups(work, send);
+  const Seconds slow = slow_groups(work, sends);
   StageLengths above;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageOfChunks s = stage_of_chunks(work, stage);
+    const StageOfChunks s = stage_of_chunks(work, stage, sends);
     down = std::max(down, s.first.first_gather);
     below -= s.forward + s.backward + 2 * send;
     const Seconds end = s.first.tail + ending(work, stage);

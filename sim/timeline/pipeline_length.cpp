@@ -5,8 +5,8 @@
 namespace tofn {
 namespace {
 
-StageLengths lengths_of(const StepWork& work, int stage) {
-  return stage_lengths(work, work.stages[static_cast<std::size_t>(stage)].front());
+StageLengths lengths_of(const StepWork& work, int stage, const Sends& sends) {
+  return stage_lengths(work, stage, 0, sends);
 }
 
 /// The steady state of a pipeline: seconds per micro-batch, of which neighbouring stages that is a
@@ -21,7 +21,8 @@ struct Pace {
 /// The largest mean over neighbouring stages of what they do with the sends between them: where
 /// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
 /// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
-Pace steady_pace(const StepWork& work, Seconds send) {
+Pace steady_pace(const StepWork& work, const Sends& sends) {
+  const Seconds send = sends.travel;
   const int stages = static_cast<int>(work.stages.size());
   constexpr int rounds = 64;  // it takes a handful
   Pace pace;
@@ -29,7 +30,7 @@ Pace steady_pace(const StepWork& work, Seconds send) {
     Seconds best, gain;
     Pace window, found;
     for (int stage = std::max(0, stages + 1 - work.micro_batches); stage < stages; ++stage) {
-      const StageLengths s = lengths_of(work, stage);
+      const StageLengths s = lengths_of(work, stage, sends);
       const Seconds both = s.forward + s.backward;
       const Seconds joined = gain + both + 2 * send - pace.time;
       gain = both + s.weights - pace.time;
@@ -66,11 +67,11 @@ Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, Seconds 
 /// Paths through a pipeline, stage by stage from the first one on.
 class Descent {
  public:
-  Descent(const StepWork& work, Seconds send) : work_(work), send_(send) {
+  Descent(const StepWork& work, const Sends& sends) : work_(work), send_(sends.travel) {
     for (int stage = 0; stage < static_cast<int>(work.stages.size()); ++stage) {
-      const StageLengths s = lengths_of(work, stage);
-      way_down_ += s.first_forward + (stage > 0 ? send : Seconds{});
-      way_up_ += s.backward + (stage > 0 ? send : Seconds{});
+      const StageLengths s = lengths_of(work, stage, sends);
+      way_down_ += s.first_forward + (stage > 0 ? send_ : Seconds{});
+      way_up_ += s.backward + (stage > 0 ? send_ : Seconds{});
     }
   }
 
@@ -109,21 +110,21 @@ class Descent {
 };
 
 /// All forward passes, then all backward passes: the slowest stage paces either.
-Seconds length_of_gpipe(const StepWork& work, Seconds send) {
+Seconds length_of_gpipe(const StepWork& work, const Sends& sends) {
   const int stages = static_cast<int>(work.stages.size());
-  Descent forward(work, send);
+  Descent forward(work, sends);
   StageLengths s;
   for (int stage = 0; stage < stages; ++stage) {
-    s = lengths_of(work, stage);
+    s = lengths_of(work, stage, sends);
     forward.enter(stage, s);
     forward.hold(forward.down + forward.forwards());
   }
   const Seconds turn =
       forward.last_forward + (work.micro_batches > 1 ? s.forward : s.first_forward);
-  Descent backward(work, send);
+  Descent backward(work, sends);
   Seconds total;
   for (int stage = 0; stage < stages; ++stage) {
-    s = lengths_of(work, stage);
+    s = lengths_of(work, stage, sends);
     backward.enter(stage, s);
     const Seconds passes = (work.micro_batches - 1) * s.backward + s.last_backward;
     total = std::max(total, turn + backward.up() + passes + backward.rest);
@@ -133,23 +134,23 @@ Seconds length_of_gpipe(const StepWork& work, Seconds send) {
 
 /// The longest of the few kinds of path there are: down to a stage, through that stage's passes or
 /// to and fro at the steady pace, then up again to the stage that ends last.
-Seconds length_of_alternation(const StepWork& work, Seconds send) {
+Seconds length_of_alternation(const StepWork& work, const Sends& sends) {
   const int stages = static_cast<int>(work.stages.size());
   const int count = work.micro_batches;
-  const Pace pace = steady_pace(work, send);
-  Descent path(work, send);
+  const Pace pace = steady_pace(work, sends);
+  Descent path(work, sends);
   Seconds total;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageLengths s = lengths_of(work, stage);
+    const StageLengths s = lengths_of(work, stage, sends);
     path.enter(stage, s);
     const int behind = stages - 1 - stage;
     const int steady = count - 2 - behind;
     const Seconds there_and_back = path.down + s.first_forward + path.below();
     if (steady >= 0) {
       const Seconds passes = path.down + s.first_forward + behind * s.forward;
-      path.hold(std::max(passes, there_and_back) + s.backward +
-                (stage == 0 ? s.weights : Seconds{}) +
-                steady_time(pace, s, stage, send, steady, std::clamp(stage - 1, 0, steady)));
+      path.hold(
+          std::max(passes, there_and_back) + s.backward + (stage == 0 ? s.weights : Seconds{}) +
+          steady_time(pace, s, stage, sends.travel, steady, std::clamp(stage - 1, 0, steady)));
     } else {
       path.hold(path.down + path.forwards());
     }
@@ -178,10 +179,22 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
          (micro_batches - 1) * (s.forward + s.backward + s.weights);
 }
 
+StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sends& sends) {
+  const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
+  const bool is_first = stage == 0 && chunk == 0;
+  const bool is_last = stage + 1 == static_cast<int>(work.stages.size()) &&
+                       chunk + 1 == static_cast<int>(chunks.size());
+  return stage_lengths(work, chunks[static_cast<std::size_t>(chunk)],
+                       {.forward = is_last ? Seconds{} : sends.stall,
+                        .backward = is_first ? Seconds{} : sends.stall});
+}
+
 Seconds pipeline_length(const StepWork& work, Seconds send) {
-  if (work.stages.front().size() > 1) return interleaved_length(work, send);
-  if (work.schedule == PipelineSchedule::GPipe) return length_of_gpipe(work, send);
-  return length_of_alternation(work, send);
+  const Sends sends =
+      work.send_overlap ? Sends{.travel = send, .stall = {}} : Sends{.travel = {}, .stall = send};
+  if (work.stages.front().size() > 1) return interleaved_length(work, sends);
+  if (work.schedule == PipelineSchedule::GPipe) return length_of_gpipe(work, sends);
+  return length_of_alternation(work, sends);
 }
 
 }  // namespace tofn

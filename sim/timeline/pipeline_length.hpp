@@ -9,9 +9,18 @@ Seconds pass_time(const StageLengths&, int micro_batches);
 /// What follows a stage's passes and their data communication.
 Seconds ending(const StepWork&, int stage);
 
+/// How sends hold a pipeline up: the next stage waits while they travel, or the sender already
+/// has, so that its passes are longer and nothing is left to wait for.
+struct Sends {
+  Seconds travel;
+  Seconds stall;
+};
+/// Lengths of the passes of one chunk of a stage, its stalls included.
+StageLengths stage_lengths(const StepWork&, int stage, int chunk, const Sends&);
+
 /// How long a step takes, without the noise of replicas, were sends as long as given.
 Seconds pipeline_length(const StepWork&, Seconds send);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
-Seconds interleaved_length(const StepWork&, Seconds send);
+Seconds interleaved_length(const StepWork&, const Sends&);
 
 }  // namespace tofn

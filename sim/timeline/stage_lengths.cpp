@@ -27,6 +27,8 @@ struct Walk {
   void step(const LayerPass& pass, Seconds next);
   void layers(const LayerPass& pass, int count, Seconds next);
   void chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches);
+  /// Compute waits; the data stream goes on.
+  void stand(Seconds time);
 };
 
 void Walk::step(const LayerPass& pass, Seconds next) {
@@ -72,15 +74,24 @@ void Walk::chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches) {
   }
 }
 
+void Walk::stand(Seconds time) {
+  length += time;
+  backlog = std::max(Seconds{}, backlog - time);
+  gather_ready = std::max(Seconds{}, gather_ready - time);
+}
+
 }  // namespace
 
-StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk) {
+StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
+                           const SendStalls& stalls) {
   const bool split = work.schedule == PipelineSchedule::ZeroBubble;
   const bool again = work.gathers_each_micro_batch;
   const PassKind gradients = split ? PassKind::WeightGradients : PassKind::Backward;
   const auto walk = [&](PassKind kind, bool gathers, bool reduces, bool prefetches) {
     Walk walked{.work = work, .gathers = gathers, .reduces = reduces};
     walked.chunk(chunk, kind, prefetches);
+    if (kind == PassKind::Forward) walked.stand(stalls.forward);
+    if (kind == PassKind::Backward) walked.stand(stalls.backward);
     return walked;
   };
   const auto length = [&](PassKind kind, bool gathers) {

@@ -16,6 +16,10 @@ struct StageLengths {
   Seconds last_weights;
   Seconds tail;  ///< of the data stream, after the last pass
 };
-StageLengths stage_lengths(const StepWork&, const ChunkTimes&);
+/// `stalls`: what compute waits for the sends that follow the passes.
+struct SendStalls {
+  Seconds forward, backward;
+};
+StageLengths stage_lengths(const StepWork&, const ChunkTimes&, const SendStalls& stalls = {});
 
 }  // namespace tofn

@@ -66,8 +66,7 @@ struct StepWork {
   int micro_batches = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   Seconds send;                          ///< activations or their gradients to the next stage
-  bool send_overlap = true;              ///< beside the next pass; else compute waits, which
-                                         ///< closed_form leaves out
+  bool send_overlap = true;              ///< beside the next pass; else compute waits
   bool data_overlap = true;              ///< `gather` and `reduce` run on a stream of their own
   bool gathers_each_micro_batch = true;  ///< ZeRO 3 frees parameters after each pass
   double slowdown = 0;             ///< share of overlapped communication that compute loses, 0..1

@@ -42,7 +42,8 @@ StepKind kind_of(int i) {
           .vocabulary = i / 18 % 2 == 0,
           .data = i / 36 % 2 == 0,
           .sharded = i / 72 % 2 == 0,
-          .sends = i / 144 % 2 == 0};
+          .sends = i / 144 % 2 == 0,
+          .waits_for_sends = i / 288 % 2 == 0};
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ TEST_CASE("sends that compute waits for") {
   CHECK(part_of(first, StepPart::Compute) == Seconds{6});
   CHECK(part_of(first, StepPart::Pipeline) == Seconds{2});
   CHECK(part_of(first, StepPart::Bubble) == Seconds{2.5});
+  CHECK(closed_form(work).total == Seconds{10.5});
 }
 
 TEST_CASE("a stage with less to do waits for the slowest one") {
