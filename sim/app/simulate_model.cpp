@@ -54,10 +54,11 @@ std::string explained(const options::variables_map& values, const CommonOptions&
   if (!name) return {};
   if (const auto file = plan_named(common, *name)) {
     const Plan plan = plan_on(*file, step.plan.accelerators(), step.plan.global_batch());
-    const SimulatedStep other = simulate_step(step.model, plan, step.cluster, profile);
+    const SimulatedStep other = simulate_step(step.model, plan, step.cluster, profile, step.seed);
     return '\n' + step_difference_text(step, other, {});
   }
-  const SimulatedStep other = simulate_step(step.model, step.plan, library.cluster(*name), profile);
+  const SimulatedStep other =
+      simulate_step(step.model, step.plan, library.cluster(*name), profile, step.seed);
   return '\n' + step_difference_text(step, other, changes_between(step, other, profile));
 }
 
@@ -94,6 +95,7 @@ void add_simulation_options(options::options_description& description) {
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
       ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_plan_options(description);
@@ -115,11 +117,12 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
   std::vector<SimulatedStep> steps;
   for (const int count : counts) {
     const double replicas = 1.0 * count / file.split.model_parallel_size();
     const double global = batch ? *batch : *per_replica * replicas;
-    steps.push_back(simulate_step(model, plan_on(file, count, global), cluster, profile));
+    steps.push_back(simulate_step(model, plan_on(file, count, global), cluster, profile, seed));
   }
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();

@@ -33,6 +33,7 @@ KernelProfile load_kernel_profile(const fs::path& file) {
   read_positive(fields, "parameter_bytes", profile.parameter_bytes);
   read_positive(fields, "gradient_bucket", profile.gradient_bucket);
   read_positive(fields, "host_memory_bandwidth", profile.host_memory_bandwidth);
+  read_at_least(fields, "rank_noise", 0, profile.rank_noise);
   fields.done();
   return profile;
 }

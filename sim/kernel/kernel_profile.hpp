@@ -25,6 +25,7 @@ struct KernelProfile {
   Sourced<double> parameter_bytes;             ///< of a parameter as it travels
   Sourced<Bytes> gradient_bucket;              ///< gradients that travel in one collective
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
+  Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
 };
 
 }  // namespace tofn

@@ -98,6 +98,10 @@ double memory_bound_share(const std::vector<LayerWork>& layers, Precision precis
   return all > Seconds{} ? bound / all : 0;
 }
 
+StepTimes times_of(const StepWork& work, std::optional<std::uint64_t> seed) {
+  return seed ? simulate(work, *seed) : simulate(work);
+}
+
 }  // namespace
 
 FlopsPerSecond SimulatedStep::achieved() const {
@@ -116,7 +120,7 @@ MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile) {
+                            const KernelProfile& profile, std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
   SimulatedStep step{.model = model,
@@ -126,8 +130,9 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
                      .times = {},
                      .seconds = {},
                      .memory_bound = memory_bound_share(layers, model.precision, cluster, profile),
-                     .memory = footprints(layers, plan, memory_profile(model, cluster))};
-  step.times = simulate(step.work);
+                     .memory = footprints(layers, plan, memory_profile(model, cluster)),
+                     .seed = seed};
+  step.times = times_of(step.work, seed);
   step.seconds = interval_around(step.times.total, model, plan, {cluster, profile});
   return step;
 }
@@ -156,7 +161,7 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   std::vector<Change> changes;
   const auto note = [&](const char* what) {
     const StepWork work = step_work(from.model, from.plan, cluster, profile);
-    changes.push_back({what, simulate(work).total});
+    changes.push_back({what, times_of(work, from.seed).total});
   };
   cluster.accelerator = to.cluster.accelerator;
   note("accelerator");

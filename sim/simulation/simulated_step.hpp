@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct SimulatedStep {
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds.
   double memory_bound = 0;
   std::vector<Footprint> memory;  ///< of a rank of each pipeline stage
+  std::optional<std::uint64_t>
+      seed{};  ///< of the draw of the slowest replica; none: the expected one
 
   double samples_per_second() const { return plan.global_batch() / times.total.base(); }
   /// Model FLOPs, without recomputation, over time and accelerators.
@@ -34,7 +38,8 @@ struct SimulatedStep {
 
 /// InputError where the plan breaks a rule or does not divide the model, or where the job needs a
 /// network that the cluster lacks. That it does not fit the memory is an answer, not an error.
-SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&);
+SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
+                            std::optional<std::uint64_t> seed = {});
 
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Cluster&);

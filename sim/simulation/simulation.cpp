@@ -4,10 +4,10 @@
 #include <span>
 #include <variant>
 
+#include "sim/model/stages.hpp"
 #include "sim/simulation/gradients.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/optimizer.hpp"
-#include "sim/model/stages.hpp"
 
 namespace tofn {
 namespace {
@@ -21,6 +21,13 @@ void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, co
     for (const LayerShare& share :
          placed[static_cast<std::size_t>(chunk * plan.pipeline_parallel_size + stage)])
       visit(chunk, share);
+}
+
+/// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
+/// each other in every measured step, so that efficiencies fitted to such hold it already.
+double independent_replicas(const Plan& plan, const Cluster& cluster) {
+  const int nodes = (plan.accelerators() - 1) / cluster.accelerators_per_node.value + 1;
+  return std::min(plan.data_parallel_size, nodes);
 }
 
 /// Activations, or their gradients, to the next stage: each tensor-parallel rank sends its part
@@ -140,7 +147,8 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   work.send_overlap = false;
   work.data_overlap = plan.data_overlap;
   work.slowdown = profile.overlap_slowdown;
-  work.replicas = plan.data_parallel_size;
+  work.rank_noise = profile.rank_noise;
+  work.replicas = independent_replicas(plan, cluster);
   return work;
 }
 

@@ -9,8 +9,8 @@
 namespace tofn {
 
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
-  if (work.rank_noise == 0) return 0;
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
+  if (work.rank_noise == 0 || count == 1) return 0;
   if (!seed) return work.rank_noise * expected_maximum(static_cast<int>(count));
   // The largest of n uniform numbers is distributed as one to the power of 1/n.
   return work.rank_noise * normal_quantile(std::pow(Random(*seed).uniform(), 1 / count));

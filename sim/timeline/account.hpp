@@ -7,7 +7,7 @@
 namespace tofn {
 
 /// What waiting for the slowest of `replicas` adds to a step, over compute: the expected maximum of
-/// normal noise, or a sample of it.
+/// normal noise, or a sample of it (below zero where all of a few are fast). One waits for nobody.
 double slowest_replica_excess(const StepWork&, std::optional<std::uint64_t> seed);
 
 /// A stage's own doings, and how long it waits for others.

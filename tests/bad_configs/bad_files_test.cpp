@@ -128,7 +128,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
      "kernel_start, "
      "host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, "
-     "gradient_bucket, host_memory_bandwidth, sources"},
+     "gradient_bucket, host_memory_bandwidth, rank_noise, sources"},
     {"kernels-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"kernels-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });

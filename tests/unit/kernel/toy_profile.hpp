@@ -20,6 +20,7 @@ inline KernelProfile toy_profile() {
   profile.parameter_bytes = {2, "made up"};
   profile.gradient_bucket = {1_MB, "made up"};
   profile.host_memory_bandwidth = {10_GBps, "made up"};
+  profile.rank_noise = {0.0, "made up"};
   return profile;
 }
 

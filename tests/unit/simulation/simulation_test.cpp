@@ -185,3 +185,23 @@ TEST_CASE("each field of a plan changes the step") {
   CHECK(differs([](Plan& p) { p.context_parallel_size = 4; }, fused, split));
   CHECK(differs([](Plan& p) { p.context_exchange = ContextExchange::AllGather; }, fused, split));
 }
+
+// Two replicas on four nodes, or sixteen on two: two paces, of which the slower one is 0.564
+// standard deviations behind the mean (1 / sqrt(pi)).
+TEST_CASE("replicas wait for the slowest of them, unless they share a node") {
+  KernelProfile noisy = toy_profile();
+  noisy.rank_noise = {0.01, "made up"};
+  const auto imbalance = [&](const Plan& plan, auto... seed) {
+    const StepTimes times = simulate(toy_step(plan, toy_model(), noisy), seed...);
+    return times.parts[static_cast<std::size_t>(StepPart::Imbalance)] /
+           times.parts[static_cast<std::size_t>(StepPart::Compute)];
+  };
+  const Plan large{.tensor_parallel_size = 8, .pipeline_parallel_size = 2, .data_parallel_size = 2};
+  CHECK_THAT(imbalance(large), WithinRel(0.01 * 0.5642, 0.05));
+  CHECK(imbalance({.data_parallel_size = 16}) == imbalance(large));
+  CHECK(imbalance({.data_parallel_size = 8}) == 0);
+  const Plan one{.tensor_parallel_size = 8, .pipeline_parallel_size = 4};
+  CHECK(imbalance(one) == 0);
+  CHECK(imbalance(one, std::uint64_t{3}) == 0);
+  CHECK(imbalance(large, std::uint64_t{3}) != imbalance(large));
+}
