@@ -146,6 +146,10 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   // Megatron-LM and DeepSpeed wait for each send and its answer unless told otherwise.
   work.send_overlap = false;
   work.data_overlap = plan.data_overlap;
+  // Who holds a shard of the gradients only has no place to add up whole ones (DeepSpeed, FSDP);
+  // pipelines keep them until the last micro-batch, as the memory does.
+  work.reduces_each_micro_batch =
+      plan.sharded >= Sharded::Gradients && plan.pipeline_parallel_size == 1;
   work.slowdown = profile.overlap_slowdown;
   work.rank_noise = profile.rank_noise;
   work.replicas = independent_replicas(plan, cluster);

@@ -22,7 +22,9 @@ void add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage
     alone += count * pass.length;
     const bool again = work.gathers_each_micro_batch;
     const int gathers = again ? count : (which == PassKind::Forward ? 1 : 0);
-    stage.communication += count * pass.communication + gathers * pass.gather + pass.reduce;
+    const int reduces = work.reduces_each_micro_batch ? count : 1;
+    stage.communication +=
+        count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
   const Seconds lasting = pass_time(stage_lengths(work, chunk), count);
   part(stage.parts, StepPart::Data) += std::max(Seconds{}, lasting - alone);

@@ -70,7 +70,7 @@ bool Engine::gathers(const Pass& pass) const {
 }
 
 bool Engine::reduces(const Pass& pass) const {
-  return pass.micro_batch == shape_.micro_batches - 1;
+  return work_.reduces_each_micro_batch || pass.micro_batch == shape_.micro_batches - 1;
 }
 
 void Engine::run_stage(int stage) {

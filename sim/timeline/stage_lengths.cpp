@@ -80,10 +80,82 @@ void Walk::stand(Seconds time) {
   gather_ready = std::max(Seconds{}, gather_ready - time);
 }
 
+/// Passes one after another, each beside what those before left on the data stream.
+struct Succession {
+  const ChunkTimes& chunk;
+  const SendStalls& stalls;
+  Walk walk;
+
+  Seconds pass(PassKind kind, bool gathers, bool prefetches);
+  template <class Round>
+  Seconds repeat(int count, const Round& round);
+};
+
+Seconds Succession::pass(PassKind kind, bool gathers, bool prefetches) {
+  const Seconds start = walk.length;
+  walk.gathers = gathers;
+  walk.chunk(chunk, kind, prefetches);
+  if (kind == PassKind::Forward) walk.stand(stalls.forward);
+  if (kind == PassKind::Backward) walk.stand(stalls.backward);
+  return walk.length - start;
+}
+
+/// Calls `round` with how many rounds it stands for, a few times: it settles. Returns what the
+/// backlog grows by in those left out.
+template <class Round>
+Seconds Succession::repeat(int count, const Round& round) {
+  constexpr int most_rounds = 6;
+  const int rounds = std::min(count, most_rounds);
+  for (int i = 1; i < rounds; ++i) round(1);
+  if (rounds == 0) return {};
+  const Seconds before = walk.backlog;
+  const int left_out = count - rounds;
+  round(1 + left_out);
+  return left_out * (walk.backlog - before);
+}
+
+/// Where gradients of every micro-batch leave, beside the next one's passes: means over the passes
+/// in the order of a stage on its own.
+StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
+                              const SendStalls& stalls) {
+  const bool split = work.schedule == PipelineSchedule::ZeroBubble;
+  const bool again = work.gathers_each_micro_batch;
+  Succession passes{chunk, stalls, {.work = work, .reduces = true}};
+  StageLengths lengths;
+  const auto weights = [&] {
+    return split ? passes.pass(PassKind::WeightGradients, false, false) : Seconds{};
+  };
+  const auto forwards = [&](int times) {
+    lengths.forward += times * passes.pass(PassKind::Forward, again, again);
+  };
+  const auto backwards = [&](int times) {
+    lengths.backward += times * passes.pass(PassKind::Backward, again, again);
+    lengths.weights += times * weights();
+  };
+  const auto both = [&](int times) {
+    backwards(times);
+    forwards(times);
+  };
+  const int others = work.micro_batches - 1;
+  lengths.first_forward = passes.pass(PassKind::Forward, true, again);
+  const bool alternates = work.schedule != PipelineSchedule::GPipe;
+  if (!alternates) passes.repeat(others, forwards);
+  const Seconds grown = alternates ? passes.repeat(others, both) : passes.repeat(others, backwards);
+  for (Seconds* sum : {&lengths.forward, &lengths.backward, &lengths.weights})
+    *sum /= std::max(1, others);
+  lengths.last_backward = passes.pass(PassKind::Backward, again, false);
+  lengths.last_weights = weights();
+  lengths.tail = std::max(Seconds{}, passes.walk.backlog + grown);
+  if (work.data_overlap && !chunk.layers.empty())
+    lengths.first_gather = chunk.layers.front().forward.gather;
+  return lengths;
+}
+
 }  // namespace
 
 StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
                            const SendStalls& stalls) {
+  if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls);
   const bool split = work.schedule == PipelineSchedule::ZeroBubble;
   const bool again = work.gathers_each_micro_batch;
   const PassKind gradients = split ? PassKind::WeightGradients : PassKind::Backward;

@@ -44,7 +44,7 @@ struct LayerPass {
   std::array<Seconds, 3> beside;  ///< likewise, but overlapped with this pass's own compute
   Seconds weight_gradients;       ///< part of `compute` that may run later (zero bubble)
   Seconds gather;                 ///< data group: parameters before this pass (ZeRO 3)
-  Seconds reduce;                 ///< data group: gradients after this pass of the last micro-batch
+  Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
 };
 
 struct LayerTimes {
@@ -65,10 +65,11 @@ struct StepWork {
                                                 ///< layers of virtual stage c * stages + s
   int micro_batches = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
-  Seconds send;                          ///< activations or their gradients to the next stage
-  bool send_overlap = true;              ///< beside the next pass; else compute waits
-  bool data_overlap = true;              ///< `gather` and `reduce` run on a stream of their own
-  bool gathers_each_micro_batch = true;  ///< ZeRO 3 frees parameters after each pass
+  Seconds send;                           ///< activations or their gradients to the next stage
+  bool send_overlap = true;               ///< beside the next pass; else compute waits
+  bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
+  bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass
+  bool reduces_each_micro_batch = false;  ///< ZeRO 2 and 3 keep shards of gradients only
   double slowdown = 0;             ///< share of overlapped communication that compute loses, 0..1
   std::vector<Seconds> after;      ///< per stage: what follows the last pass, unoverlapped (tied
                                    ///< embeddings, parameter all-gather)

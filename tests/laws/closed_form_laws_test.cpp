@@ -71,6 +71,26 @@ TEST_CASE("the closed form agrees with the events") {
   }
 }
 
+TEST_CASE("the closed form agrees where gradients of each micro-batch travel") {
+  Random random(13);
+  double sum = 0;
+  double worst = 0;
+  const int steps = 600;
+  for (int i = 0; i < steps; ++i) {
+    StepKind kind = kind_of(i);
+    kind.interleaved = kind.sends = false;
+    kind.data = kind.reduces_each = true;
+    StepWork work = random_work(random, kind);
+    work.stages.resize(1);
+    const double off = 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
+    sum += off;
+    worst = std::max(worst, off);
+  }
+  INFO("mean " << sum / steps << " %, worst " << worst);
+  CHECK(sum / steps <= 0.05);
+  CHECK(worst <= 1);
+}
+
 TEST_CASE("a step without pipeline has no waiting in the closed form either, and the same parts") {
   Random random(5);
   for (int i = 0; i < 300; ++i) {

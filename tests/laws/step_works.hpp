@@ -39,6 +39,7 @@ struct StepKind {
   bool data = false;        ///< gradients travel
   bool sharded = false;     ///< parameters are gathered
   bool sends = false;
+  bool reduces_each = false;     ///< micro-batch has its gradients travel
   bool waits_for_sends = false;  ///< compute stands still while they travel
 };
 
@@ -68,6 +69,7 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
   work.data_overlap = random.uniform() < 0.7;
   work.gathers_each_micro_batch = random.uniform() < 0.5;
   if (kind.sends) work.send = Seconds{0.3 * random.uniform()};
+  work.reduces_each_micro_batch = kind.reduces_each;
   work.send_overlap = !kind.waits_for_sends;
   LayerTimes layer{"layer", whole(random, 1, 8), {}, {}};
   const double data = (kind.sharded ? 1.5 : 4.0) * random.uniform();

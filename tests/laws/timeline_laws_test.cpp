@@ -26,6 +26,7 @@ void for_each_work(F f) {
                         .data = whole(random, 0, 1) == 0,
                         .sharded = whole(random, 0, 2) == 0,
                         .sends = whole(random, 0, 1) == 0,
+                        .reduces_each = whole(random, 0, 2) == 0,
                         .waits_for_sends = whole(random, 0, 1) == 0};
     INFO("case " << i);
     f(random_work(random, kind));

@@ -205,3 +205,18 @@ TEST_CASE("replicas wait for the slowest of them, unless they share a node") {
   CHECK(imbalance(one, std::uint64_t{3}) == 0);
   CHECK(imbalance(large, std::uint64_t{3}) != imbalance(large));
 }
+
+TEST_CASE("who holds shards of gradients reduces those of each micro-batch") {
+  const auto each = [](Sharded sharded, int stages) {
+    return toy_step({.pipeline_parallel_size = stages,
+                     .data_parallel_size = 2,
+                     .gradient_accumulation = 4,
+                     .sharded = sharded})
+        .reduces_each_micro_batch;
+  };
+  CHECK_FALSE(each(Sharded::Nothing, 1));
+  CHECK_FALSE(each(Sharded::Optimizer, 1));
+  CHECK(each(Sharded::Gradients, 1));
+  CHECK(each(Sharded::Parameters, 1));
+  CHECK_FALSE(each(Sharded::Parameters, 2));
+}

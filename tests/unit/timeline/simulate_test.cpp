@@ -79,6 +79,27 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
 }
 
+// Two layers: F 0-2, B 2-6, the first gradients at 4; F 6-8, B 8-12. Of 1.5 s each: the first two
+// travel 4-5.5 and 6-7.5, beside what comes next; the last one 12-13.5. Of 4 s each, without a
+// pause from 4 on: 4 + 4 x 4.
+TEST_CASE("gradients of each micro-batch leave beside the next one's passes") {
+  StepWork work = one_rank(2);
+  work.micro_batches = 2;
+  work.reduces_each_micro_batch = true;
+  first_layer(work).backward.reduce = Seconds{1.5};
+  CHECK(simulate(work).total == Seconds{13.5});
+  CHECK(simulate(work).communication == Seconds{6});
+  first_layer(work).backward.reduce = Seconds{4};
+  CHECK(simulate(work).total == Seconds{20});
+  CHECK(closed_form(work).total == Seconds{20});
+  CHECK(closed_form(work).communication == Seconds{16});
+  work.micro_batches = 20;  // 80 passes of layers, 40 gradients
+  CHECK(simulate(work).total == Seconds{4 + 160});
+  CHECK(closed_form(work).total == Seconds{4 + 160});
+  work.data_overlap = false;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{160});
+}
+
 TEST_CASE("backward takes the layers in reverse") {
   StepWork work = one_rank(1);
   auto& layers = work.stages[0][0].layers;
