@@ -9,6 +9,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/step_report.hpp"
@@ -38,6 +39,26 @@ Model asked_model(const options::variables_map& values, const CommonOptions& com
   return model;
 }
 
+double factor_of(const options::variables_map& values, const char* name) {
+  const auto text = text_option(values, name);
+  double factor = 1;
+  constexpr double most = 1000;
+  if (text && (!parse_number(*text, factor) || !(factor >= 1 && factor <= most)))
+    throw InputError(
+        {}, std::string("--") + name,
+        fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(*text)));
+  return factor;
+}
+
+SlowNode slow_node_of(const options::variables_map& values) {
+  const auto stage = count_option(values, "slow-stage");
+  if (stage && values.count("slow-node") + values.count("slow-link") == 0)
+    throw InputError({}, "--slow-stage", "needs --slow-node or --slow-link");
+  return {.kernels = factor_of(values, "slow-node"),
+          .link = factor_of(values, "slow-link"),
+          .stage = stage.value_or(1) - 1};
+}
+
 /// The plan of that name or file; absent: it is none.
 std::optional<PlanFile> plan_named(const CommonOptions& common, const std::string& name) {
   try {
@@ -54,11 +75,12 @@ std::string explained(const options::variables_map& values, const CommonOptions&
   if (!name) return {};
   if (const auto file = plan_named(common, *name)) {
     const Plan plan = plan_on(*file, step.plan.accelerators(), step.plan.global_batch());
-    const SimulatedStep other = simulate_step(step.model, plan, step.cluster, profile, step.seed);
+    const SimulatedStep other =
+        simulate_step(step.model, plan, step.cluster, profile, step.slow_node, step.seed);
     return '\n' + step_difference_text(step, other, {});
   }
-  const SimulatedStep other =
-      simulate_step(step.model, step.plan, library.cluster(*name), profile, step.seed);
+  const SimulatedStep other = simulate_step(step.model, step.plan, library.cluster(*name), profile,
+                                            step.slow_node, step.seed);
   return '\n' + step_difference_text(step, other, changes_between(step, other, profile));
 }
 
@@ -95,6 +117,9 @@ void add_simulation_options(options::options_description& description) {
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
       ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("slow-node", text(), "times as long as the others' that one node's kernels take")          //
+      ("slow-link", text(), "times as long as on the others that a byte takes on one link")       //
+      ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)")          //
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
@@ -117,12 +142,14 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  const SlowNode slow_node = slow_node_of(values);
   const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
   std::vector<SimulatedStep> steps;
   for (const int count : counts) {
     const double replicas = 1.0 * count / file.split.model_parallel_size();
     const double global = batch ? *batch : *per_replica * replicas;
-    steps.push_back(simulate_step(model, plan_on(file, count, global), cluster, profile, seed));
+    steps.push_back(
+        simulate_step(model, plan_on(file, count, global), cluster, profile, slow_node, seed));
   }
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();

@@ -29,6 +29,8 @@ CommandLine command_line() {
       "step.json\n"
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --explain "
       "dgx-b200\n"
+      "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --slow-node 1.2 "
+      "--slow-stage 4\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n\n"
       "Tables of measured steps (--cases). {}",
       step_case_defaults());

@@ -50,6 +50,13 @@ std::string parts_text(const SimulatedStep& step) {
                                       duration_text(step.times.communication));
 }
 
+std::string slow_node_text(const SlowNode& slow) {
+  if (!slow.is_slower()) return {};
+  return fmt::format(
+      "slow node     in stage {}: kernels take {:g} x as long, a byte on a link {:g} x\n",
+      slow.stage + 1, slow.kernels, slow.link);
+}
+
 std::string bottleneck_text(const SimulatedStep& step) {
   const Bottleneck found = bottleneck_of(step.times);
   return fmt::format(
@@ -124,7 +131,8 @@ std::string step_text(const SimulatedStep& step) {
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), to_text(step.model.precision));
-  text += fmt::format("plan          {}\n\n", plan_words(step.plan));
+  text += fmt::format("plan          {}\n", plan_words(step.plan));
+  text += slow_node_text(step.slow_node) + '\n';
   return text + parts_text(step) + '\n' + bottleneck_text(step) + '\n' + memory_text(step);
 }
 
@@ -161,9 +169,10 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
 }
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
-  Records records{.columns = {"model", "cluster", "accelerators", "global_batch", "plan", "step_s",
-                              "step_low90_s", "step_high90_s", "samples_per_s", "tflops_each",
-                              "mfu", "memory_bound_share", "bottleneck", "communication_s"},
+  Records records{.columns = {"model", "cluster", "accelerators", "global_batch", "plan",
+                              "slow_node", "slow_link", "slow_stage", "step_s", "step_low90_s",
+                              "step_high90_s", "samples_per_s", "tflops_each", "mfu",
+                              "memory_bound_share", "bottleneck", "communication_s"},
                   .rows = {}};
   for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
   for (const FootprintPart& part : footprint_parts)
@@ -176,6 +185,9 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
                            static_cast<long long>(step.plan.accelerators()),
                            step.plan.global_batch(),
                            plan_words(step.plan),
+                           step.slow_node.kernels,
+                           step.slow_node.link,
+                           static_cast<long long>(step.slow_node.stage + 1),
                            step.times.total.base(),
                            step.seconds.low,
                            step.seconds.high,

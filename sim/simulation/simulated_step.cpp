@@ -27,6 +27,7 @@ constexpr double ninety_percent = 1.645;
 struct Inputs {
   Cluster cluster;
   KernelProfile profile;
+  SlowNode slow_node;
 };
 
 void scale_bandwidth(Inputs& inputs, double factor) {
@@ -56,7 +57,7 @@ Interval interval_around(Seconds total, const Model& model, const Plan& plan,
       Doubt{spreads.bandwidth, scale_bandwidth},
       Doubt{spreads.latency, [](Inputs& i, double f) { scale_latency(i, 1 / f); }}};
   const auto seconds = [&](const Inputs& of) {
-    return closed_form(step_work(model, plan, of.cluster, of.profile)).total.base();
+    return closed_form(step_work(model, plan, of.cluster, of.profile, of.slow_node)).total.base();
   };
   const double centre = seconds(inputs);
   double faster = 0;
@@ -120,20 +121,22 @@ MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile, std::optional<std::uint64_t> seed) {
+                            const KernelProfile& profile, const SlowNode& slow_node,
+                            std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
   SimulatedStep step{.model = model,
                      .plan = plan,
                      .cluster = cluster,
-                     .work = step_work(model, plan, cluster, profile),
+                     .work = step_work(model, plan, cluster, profile, slow_node),
                      .times = {},
                      .seconds = {},
                      .memory_bound = memory_bound_share(layers, model.precision, cluster, profile),
                      .memory = footprints(layers, plan, memory_profile(model, cluster)),
+                     .slow_node = slow_node,
                      .seed = seed};
   step.times = times_of(step.work, seed);
-  step.seconds = interval_around(step.times.total, model, plan, {cluster, profile});
+  step.seconds = interval_around(step.times.total, model, plan, {cluster, profile, slow_node});
   return step;
 }
 
@@ -160,7 +163,7 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   Cluster cluster = from.cluster;
   std::vector<Change> changes;
   const auto note = [&](const char* what) {
-    const StepWork work = step_work(from.model, from.plan, cluster, profile);
+    const StepWork work = step_work(from.model, from.plan, cluster, profile, from.slow_node);
     changes.push_back({what, times_of(work, from.seed).total});
   };
   cluster.accelerator = to.cluster.accelerator;

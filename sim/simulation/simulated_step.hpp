@@ -11,6 +11,7 @@
 #include "sim/memory/footprint.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/simulation/slow_node.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
@@ -26,6 +27,7 @@ struct SimulatedStep {
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds.
   double memory_bound = 0;
   std::vector<Footprint> memory;  ///< of a rank of each pipeline stage
+  SlowNode slow_node{};
   std::optional<std::uint64_t>
       seed{};  ///< of the draw of the slowest replica; none: the expected one
 
@@ -39,7 +41,7 @@ struct SimulatedStep {
 /// InputError where the plan breaks a rule or does not divide the model, or where the job needs a
 /// network that the cluster lacks. That it does not fit the memory is an answer, not an error.
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
-                            std::optional<std::uint64_t> seed = {});
+                            const SlowNode& = {}, std::optional<std::uint64_t> seed = {});
 
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Cluster&);

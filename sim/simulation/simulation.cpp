@@ -115,34 +115,29 @@ StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerT
   return result;
 }
 
-}  // namespace
-
-StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
-                   const KernelProfile& profile) {
-  const std::vector<LayerWork> layers = layer_work(model, plan);
-  const VirtualStages placed = place_layers(layers, plan);
-  const Communicators communicators = place_groups(plan, cluster);
-  const Machine machine{.plan = plan,
-                        .accelerator = cluster.accelerator,
-                        .profile = profile,
-                        .communicators = communicators,
-                        .precision = model.precision};
+/// What the layers of a model cost on one kind of hardware.
+struct TimedLayers {
+  Machine machine;
   std::vector<LayerTimes> times;
-  times.reserve(layers.size());
-  for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
-  StepWork work;
-  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-    StageTimes own = stage_times(layers, times, placed, stage, machine);
-    work.stages.push_back(std::move(own.chunks));
-    work.after.push_back(own.parameters);
-    work.optimizer.push_back(own.optimizer);
-  }
-  const Seconds tied = tied_embeddings_time(model, machine);
-  work.after.front() += tied;
-  if (work.after.size() > 1) work.after.back() += tied;
+};
+
+TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const Plan& plan,
+                  const StageHardware& hardware) {
+  TimedLayers result{{.plan = plan,
+                      .accelerator = hardware.accelerator,
+                      .profile = hardware.profile,
+                      .communicators = hardware.communicators,
+                      .precision = model.precision},
+                     {}};
+  result.times.reserve(layers.size());
+  for (const LayerWork& layer : layers) result.times.push_back(layer_times(layer, result.machine));
+  return result;
+}
+
+void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
+               const KernelProfile& profile) {
   work.micro_batches = plan.gradient_accumulation;
   work.schedule = plan.schedule;
-  if (plan.pipeline_parallel_size > 1) work.send = send_time(layers, placed, machine);
   // Megatron-LM and DeepSpeed wait for each send and its answer unless told otherwise.
   work.send_overlap = false;
   work.data_overlap = plan.data_overlap;
@@ -153,6 +148,35 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   work.slowdown = profile.overlap_slowdown;
   work.rank_noise = profile.rank_noise;
   work.replicas = independent_replicas(plan, cluster);
+}
+
+}  // namespace
+
+StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
+                   const KernelProfile& profile, const SlowNode& slow_node) {
+  const std::vector<LayerWork> layers = layer_work(model, plan);
+  const VirtualStages placed = place_layers(layers, plan);
+  const JobHardware hardware = job_hardware(plan, cluster, profile, slow_node);
+  const TimedLayers usual = timed(layers, model, plan, hardware.usual);
+  const TimedLayers slow =
+      slow_node.is_slower() ? timed(layers, model, plan, hardware.slow) : usual;
+  StepWork work;
+  const int stages = plan.pipeline_parallel_size;
+  for (int stage = 0; stage < stages; ++stage) {
+    const TimedLayers& on = hardware.is_slow(stage) ? slow : usual;
+    StageTimes own = stage_times(layers, on.times, placed, stage, on.machine);
+    work.stages.push_back(std::move(own.chunks));
+    work.after.push_back(own.parameters);
+    work.optimizer.push_back(own.optimizer);
+  }
+  const bool slow_ends = hardware.is_slow(0) || hardware.is_slow(stages - 1);
+  const Seconds tied = tied_embeddings_time(model, slow_ends ? slow.machine : usual.machine);
+  work.after.front() += tied;
+  if (stages > 1) {
+    work.after.back() += tied;
+    work.send = send_time(layers, placed, slow.machine);
+  }
+  set_rules(work, plan, cluster, profile);
   return work;
 }
 

@@ -25,6 +25,16 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large, gpt3-175b, "
      "llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, megatron-22b, "
      "megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, stable-diffusion-v2"},
+    {"step llama3-8b dgx-h100 --batch 8 --slow-node 0.5",
+     "--slow-node: expected a factor from 1 to 1000, got '0.5'"},
+    {"step llama3-8b dgx-h100 --batch 8 --slow-link fast",
+     "--slow-link: expected a factor from 1 to 1000, got 'fast'"},
+    {"step llama3-8b dgx-h100 --batch 8 --slow-stage 1",
+     "--slow-stage: needs --slow-node or --slow-link"},
+    {"step llama3-8b dgx-h100 --batch 8 --slow-node 2 --slow-stage 2",
+     "--slow-stage: there is no stage 2: the plan has 1"},
+    {"step llama3-8b dgx-h100 --batch 8 --seed x",
+     "--seed: expected a whole number of at least 0, got 'x'"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble"},

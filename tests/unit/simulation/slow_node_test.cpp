@@ -1,0 +1,90 @@
+#include "sim/simulation/slow_node.hpp"
+
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr std::size_t tensor = 0;
+
+StepWork toy_step(const Plan& plan, const SlowNode& slow = {}) {
+  return step_work(toy_model(), plan, toy_machine(), toy_profile(), slow);
+}
+
+const LayerTimes& layer(const StepWork& work, std::size_t stage) {
+  for (const LayerTimes& each : work.stages.at(stage).at(0).layers)
+    if (each.name == "layer") return each;
+  FAIL("no layer");
+  return work.stages[0][0].layers[0];
+}
+
+std::pair<int, int> slow_stages(const Plan& plan, int stage) {
+  const JobHardware job =
+      job_hardware(plan, toy_machine(), toy_profile(), {.kernels = 1.5, .stage = stage});
+  return {job.first_slow, job.end_slow};
+}
+
+}  // namespace
+
+TEST_CASE("kernels of a slow node's stage take longer, its traffic does not") {
+  const Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2};
+  const StepWork usual = toy_step(plan);
+  const StepWork slow = toy_step(plan, {.kernels = 1.5, .stage = 1});
+  CHECK(layer(slow, 0).backward.compute == layer(usual, 0).backward.compute);
+  CHECK(slow.optimizer[0] == usual.optimizer[0]);
+  CHECK_THAT(layer(slow, 1).forward.compute / layer(usual, 1).forward.compute,
+             WithinRel(1.5, 1e-12));
+  CHECK_THAT(layer(slow, 1).backward.weight_gradients / layer(usual, 1).backward.weight_gradients,
+             WithinRel(1.5, 1e-12));
+  CHECK_THAT(slow.optimizer[1] / usual.optimizer[1], WithinRel(1.5, 1e-12));
+  CHECK(layer(slow, 1).forward.waited[tensor] == layer(usual, 1).forward.waited[tensor]);
+  CHECK(slow.send == usual.send);
+}
+
+TEST_CASE("a slow node holds the stages that its ranks are in") {
+  const Plan two{.tensor_parallel_size = 8, .pipeline_parallel_size = 4};
+  CHECK(slow_stages(two, 2) == std::pair(2, 3));
+  // Four stages of two ranks are one node; four of six lie across three nodes of eight.
+  CHECK(slow_stages({.tensor_parallel_size = 2, .pipeline_parallel_size = 4}, 3) ==
+        std::pair(0, 4));
+  const Plan six{.pipeline_parallel_size = 4, .data_parallel_size = 6};
+  CHECK(slow_stages(six, 0) == std::pair(0, 2));
+  CHECK(slow_stages(six, 2) == std::pair(1, 3));
+  CHECK(slow_stages(six, 3) == std::pair(2, 4));
+  CHECK(slow_stages({.data_parallel_size = 64}, 0) == std::pair(0, 1));
+  CHECK(refusal([&] { slow_stages(two, 4); }) ==
+        "--slow-stage: there is no stage 5: the plan has 4");
+}
+
+TEST_CASE("collectives that cross a slow NIC take as long as if all were slow") {
+  const Plan plan{.pipeline_parallel_size = 2, .data_parallel_size = 16};
+  const StepWork usual = toy_step(plan);
+  const StepWork slow = toy_step(plan, {.link = 2, .stage = 1});
+  Cluster slower = toy_machine();
+  slower.network->nic_bandwidth = {20_GBps, "made up"};
+  const StepWork all = step_work(toy_model(), plan, slower, toy_profile());
+  CHECK(layer(slow, 1).backward.reduce == layer(all, 1).backward.reduce);
+  CHECK(layer(slow, 1).backward.reduce > layer(usual, 1).backward.reduce);
+  CHECK(layer(slow, 0).backward.reduce == layer(usual, 0).backward.reduce);
+  CHECK(layer(slow, 1).backward.compute == layer(usual, 1).backward.compute);
+  CHECK(slow.send == all.send);
+  CHECK(slow.send > usual.send);
+  CHECK(slow.after == all.after);
+}
+
+TEST_CASE("where the job does without a network the slow link is one of the node's") {
+  const Plan plan{.tensor_parallel_size = 8};
+  const StepWork usual = toy_step(plan);
+  const StepWork slow = toy_step(plan, {.link = 2});
+  CHECK(layer(slow, 0).forward.waited[tensor] > layer(usual, 0).forward.waited[tensor]);
+  CHECK(layer(slow, 0).forward.waited[tensor] <= 2 * layer(usual, 0).forward.waited[tensor]);
+}
