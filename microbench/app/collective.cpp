@@ -117,7 +117,9 @@ const CommandLine& collective_line() {
         ("place", options::value<std::string>()->default_value("both"), "out, in or both")        //
         ("memory", options::value<std::string>()->default_value("host"), "host or device (mpi)")  //
         ("cuda-graph", options::bool_switch(), "replay the calls as a CUDA graph (nccl)")         //
-        ("register", options::bool_switch(), "register the buffers with the library (nccl)");
+        ("register", options::bool_switch(), "register the buffers with the library (nccl)")      //
+        ("cold", options::bool_switch(),
+         "write what is sent before each call, outside the clock, as a backward pass does (mpi)");
     return made;
   }();
   return line;
@@ -131,6 +133,8 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   if (choice.name == "mpi" && (choice.cuda_graph || choice.registered))
     throw InputError("--cuda-graph and --register are for the nccl backend");
   CollectiveSweep sweep;
+  sweep.is_cold = values["cold"].as<bool>();
+  if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");
   sweep.operations = operations_asked(values);
   sweep.types = each_of(split_list(values["type"].as<std::string>()),
                         [](const std::string& name) { return &element_type(name, "--type"); });

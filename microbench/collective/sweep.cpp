@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "microbench/collective/cold_trial.hpp"
 #include "microbench/collective/table.hpp"
-#include "microbench/collective/trial.hpp"
 #include "microbench/harness/rounds.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/error.hpp"
@@ -22,6 +22,7 @@ struct Table {
   const ElementType& type;
   GroupKind kind;
   bool in_place;
+  bool is_cold;
   Groups groups;
 };
 
@@ -74,6 +75,7 @@ RecordPoint identity(const Backend& backend, const Table& table, const Extent& e
                       {"in_place", table.in_place},
                       {"cuda_graph", backend.has_cuda_graph()},
                       {"registered", backend.has_registration()}};
+  if (table.is_cold) point.parameters.emplace_back("cold", true);
   return point;
 }
 
@@ -121,6 +123,9 @@ class Bench {
                   .emplace_back(std::make_unique<Trial>(*communicator_, buffers_, table_.operation,
                                                         table_.type, extent))
                   .get();
+    Timed* timed = trial;
+    if (trial != nullptr && table_.is_cold)
+      timed = cold_.emplace_back(std::make_unique<ColdTrial>(*communicator_, *trial)).get();
     const double bytes = bytes_of(table_, extent);
     const std::string what = title(bytes);
     const auto verify_one_call = [this, trial, what] {
@@ -143,7 +148,7 @@ class Bench {
     cases_.push_back(
         {.point = std::move(point),
          .title = what,
-         .timed = trial,
+         .timed = timed,
          .prepare = verify_one_call,
          .check = verify_timed_calls,
          .figures = [this, bytes](double seconds) { return figures(table_, bytes, seconds); }});
@@ -154,6 +159,7 @@ class Bench {
   std::unique_ptr<Communicator> communicator_;
   TrialBuffers buffers_;
   std::vector<std::unique_ptr<Trial>> trials_;
+  std::vector<std::unique_ptr<ColdTrial>> cold_;
   std::vector<Case> cases_;
 };
 
@@ -166,6 +172,7 @@ bool run_table(Lab& lab, Backend& backend, const Table& table, const std::vector
                                   .group = to_text(table.kind),
                                   .groups = table.groups,
                                   .in_place = table.in_place,
+                                  .is_cold = table.is_cold,
                                   .library = backend.library(),
                                   .memory = backend.memory()};
   lab.progress.add_done(static_cast<double>(sizes.size() - extents.size()));
@@ -196,6 +203,7 @@ void run(Lab& lab, Backend& backend, const CollectiveSweep& sweep) {
                             .type = *type,
                             .kind = group,
                             .in_place = in_place,
+                            .is_cold = sweep.is_cold,
                             .groups = groups_of(lab.placement, group)};
           if (run_table(lab, backend, table, sweep.sizes)) has_any = true;
         }

@@ -14,6 +14,7 @@ struct CollectiveSweep {
   std::vector<const ElementType*> types;
   std::vector<GroupKind> groups;
   std::vector<bool> in_place;
+  bool is_cold = false;       ///< ranks write what they send before each call
   std::vector<double> sizes;  ///< bytes, ascending; rounded to whole chunks of whole elements
 };
 

@@ -15,9 +15,10 @@ std::string headline(const CollectiveHeading& heading) {
                         groups.nodes, groups.nodes == 1 ? "" : "s")
           : fmt::format("{} groups of {} ranks on {} node{} at the same time", groups.count,
                         groups.size, groups.nodes, groups.nodes == 1 ? "" : "s");
-  return fmt::format("# {}, {}, {}, {}: {}; {}, {} memory\n", heading.operation, heading.type,
-                     heading.in_place ? "in place" : "out of place", heading.group, where,
-                     heading.library, heading.memory);
+  return fmt::format("# {}, {}, {}{}, {}: {}; {}, {} memory\n", heading.operation, heading.type,
+                     heading.in_place ? "in place" : "out of place",
+                     heading.is_cold ? ", cold" : "", heading.group, where, heading.library,
+                     heading.memory);
 }
 
 long long whole(const RecordPoint& point, std::string_view name) {

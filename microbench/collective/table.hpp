@@ -16,6 +16,7 @@ struct CollectiveHeading {
   std::string_view group;
   Groups groups;
   bool in_place = false;
+  bool is_cold = false;
   std::string library;
   std::string memory;
 };

@@ -65,6 +65,12 @@ void Trial::fill() {
   buffers_.receive->write(0, std::vector<std::byte>(bytes, std::byte{0xee}));
 }
 
+void Trial::rewrite() {
+  const std::size_t bytes = extent_.send * static_cast<std::size_t>(type_.bytes);
+  if (written_.empty()) written_ = buffers_.send->read(send_offset(), bytes);
+  buffers_.send->write(send_offset(), written_);
+}
+
 void Trial::check_result() const {
   const std::size_t bytes = extent_.receive * static_cast<std::size_t>(type_.bytes);
   Buffer& receive = buffers_.receive ? *buffers_.receive : *buffers_.send;

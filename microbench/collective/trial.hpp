@@ -36,6 +36,8 @@ class Trial : public Timed {
 
   /// Fills the buffers; one call after that makes a known result.
   void fill();
+  /// Writes what the send buffer held at the first such call.
+  void rewrite();
   /// Throws std::runtime_error with what is wrong in the result of the calls since fill().
   void check_result() const;
   /// Whether the timed calls leave a result that can be checked: not where they overwrite what
@@ -52,6 +54,7 @@ class Trial : public Timed {
   const ElementType& type_;
   Extent extent_;
   Pattern pattern_;
+  std::vector<std::byte> written_;
 };
 
 }  // namespace tofn::bench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "microbench/collective/trial.hpp"
+
+namespace tofn::bench {
+
+/// A trial whose ranks write what they send before each call, outside the clock, as backward passes
+/// write gradients: what caches hold then is what was written last, not what was communicated.
+class ColdTrial : public Timed {
+ public:
+  ColdTrial(Communicator&, Trial&);
+  Elapsed run(int calls) override;
+
+ private:
+  void align();
+
+  Communicator& communicator_;
+  Trial& trial_;
+  std::unique_ptr<Buffer> one_;  // element
+};
+
+}  // namespace tofn::bench
