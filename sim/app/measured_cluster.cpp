@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/validation/lint.hpp"
 
 namespace tofn {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -25,8 +23,6 @@ CollectiveCalibration find_calibration(const fs::path& configs, const std::strin
   std::sort(names.begin(), names.end());
   throw InputError({}, "--calibration", unknown_name("calibration", name_or_file, names));
 }
-
-}  // namespace
 
 Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::path& configs,
                          const std::string& name_or_file) {

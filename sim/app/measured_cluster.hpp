@@ -4,8 +4,13 @@
 #include <string>
 
 #include "sim/config/library.hpp"
+#include "sim/config/load_calibration.hpp"
 
 namespace tofn {
+
+/// A name of calibrations/, or a .yaml file.
+CollectiveCalibration find_calibration(const std::filesystem::path& configs,
+                                       const std::string& name_or_file);
 
 /// The cluster, answering from a calibration (a name of calibrations/, or a .yaml file) where that
 /// has measured. A calibration of another cluster is carried over by the formulas' ratio between

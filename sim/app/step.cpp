@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/scale_records.hpp"
 #include "sim/app/simulate_model.hpp"
 #include "sim/app/step_case_report.hpp"
 #include "sim/app/step_cases.hpp"
@@ -19,7 +20,9 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "step MODEL CLUSTER --batch B [OPTIONS], or step --cases FILE.csv",
+  CommandLine line{.usage =
+                       "step MODEL CLUSTER --batch B [OPTIONS], or step --cases FILE.csv, or "
+                       "step --record FILE.json",
                    .examples = "",
                    .description = options::options_description("Options of step"),
                    .positional = {}};
@@ -31,7 +34,8 @@ CommandLine command_line() {
       "dgx-b200\n"
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --slow-node 1.2 "
       "--slow-stage 4\n"
-      "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n\n"
+      "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n"
+      "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",
       step_case_defaults());
   line.examples = examples;
@@ -42,6 +46,7 @@ CommandLine command_line() {
       ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),
        "refit the efficiency of products without the rows of each value of this column");
+  add_record_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
   return line;
 }
@@ -117,6 +122,7 @@ int run_step(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
+  if (values->count("record") > 0) return scale_records(*values, common);
   return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
 }
 

@@ -1,0 +1,105 @@
+#include "sim/simulation/recorded_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+namespace {
+
+std::string text_of(const RecordPoint& point, std::string_view name) {
+  return std::get<std::string>(*parameter(point, name));
+}
+
+double number_of(const RecordPoint& point, std::string_view name) {
+  return static_cast<double>(std::get<long long>(*parameter(point, name)));
+}
+
+/// All parameters but those that say where and how the same work was done.
+RecordParameters problem_of(const RecordPoint& point) {
+  RecordParameters problem = point.parameters;
+  std::erase_if(problem, [](const auto& each) {
+    for (const char* scale : {"backend", "library", "ranks", "nodes", "overlap"})
+      if (each.first == scale) return true;
+    return false;
+  });
+  return problem;
+}
+
+RecordedStep recorded_step(const RecordPoint& point) {
+  const double median = point.summary.median;
+  return {.workload = text_of(point, "workload"),
+          .device = text_of(point, "device"),
+          .ranks = static_cast<int>(number_of(point, "ranks")),
+          .time = Seconds(median),
+          .repeat = point.summary.repeat,
+          .noise = robust_deviation(point.samples()) / median,
+          .gradients = Bytes(number_of(point, "gradient_bytes")),
+          .bucket = Bytes(number_of(point, "bucket_bytes")),
+          .problem = problem_of(point)};
+}
+
+/// One layer a bucket; the last one holds what is left.
+template <class Time>
+StepWork work_with(const RecordedStep& alone, int ranks, Time reduce_time) {
+  const double buckets = std::ceil(alone.gradients / alone.bucket);
+  const double layers = std::max(buckets, 1.0);
+  ChunkTimes chunk;
+  for (double i = 0; i < layers; ++i) {
+    const Bytes size = std::min(alone.bucket, alone.gradients - i * alone.bucket);
+    LayerTimes layer;
+    layer.name = "bucket";
+    layer.backward.compute = alone.time / layers;
+    if (ranks > 1 && size > Bytes{}) layer.backward.reduce = reduce_time(size);
+    chunk.layers.push_back(layer);
+  }
+  StepWork work;
+  work.stages = {{chunk}};
+  work.data_overlap = false;
+  work.after = {Seconds{}};
+  work.optimizer = {Seconds{}};
+  work.rank_noise = alone.noise;
+  work.replicas = ranks;
+  return work;
+}
+
+}  // namespace
+
+std::vector<RecordedStep> recorded_steps(const Record& record, int ranks,
+                                         std::string_view overlap) {
+  std::vector<RecordedStep> steps;
+  for (const RecordPoint& point : record.points)
+    if (point.kind == "step" && point.is_complete && number_of(point, "ranks") == ranks &&
+        text_of(point, "overlap") == overlap)
+      steps.push_back(recorded_step(point));
+  return steps;
+}
+
+StepWork step_work(const RecordedStep& alone, int ranks, const CostCurve& reduce) {
+  return work_with(alone, ranks, [&](Bytes size) { return reduce.at(size).time; });
+}
+
+ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& reduce) {
+  ScaledStep scaled{.times = simulate(step_work(alone, ranks, reduce)), .seconds = {}};
+  const double centre = scaled.times.total.base();
+  const auto seconds = [](const StepWork& work) { return simulate(work).total.base(); };
+  // The record's 95 % of the median, as 90 %.
+  const double narrower = normal_quantile(0.95) / normal_quantile(0.975);
+  const auto alone_at = [&](double end) {
+    RecordedStep other = alone;
+    other.time = alone.time * std::pow(end / alone.time.base(), narrower);
+    return seconds(step_work(other, ranks, reduce)) - centre;
+  };
+  const auto reduced_at = [&](Seconds CurveAnswer::*end) {
+    return seconds(work_with(alone, ranks, [&](Bytes size) { return reduce.at(size).*end; })) -
+           centre;
+  };
+  scaled.seconds = {
+      centre - std::hypot(alone_at(alone.repeat.low), reduced_at(&CurveAnswer::low)),
+      centre + std::hypot(alone_at(alone.repeat.high), reduced_at(&CurveAnswer::high))};
+  return scaled;
+}
+
+}  // namespace tofn
