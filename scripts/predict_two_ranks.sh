@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Predicts a data-parallel step on two CPU ranks from the step on one and all-reduces between two,
+# measures it, and prints both with the error: RUNS times in turn, since machines drift.
+#   predict_two_ranks.sh [FOLDER]      FOLDER: of the records (two-ranks)
+# Settings: WORKLOAD (bert), SAMPLES of a rank (1), SCALE, one of so many equal layers is kept (24),
+# BUCKET of gradients (25MB), RUNS (3), MAX_TIME of a point (2s), BUILD (build), MPIRUN (mpirun).
+set -euo pipefail
+
+folder="${1:-two-ranks}"
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+build="${BUILD:-$root/build}"
+bucket="${BUCKET:-25MB}"
+runs="${RUNS:-3}"
+read -r -a mpirun <<<"${MPIRUN:-mpirun}"
+mkdir -p "$folder"
+
+# bench RANKS RECORD WORD...: tofn-bench on so many ranks; what it prints is left beside the record.
+bench() {
+  local ranks="$1" record="$2"
+  shift 2
+  "${mpirun[@]}" -np "$ranks" "$build/tofn-bench" "$@" --max-time "${MAX_TIME:-2s}" -o "$record" \
+    --overwrite >"${record%.json}.txt"
+}
+
+step=(step --processor cpu --workload "${WORKLOAD:-bert}" --samples "${SAMPLES:-1}"
+  --scale "${SCALE:-24}" --bucket "$bucket")
+for ((run = 1; run <= runs; ++run)); do
+  one="$folder/one-$run.json"
+  reduce="$folder/reduce-$run"
+  two="$folder/two-$run.json"
+  bench 1 "$one" "${step[@]}"
+  bench 2 "$reduce.json" collective --backend mpi --place in --cold --sizes "64KiB,1MiB,$bucket"
+  "$build/tofn" calibrate "$reduce.json" -o "$reduce.yaml" >"$reduce-curve.txt"
+  bench 2 "$two" "${step[@]}" --ranks 2
+  records="${records:+$records,}$one"
+  curves="${curves:+$curves,}$reduce.yaml"
+  measured="${measured:+$measured,}$two"
+done
+"$build/tofn" step --record "$records" --calibration "$curves" -N 2 --measured "$measured"
