@@ -14,11 +14,12 @@ runs="${RUNS:-3}"
 read -r -a mpirun <<<"${MPIRUN:-mpirun}"
 mkdir -p "$folder"
 
-# bench RANKS RECORD WORD...: tofn-bench on so many ranks; what it prints is left beside the record.
+# bench RECORD WORD...: tofn-bench; what it prints is left beside the record. The step on one rank has
+# a second rank that waits for it, so that both are placed and have the machine as they do later.
 bench() {
-  local ranks="$1" record="$2"
-  shift 2
-  "${mpirun[@]}" -np "$ranks" "$build/tofn-bench" "$@" --max-time "${MAX_TIME:-2s}" -o "$record" \
+  local record="$1"
+  shift
+  "${mpirun[@]}" -np 2 "$build/tofn-bench" "$@" --max-time "${MAX_TIME:-2s}" -o "$record" \
     --overwrite >"${record%.json}.txt"
 }
 
@@ -28,10 +29,10 @@ for ((run = 1; run <= runs; ++run)); do
   one="$folder/one-$run.json"
   reduce="$folder/reduce-$run"
   two="$folder/two-$run.json"
-  bench 1 "$one" "${step[@]}"
-  bench 2 "$reduce.json" collective --backend mpi --place in --cold --sizes "64KiB,1MiB,$bucket"
+  bench "$one" "${step[@]}" --ranks 1
+  bench "$reduce.json" collective --backend mpi --place in --cold --sizes "64KiB,1MiB,$bucket"
   "$build/tofn" calibrate "$reduce.json" -o "$reduce.yaml" >"$reduce-curve.txt"
-  bench 2 "$two" "${step[@]}" --ranks 2
+  bench "$two" "${step[@]}" --ranks 2
   records="${records:+$records,}$one"
   curves="${curves:+$curves,}$reduce.yaml"
   measured="${measured:+$measured,}$two"
