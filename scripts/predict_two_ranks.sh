@@ -30,7 +30,8 @@ for ((run = 1; run <= runs; ++run)); do
   reduce="$folder/reduce-$run"
   two="$folder/two-$run.json"
   bench "$one" "${step[@]}" --ranks 1
-  bench "$reduce.json" collective --backend mpi --place in --cold --sizes "64KiB,1MiB,$bucket"
+  bench "$reduce.json" collective --backend mpi --place in --cold \
+    --sizes "1MiB,4MiB,8MiB,16MiB,$bucket"
   "$build/tofn" calibrate "$reduce.json" -o "$reduce.yaml" >"$reduce-curve.txt"
   bench "$two" "${step[@]}" --ranks 2
   records="${records:+$records,}$one"
