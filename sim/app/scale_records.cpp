@@ -182,8 +182,8 @@ void add_record_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()  //
       ("record", text(),
-       "records of `tofn-bench step --processor cpu` on one rank: the step on -N ranks by measured "
-       "all-reduces (--calibration)")  //
+       "records of `tofn-bench step --processor cpu` on one rank: the step on -N ranks (2) by "
+       "measured all-reduces (--calibration)")  //
       ("measured", text(), "as many records of that step on -N ranks, to compare with");
 }
 
