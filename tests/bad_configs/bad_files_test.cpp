@@ -124,7 +124,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "kernel profile 'gemm_efficiency', a step profile "
      "'step_rows'"},
     {"kernels-misspelt-key.yaml",
-     ":14:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
+     ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
      "kernel_start, "
      "host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, "
