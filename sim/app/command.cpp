@@ -40,6 +40,8 @@ std::span<const Command> commands() {
   static constexpr std::array table{
       Command{"compare", "predict every published run and show how far off each prediction is",
               run_compare},
+      Command{"study", "repeat a published study of scaling on a table of published runs",
+              run_study},
       Command{"predict", "predict step, run and interval for a workload on N accelerators",
               run_predict},
       Command{"step", "time of measured steps of GPT models from their dimensions and plans",

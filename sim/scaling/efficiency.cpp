@@ -23,9 +23,19 @@ double relative_efficiency(const ScalingPoint& point, const ScalingPoint& refere
   return speedup(point, reference) * reference.accelerators / point.accelerators;
 }
 
+double efficiency(const ScalingPoint& point, const ScalingPoint& reference) {
+  return speedup(point, reference) / point.accelerators;
+}
+
 std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators) {
   if (scores.empty()) return {};
   return median(scores) * from / accelerators;
+}
+
+std::optional<double> scaling_efficiency(const ScalingPoint& point, Values base_minutes, int base) {
+  const auto linear = linear_scaling_minutes(base_minutes, base, point.accelerators);
+  if (!linear) return {};
+  return *linear / point.minutes;
 }
 
 ErrorSummary summarise_errors(Values relative_errors) {

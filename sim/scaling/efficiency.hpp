@@ -23,8 +23,15 @@ double speedup(const ScalingPoint&, const ScalingPoint& reference);
 /// unlike accelerators.
 double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
+/// E = (T_ref/T)/N.
+double efficiency(const ScalingPoint&, const ScalingPoint& reference);
+
 /// What linear scaling makes of the median of `scores` on `from` accelerators, if there are any.
 std::optional<double> linear_scaling_minutes(Values scores, int from, int accelerators);
+
+/// Scaling efficiency SE = E(N)/E(N_base) against the median of `base_minutes` on `base`
+/// accelerators, if there are any.
+std::optional<double> scaling_efficiency(const ScalingPoint&, Values base_minutes, int base);
 
 /// |predicted/measured - 1| summed up over points.
 struct ErrorSummary {

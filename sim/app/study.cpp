@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <array>
+
+#include "sim/app/command.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/study_report.hpp"
+
+namespace tofn {
+namespace {
+
+enum class Table { Rows, Clusters, Claims };
+constexpr std::array<std::pair<std::string_view, Table>, 3> tables{
+    {{"rows", Table::Rows}, {"clusters", Table::Clusters}, {"claims", Table::Claims}}};
+
+CommandLine command_line() {
+  CommandLine line{.usage = "study [OPTIONS]",
+                   .examples =
+                       "  tofn study\n"
+                       "  tofn study --workload bert --clusters 3\n"
+                       "  tofn study --published my-results.csv --format csv -o study.csv\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()                                                              //
+      ("published", options::value<std::string>(), "table to study (default: MLPerf v4.1)")   //
+      ("workload", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
+      ("clusters", options::value<std::string>(),
+       "this many (default: 2 to 5, by the greatest silhouette)")                     //
+      ("seed", options::value<std::string>()->default_value("1"), "of the clusters")  //
+      ("table", options::value<std::string>()->default_value("rows"),
+       "what csv and json hold: rows, clusters or claims");
+  return line;
+}
+
+/// Rows under the names that the library knows, as given where it knows none.
+std::vector<NamedRow> named_rows(const std::vector<PublishedRow>& rows, const Library& library) {
+  std::vector<NamedRow> named;
+  for (const PublishedRow& row : rows) {
+    const Workload* workload = library.find_workload(row.inputs.benchmark);
+    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
+    named.push_back(
+        {.row = row,
+         .workload = workload != nullptr ? workload->name : row.inputs.benchmark,
+         .accelerator = accelerator != nullptr ? accelerator->name : row.inputs.accelerator});
+  }
+  return named;
+}
+
+void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library) {
+  std::vector<std::string> wanted;
+  for (const std::string& name : split_list(list)) wanted.push_back(library.workload(name).name);
+  if (wanted.empty()) throw InputError({}, "--workload", "names no workload");
+  std::erase_if(rows, [&](const NamedRow& row) {
+    return std::find(wanted.begin(), wanted.end(), row.workload) == wanted.end();
+  });
+}
+
+std::optional<int> cluster_count(const options::variables_map& values) {
+  const auto count = count_option(values, "clusters", 20);
+  if (count == 1) throw InputError({}, "--clusters", "expected at least 2 clusters, got '1'");
+  return count;
+}
+
+StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clusters,
+                     std::uint64_t seed) {
+  StudyAnswer answer;
+  answer.workloads = study_workloads(rows);
+  WorkloadStudy together{.workload = "all", .rows = {}};
+  for (const WorkloadStudy& study : answer.workloads) {
+    answer.clusters.push_back(cluster_systems(study.rows, clusters, seed));
+    together.rows.insert(together.rows.end(), study.rows.begin(), study.rows.end());
+  }
+  if (answer.workloads.size() > 1) {
+    answer.all_clusters = cluster_systems(together.rows, clusters, seed);
+    answer.together = std::move(together);
+  }
+  answer.claims = judge_claims(answer.workloads);
+  return answer;
+}
+
+Records records_of(const StudyAnswer& answer, Table table) {
+  return table == Table::Clusters ? cluster_records(answer)
+         : table == Table::Claims ? claim_records(answer)
+                                  : study_records(answer);
+}
+
+}  // namespace
+
+int run_study(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const Table table = choice_option(*values, "table", tables).value_or(Table::Rows);
+  const auto clusters = cluster_count(*values);
+  const auto seed = seed_of(*values);
+  const auto published = text_option(*values, "published");
+  if (published && published->empty()) throw InputError({}, "--published", "names no file");
+  const auto workloads = text_option(*values, "workload");
+  const Library library = Library::load(common.configs);
+  auto rows = named_rows(read_published_table(published ? std::filesystem::path(*published)
+                                                        : default_published_table(common.configs)),
+                         library);
+  if (workloads) keep_workloads(rows, *workloads, library);
+  StudyAnswer answer = study_of(rows, clusters, seed);
+  answer.is_the_studys_table = !published && !workloads;
+  write_answer(common, study_text(answer), records_of(answer, table));
+  return 0;
+}
+
+}  // namespace tofn

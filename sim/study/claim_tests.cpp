@@ -1,0 +1,216 @@
+#include "sim/study/claim_tests.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/statistics.hpp"
+#include "sim/study/growth.hpp"
+
+namespace tofn {
+namespace {
+
+/// What the study's words are taken to mean, as shares of the reference's efficiency.
+constexpr double high = 0.75;
+constexpr double low = 0.25;
+constexpr double comparable = 2;
+/// Equal servers of two submitters differ by as much; less is no difference between sizes.
+constexpr double noise = 0.10;
+
+using Rows = std::vector<const StudyRow*>;
+
+Rows rows_between(const WorkloadStudy& study, int least, int most) {
+  Rows found;
+  for (const StudyRow& row : study.rows)
+    if (row.accelerators() >= least && row.accelerators() <= most) found.push_back(&row);
+  return found;
+}
+
+/// The row at that size with the greatest E'.
+const StudyRow* best_at(const WorkloadStudy& study, int accelerators) {
+  const Rows rows = rows_between(study, accelerators, accelerators);
+  return rows.empty() ? nullptr : rows.front();  // the fastest comes first
+}
+
+std::vector<double> relative_efficiencies(const Rows& rows) {
+  std::vector<double> values;
+  for (const StudyRow* row : rows) values.push_back(row->relative_efficiency);
+  return values;
+}
+
+std::string span_text(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return least == most || *most - *least < 5e-4 ? fmt::format("{:.3f}", *most)
+                                                : fmt::format("{:.3f}-{:.3f}", *least, *most);
+}
+
+/// `4: 1.000-1.059, 8: 1.080-2.387`
+std::string by_size(const Rows& rows) {
+  std::map<int, Rows> sizes;
+  for (const StudyRow* row : rows) sizes[row->accelerators()].push_back(row);
+  std::vector<std::string> parts;
+  for (const auto& [size, those] : sizes)
+    parts.push_back(fmt::format("{} at {}", span_text(relative_efficiencies(those)), size));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Rows rows_of_commonest(const WorkloadStudy& study, int least) {
+  const std::string accelerator = commonest_accelerator(study);
+  Rows found;
+  for (const StudyRow& row : study.rows)
+    if (row.accelerator == accelerator && row.accelerators() >= least) found.push_back(&row);
+  return found;
+}
+
+/// Efficiency against a full server of the commonest accelerator; empty where none was seen.
+std::string within_accelerator(const WorkloadStudy& study, int least) {
+  std::map<int, std::vector<double>> sizes;
+  for (const StudyRow* row : rows_of_commonest(study, least))
+    if (row->scaling_efficiency) sizes[row->accelerators()].push_back(*row->scaling_efficiency);
+  std::vector<std::string> parts;
+  for (const auto& [size, values] : sizes)
+    parts.push_back(fmt::format("{} at {}", span_text(values), size));
+  if (parts.empty()) return "";
+  return fmt::format("; {} against {} of the same: {}", commonest_accelerator(study),
+                     server_accelerators, fmt::join(parts, ", "));
+}
+
+bool is_monotone(const Rows& rows) {
+  std::map<int, std::vector<double>> sizes;
+  for (const StudyRow* row : rows) sizes[row->accelerators()].push_back(row->relative_efficiency);
+  double before = 0;
+  for (const auto& [size, values] : sizes) {
+    if (before > 0 && median(values) > before * (1 + noise)) return false;
+    before = median(values);
+  }
+  return true;
+}
+
+std::string growth_text(const BatchGrowth& growth) {
+  const auto& small = *growth.small;
+  const auto& large = *growth.large;
+  return fmt::format(
+      "; from {} to {} it falls by {:.2f} = samples {:.2f} (batch {:g} -> {:g}: {:.0f} -> {:.0f}) "
+      "x "
+      "step {:.2f} ({:.0f} -> {:.0f} ms) x evaluation and start-up {:.2f}: batch size, not "
+      "communication",
+      small.accelerators(), large.accelerators(), growth.loss, growth.samples,
+      small.published.inputs.global_batch, large.published.inputs.global_batch,
+      *small.published.outcome.samples, *large.published.outcome.samples, growth.step,
+      *small.published.outcome.step_ms, *large.published.outcome.step_ms, growth.rest);
+}
+
+/// A loss that is mostly samples to target, none of it the step.
+bool is_batch_size(const std::optional<BatchGrowth>& growth) {
+  return growth && growth->loss > 1 + noise && growth->step < 1 + noise &&
+         growth->samples * growth->samples > growth->loss;
+}
+
+}  // namespace
+
+Judgement is_best_at(const WorkloadStudy& study, int accelerators) {
+  const auto best = std::max_element(study.rows.begin(), study.rows.end(),
+                                     [](const StudyRow& a, const StudyRow& b) {
+                                       return a.relative_efficiency < b.relative_efficiency;
+                                     });
+  const std::string most = fmt::format("greatest E' {:.3f} at {} ({})", best->relative_efficiency,
+                                       best->accelerators(), best->accelerator);
+  if (best->accelerators() != accelerators) return {Verdict::False, most};
+  const std::string common = commonest_accelerator(study);
+  std::map<int, std::vector<double>> sizes;
+  for (const StudyRow& row : study.rows)
+    if (row.accelerator == common) sizes[row.accelerators()].push_back(row.relative_efficiency);
+  const auto here = sizes.find(accelerators);
+  if (here == sizes.end()) return {Verdict::True, most};
+  std::vector<std::string> others;
+  for (const auto& [size, values] : sizes)
+    if (size != accelerators && median(values) >= median(here->second))
+      others.push_back(fmt::format("{} at {}", span_text(values), size));
+  if (others.empty()) return {Verdict::True, most};
+  return {Verdict::TrueBut,
+          fmt::format("{}, the reference is {}; {} alone has {} and {} at {}", most,
+                      study.reference_row().accelerator, common, fmt::join(others, ", "),
+                      span_text(here->second), accelerators)};
+}
+
+Judgement falls_from(const WorkloadStudy& study, int first) {
+  const Rows servers = rows_between(study, server_accelerators, server_accelerators);
+  const Rows large = rows_between(study, first, study.rows.back().accelerators());
+  if (servers.empty() || large.empty()) return {};
+  const double server = median(relative_efficiencies(servers));
+  std::string figures =
+      fmt::format("median {:.3f} at {}; {}", server, server_accelerators, by_size(large));
+  const auto values = relative_efficiencies(large);
+  if (*std::max_element(values.begin(), values.end()) >= server) return {Verdict::False, figures};
+  if (!is_monotone(large)) {
+    const bool accelerator_explains = is_monotone(rows_of_commonest(study, first));
+    return {Verdict::TrueBut, figures +
+                                  (accelerator_explains ? "; not with N, but with the accelerator"
+                                                        : "; not at every size") +
+                                  within_accelerator(study, first)};
+  }
+  const auto growth = batch_growth(study);
+  if (is_batch_size(growth)) return {Verdict::TrueBut, figures + growth_text(*growth)};
+  return {Verdict::True, figures};
+}
+
+Judgement is_comparable_with_reference(const WorkloadStudy& study, int accelerators) {
+  const StudyRow* row = best_at(study, accelerators);
+  if (row == nullptr) return {};
+  const StudyRow& reference = study.reference_row();
+  std::string figures = fmt::format("E' {:.3f} against 1", row->relative_efficiency);
+  if (row->relative_efficiency > comparable || row->relative_efficiency < 1 / comparable)
+    return {Verdict::False, figures};
+  if (row->accelerator == reference.accelerator) return {Verdict::True, figures};
+  figures += fmt::format(", of {} against {}", row->accelerator, reference.accelerator);
+  if (row->scaling_efficiency)
+    figures += fmt::format("; {:.3f} against {} of the same", *row->scaling_efficiency,
+                           server_accelerators);
+  return {Verdict::TrueBut, figures};
+}
+
+Judgement is_above_one(const WorkloadStudy& study, int least, int most) {
+  const Rows rows = rows_between(study, least, most);
+  if (rows.empty()) return {};
+  const auto values = relative_efficiencies(rows);
+  const bool none_below = *std::min_element(values.begin(), values.end()) >= 1;
+  const std::string figures = fmt::format("{}; median {:.3f}", by_size(rows), median(values));
+  if (median(values) <= 1) return {Verdict::False, figures};
+  return {none_below ? Verdict::True : Verdict::TrueBut, figures};
+}
+
+Judgement is_high(const WorkloadStudy& study, int least, int most) {
+  const Rows rows = rows_between(study, least, most);
+  if (rows.empty()) return {};
+  const auto values = relative_efficiencies(rows);
+  const auto order = [](const StudyRow* a, const StudyRow* b) {
+    return a->relative_efficiency < b->relative_efficiency;
+  };
+  const auto [lowest, highest] = std::minmax_element(rows.begin(), rows.end(), order);
+  return {median(values) >= high ? Verdict::True : Verdict::False,
+          fmt::format("{} ({} to {}); median {:.3f}", by_size(rows), (*lowest)->accelerator,
+                      (*highest)->accelerator, median(values))};
+}
+
+Judgement is_low(const WorkloadStudy& study, int accelerators) {
+  const StudyRow* row = best_at(study, accelerators);
+  if (row == nullptr) return {};
+  std::string figures = fmt::format("E' {:.3f}", row->relative_efficiency);
+  if (row->relative_efficiency > low) return {Verdict::False, figures};
+  std::vector<double> samples;
+  for (const StudyRow* server : rows_between(study, server_accelerators, server_accelerators))
+    if (server->published.outcome.samples) samples.push_back(*server->published.outcome.samples);
+  if (samples.empty() || !row->published.outcome.samples) return {Verdict::True, figures};
+  const double growth = *row->published.outcome.samples / median(samples);
+  if (row->scaling_efficiency)
+    figures += fmt::format("; {:.3f} against {} of the same", *row->scaling_efficiency,
+                           server_accelerators);
+  figures += fmt::format("; a factor of {:.2f} of it is samples to target ({:.2f}M, {:.2f}M at {})",
+                         growth, *row->published.outcome.samples / 1e6, median(samples) / 1e6,
+                         server_accelerators);
+  return {growth > 1 + noise ? Verdict::TrueBut : Verdict::True, figures};
+}
+
+}  // namespace tofn

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/study/study.hpp"
+
+namespace tofn {
+
+enum class Verdict {
+  True,
+  TrueBut,  ///< the figures are so, for another reason than scaling or not throughout
+  False,
+  Untested,  ///< the table lacks the rows that it is about
+};
+std::string_view to_text(Verdict);
+
+/// What a table's rows say of a claim, with the figures that decide it.
+struct Judgement {
+  Verdict verdict = Verdict::Untested;
+  std::string figures;
+};
+
+/// One conclusion of the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263).
+struct Claim {
+  std::string_view workload;
+  std::string_view words;  ///< the study's, in short
+  Judgement (*judge)(const WorkloadStudy&);
+};
+
+/// Every claim. Add one here: a row, with one of the tests of claim_tests.hpp.
+std::span<const Claim> claims();
+
+struct JudgedClaim {
+  const Claim* claim = nullptr;
+  Judgement judgement;
+};
+
+/// The claims on the workloads at hand.
+std::vector<JudgedClaim> judge_claims(std::span<const WorkloadStudy>);
+
+}  // namespace tofn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/statistics.hpp"
+#include "sim/study/study.hpp"
+
+namespace tofn {
+
+/// Systems that K-means puts together, and how they differ from the others.
+struct SystemCluster {
+  std::string name;                  ///< what separates it: `only B200`, `N 16-128`, `E' 1.08-1.34`
+  std::vector<std::size_t> members;  ///< rows, by index
+  double centre_accelerators = 0;    ///< geometric mean
+  double centre_efficiency = 0;      ///< mean E'
+  int fewest = 0, most = 0;          ///< accelerators
+  Interval efficiency;               ///< least and greatest E'
+};
+
+struct ClusterSearch {
+  std::vector<std::pair<int, double>> silhouettes;  ///< of each number of clusters that was tried
+  double silhouette = 0;                            ///< of the number kept
+  std::vector<SystemCluster> clusters;              ///< by centre, the smallest systems first
+};
+
+/// More would leave five of a workload's 25 to 29 rows to a cluster.
+inline constexpr int most_clusters = 5;
+
+/// K-means of (log2 N, E'), both standardised, with the number of clusters from 2 to
+/// `most_clusters` that has the greatest silhouette, or with `wanted`. Absent: the rows have too
+/// few distinct points.
+std::optional<ClusterSearch> cluster_systems(std::span<const StudyRow>, std::optional<int> wanted,
+                                             std::uint64_t seed);
+
+}  // namespace tofn
