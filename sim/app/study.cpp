@@ -10,9 +10,11 @@
 namespace tofn {
 namespace {
 
-enum class Table { Rows, Clusters, Claims };
-constexpr std::array<std::pair<std::string_view, Table>, 3> tables{
-    {{"rows", Table::Rows}, {"clusters", Table::Clusters}, {"claims", Table::Claims}}};
+enum class Table { Rows, Clusters, Claims, Losses };
+constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"rows", Table::Rows},
+                                                                    {"clusters", Table::Clusters},
+                                                                    {"claims", Table::Claims},
+                                                                    {"losses", Table::Losses}}};
 
 CommandLine command_line() {
   CommandLine line{.usage = "study [OPTIONS]",
@@ -29,7 +31,7 @@ CommandLine command_line() {
        "this many (default: 2 to 5, by the greatest silhouette)")                     //
       ("seed", options::value<std::string>()->default_value("1"), "of the clusters")  //
       ("table", options::value<std::string>()->default_value("rows"),
-       "what csv and json hold: rows, clusters or claims");
+       "what csv and json hold: rows, clusters, claims or losses");
   return line;
 }
 
@@ -66,6 +68,10 @@ StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clust
                      std::uint64_t seed) {
   StudyAnswer answer;
   answer.workloads = study_workloads(rows);
+  answer.rows_without_time =
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const NamedRow& row) {
+        return !row.row.outcome.official_minutes;
+      }));
   WorkloadStudy together{.workload = "all", .rows = {}};
   for (const WorkloadStudy& study : answer.workloads) {
     answer.clusters.push_back(cluster_systems(study.rows, clusters, seed));
@@ -79,9 +85,25 @@ StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clust
   return answer;
 }
 
+/// Losses of the workloads that are studied, where a prediction stands beside them.
+std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
+                                 const std::vector<NamedRow>& studied, const CommonOptions& common,
+                                 const Library& library) {
+  Resolver resolver(library);
+  const auto table = resolver.resolve(published);
+  const auto background = shipped_rows(common.configs, resolver);
+  auto found = waterfalls(backtest(table, background, {}));
+  std::erase_if(found, [&](const Waterfall& each) {
+    return std::none_of(studied.begin(), studied.end(),
+                        [&](const NamedRow& row) { return row.workload == each.workload; });
+  });
+  return found;
+}
+
 Records records_of(const StudyAnswer& answer, Table table) {
   return table == Table::Clusters ? cluster_records(answer)
          : table == Table::Claims ? claim_records(answer)
+         : table == Table::Losses ? loss_records(answer)
                                   : study_records(answer);
 }
 
@@ -98,11 +120,13 @@ int run_study(const std::vector<std::string>& words) {
   if (published && published->empty()) throw InputError({}, "--published", "names no file");
   const auto workloads = text_option(*values, "workload");
   const Library library = Library::load(common.configs);
-  auto rows = named_rows(read_published_table(published ? std::filesystem::path(*published)
-                                                        : default_published_table(common.configs)),
-                         library);
+  const std::filesystem::path table_file =
+      published ? std::filesystem::path(*published) : default_published_table(common.configs);
+  const auto published_rows = read_published_table(table_file);
+  auto rows = named_rows(published_rows, library);
   if (workloads) keep_workloads(rows, *workloads, library);
   StudyAnswer answer = study_of(rows, clusters, seed);
+  answer.losses = losses_of(published_rows, rows, common, library);
   answer.is_the_studys_table = !published && !workloads;
   write_answer(common, study_text(answer), records_of(answer, table));
   return 0;

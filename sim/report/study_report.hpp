@@ -8,6 +8,7 @@
 #include "sim/study/claims.hpp"
 #include "sim/study/clusters.hpp"
 #include "sim/study/study.hpp"
+#include "sim/study/waterfall.hpp"
 
 namespace tofn {
 
@@ -18,7 +19,9 @@ struct StudyAnswer {
   std::optional<WorkloadStudy> together;      ///< rows of all workloads; absent: there is only one
   std::optional<ClusterSearch> all_clusters;  ///< of those
   std::vector<JudgedClaim> claims;
-  bool is_the_studys_table = false;  ///< the whole of the table that the study was made of
+  std::vector<Waterfall> losses;
+  std::size_t rows_without_time = 0;  ///< left out
+  bool is_the_studys_table = false;   ///< the whole of the table that the study was made of
 };
 
 /// Rows and clusters of each workload, then the claims.
@@ -30,9 +33,13 @@ std::string printed_text(const StudyAnswer&);
 /// Each claim with its verdict and figures.
 std::string claims_text(const StudyAnswer&);
 
-/// One record per row, per cluster or per claim.
+/// What each factor keeps of the efficiency from 8 accelerators up, measured and predicted.
+std::string losses_text(std::span<const Waterfall>);
+
+/// One record per row, per cluster, per claim, or two per waterfall.
 Records study_records(const StudyAnswer&);
 Records cluster_records(const StudyAnswer&);
 Records claim_records(const StudyAnswer&);
+Records loss_records(const StudyAnswer&);
 
 }  // namespace tofn

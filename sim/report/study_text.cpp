@@ -100,15 +100,17 @@ std::string common_systems_text(const StudyAnswer& answer) {
 }  // namespace
 
 std::string study_text(const StudyAnswer& answer) {
-  if (answer.workloads.empty()) return "No row has an official time\n";
+  if (answer.workloads.empty()) return "No row with a time to train\n";
   std::string text;
   for (std::size_t w = 0; w < answer.workloads.size(); ++w)
     text += workload_text(answer.workloads[w], answer.clusters[w]);
   if (answer.together)
     text += fmt::format("all workloads: {} rows\n{}", answer.together->rows.size(),
                         cluster_table(answer.all_clusters));
-  return text + legend + "\n" + common_systems_text(answer) + printed_text(answer) +
-         claims_text(answer);
+  if (answer.rows_without_time > 0)
+    text += fmt::format("{} rows without a time to train are left out\n", answer.rows_without_time);
+  return text + legend + "\n" + common_systems_text(answer) + losses_text(answer.losses) +
+         printed_text(answer) + claims_text(answer);
 }
 
 }  // namespace tofn

@@ -16,7 +16,7 @@ struct BadCommand {
 
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
-     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, predict, "
+     "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
      "step, collective, list, check, calibrate, validate"},
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
@@ -99,6 +99,18 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
     {"compare --calibrate nothing",
      "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, none"},
+    {"study --published '{cases}/bad-number.csv'",
+     "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
+    {"study --published ''", "--published: names no file"},
+    {"study --workload brt",
+     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
+    {"study --workload ,", "--workload: names no workload"},
+    {"study --clusters 1", "--clusters: expected at least 2 clusters, got '1'"},
+    {"study --clusters many", "--clusters: expected a whole number from 1 to 20, got 'many'"},
+    {"study --table row",
+     "--table: unknown value 'row', did you mean 'rows'? valid values: rows, clusters, claims, "
+     "losses"},
+    {"study --seed -1", "--seed: expected a whole number of at least 0, got '-1'"},
     {"list --configs '{cases}/no-such-folder'",
      "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' --workload bert --cluster "

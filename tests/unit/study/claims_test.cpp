@@ -1,0 +1,110 @@
+#include "sim/study/claim_tests.hpp"
+#include "sim/study/growth.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/study/rows.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Verdict verdict(const Judgement& judgement) { return judgement.verdict; }
+
+/// An H100 with the E' that `efficiency` says, against 60 minutes on 4 of the same.
+NamedRow h100(int accelerators, double efficiency) {
+  return row_of("bert", std::to_string(accelerators), "H100", accelerators,
+                60.0 * 4 / accelerators / efficiency);
+}
+
+NamedRow other(const std::string& name, int accelerators, double efficiency) {
+  NamedRow row = h100(accelerators, efficiency);
+  row.accelerator = name;
+  row.row.inputs.system += name;
+  return row;
+}
+
+const NamedRow reference = h100(4, 1);
+
+}  // namespace
+
+TEST_CASE("best at a size: true, true of another accelerator, false") {
+  CHECK(verdict(is_best_at(study_of({reference, h100(8, 1.2), h100(16, 0.9)}), 8)) ==
+        Verdict::True);
+  CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9), h100(16, 0.8), other("B200", 8, 2)}),
+                           8)) == Verdict::TrueBut);
+  CHECK(verdict(is_best_at(study_of({reference, h100(8, 0.9)}), 8)) == Verdict::False);
+}
+
+TEST_CASE("falls from a size: against full servers, with N or with the accelerator") {
+  CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 0.8), h100(64, 0.5)}), 16)) ==
+        Verdict::True);
+  // Ten percent up and down are no difference.
+  CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 0.8), h100(64, 0.85)}), 16)) ==
+        Verdict::True);
+  const Judgement mixed = falls_from(
+      study_of({reference, h100(8, 1), other("A100", 16, 0.2), h100(64, 0.7), h100(128, 0.6)}), 16);
+  CHECK(mixed.verdict == Verdict::TrueBut);
+  CHECK_THAT(mixed.figures, ContainsText("with the accelerator; H100 against 8 of the same: 0.700 "
+                                         "at 64, 0.600 at 128"));
+  CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 1.1)}), 16)) ==
+        Verdict::False);
+  CHECK(verdict(falls_from(study_of({reference, h100(8, 1)}), 16)) == Verdict::Untested);
+  CHECK(verdict(falls_from(study_of({reference, h100(16, 0.8)}), 16)) == Verdict::Untested);
+}
+
+TEST_CASE("a loss between equal steps is the batch's") {
+  // 8 times the accelerators and the batch: twice the samples, the same step; 4 times as fast.
+  const WorkloadStudy study =
+      study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("m", 16, 8.5, 16, 1000, 105),
+                measured_row("l", 64, 4.4, 64, 2000, 100)});
+  const auto growth = batch_growth(study);
+  REQUIRE(growth);
+  CHECK(growth->small->accelerators() == 8);
+  CHECK(growth->large->accelerators() == 64);
+  CHECK_THAT(growth->loss, WithinRel(2.2, 1e-12));  // 4.4 x 64 / (16 x 8)
+  CHECK(growth->samples == 2);
+  CHECK(growth->step == 1);
+  CHECK_THAT(growth->rest, WithinRel(1.1, 1e-12));
+  const Judgement judgement = falls_from(study, 16);
+  CHECK(judgement.verdict == Verdict::TrueBut);
+  CHECK_THAT(judgement.figures, ContainsText("samples 2.00 (batch 8 -> 64: 1000 -> 2000) x step "
+                                             "1.00 (100 -> 100 ms)"));
+}
+
+TEST_CASE("a loss of a slower step is not the batch's") {
+  const WorkloadStudy study =
+      study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 4.4, 64, 1000, 200)});
+  CHECK(falls_from(study, 16).verdict == Verdict::True);
+  const WorkloadStudy other_share =
+      study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 4.4, 32, 2000, 100)});
+  CHECK_FALSE(batch_growth(other_share));
+}
+
+TEST_CASE("comparable is within a factor of two, and of the same accelerator") {
+  CHECK(verdict(is_comparable_with_reference(study_of({reference, h100(512, 0.6)}), 512)) ==
+        Verdict::True);
+  CHECK(verdict(is_comparable_with_reference(study_of({reference, other("B200", 512, 1.9)}),
+                                             512)) == Verdict::TrueBut);
+  CHECK(verdict(is_comparable_with_reference(study_of({reference, h100(512, 0.4)}), 512)) ==
+        Verdict::False);
+  CHECK(verdict(is_comparable_with_reference(study_of({reference}), 512)) == Verdict::Untested);
+}
+
+TEST_CASE("above one: all, most, not") {
+  CHECK(verdict(is_above_one(study_of({reference, h100(8, 1.1), h100(8, 1.2)}), 4, 8)) ==
+        Verdict::True);
+  CHECK(verdict(is_above_one(study_of({reference, h100(8, 0.9), h100(8, 1.2), h100(8, 1.3)}), 4,
+                             8)) == Verdict::TrueBut);
+  CHECK(verdict(is_above_one(study_of({reference, h100(8, 0.9)}), 4, 8)) == Verdict::False);
+  CHECK(verdict(is_above_one(study_of({reference}), 8, 8)) == Verdict::Untested);
+}
+
+TEST_CASE("high and low are shares of the reference's efficiency") {
+  CHECK(verdict(is_high(study_of({reference, h100(8, 0.8)}), 8, 8)) == Verdict::True);
+  CHECK(verdict(is_high(study_of({reference, h100(8, 0.7)}), 8, 8)) == Verdict::False);
+  CHECK(verdict(is_low(study_of({reference, h100(512, 0.3)}), 512)) == Verdict::False);
+  CHECK(verdict(is_low(study_of({reference, h100(512, 0.2)}), 512)) == Verdict::True);
+  CHECK(verdict(is_low(study_of({measured_row("s", 8, 16, 8, 1000, 100),
+                                 measured_row("l", 512, 2, 512, 2000, 100)}),
+                       512)) == Verdict::TrueBut);
+}
