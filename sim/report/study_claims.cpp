@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,6 +20,22 @@ std::string difference_text(double printed, double minutes) {
   if (is_printed(std::round(minutes * 100))) return "the same";
   if (is_printed(std::floor(minutes * 100))) return "cut off, not rounded";
   return fmt::format("{:.2f} % off", (printed / minutes - 1) * 100);
+}
+
+/// Words in lines of at most 110 characters, each behind the indent.
+std::string paragraph(const std::string& text, const std::string& indent) {
+  constexpr std::size_t width = 110;
+  std::istringstream words(text);
+  std::string lines;
+  std::string line = indent;
+  for (std::string word; words >> word; line += word) {
+    if (line.size() + 1 + word.size() > width && line != indent) {
+      lines += line + '\n';
+      line = indent;
+    }
+    if (line != indent) line += ' ';
+  }
+  return lines + line + '\n';
 }
 
 std::string repeated_note(const WorkloadStudy& study) {
@@ -85,7 +102,7 @@ std::string claims_text(const StudyAnswer& answer) {
     text += fmt::format("  {:<9} {}: {}\n", to_text(judged.judgement.verdict),
                         judged.claim->workload, judged.claim->words);
     if (!judged.judgement.figures.empty())
-      text += fmt::format("            {}\n", judged.judgement.figures);
+      text += paragraph(judged.judgement.figures, "            ");
   }
   return text;
 }

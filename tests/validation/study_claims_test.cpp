@@ -45,6 +45,11 @@ CsvTable data(const std::string& name) {
   return CsvTable::read(TOFN_SOURCE_DIR "/tests/validation/data/" + name);
 }
 
+/// The files give three digits, rounded from four: half of the third and half of the fourth.
+constexpr double rounding = 0.55e-3 + 1e-9;
+/// They divide by the printed reference time, in Stable Diffusion 60.52 instead of 60.5624.
+constexpr double off_by_reference = 60.5624 / 60.52 - 1;
+
 double number(const CsvTable& table, std::size_t row, std::string_view column) {
   double value = 0;
   if (!parse_number(table.at(row, column), value))
@@ -66,8 +71,7 @@ TEST_CASE("E' by workload and size is the study's") {
     INFO(table.at(i, "benchmark") << " on " << table.at(i, "accelerators"));
     rows += values.size();
     REQUIRE(values.size() == static_cast<std::size_t>(number(table, i, "rows")));
-    // Three digits of times over the printed reference, in Stable Diffusion 0.07 % from the table.
-    const double tolerance = 0.5e-3 + 0.7e-3 * values.front();
+    const double tolerance = rounding + off_by_reference * values.front();
     CHECK_THAT(quantile(values, 0), WithinAbs(number(table, i, "least"), tolerance));
     CHECK_THAT(median(values), WithinAbs(number(table, i, "median"), tolerance));
     CHECK_THAT(quantile(values, 1), WithinAbs(number(table, i, "greatest"), tolerance));
@@ -90,13 +94,15 @@ TEST_CASE("the clusters are the study's, whatever the seed") {
       CHECK_THAT(search->silhouette, WithinAbs(number(table, lines[0], "silhouette"), 0.51e-3));
       for (std::size_t c = 0; c < lines.size(); ++c) {
         const SystemCluster& cluster = search->clusters[c];
-        CHECK(cluster.members.size() == number(table, lines[c], "members"));
+        CHECK(cluster.members.size() ==
+              static_cast<std::size_t>(number(table, lines[c], "members")));
         CHECK(cluster.fewest == number(table, lines[c], "fewest"));
         CHECK(cluster.most == number(table, lines[c], "most"));
         CHECK_THAT(cluster.centre_accelerators,
                    WithinAbs(number(table, lines[c], "centre_accelerators"), 0.051));
         CHECK_THAT(cluster.centre_efficiency,
-                   WithinRel(number(table, lines[c], "centre_efficiency"), 1.5e-3));
+                   WithinAbs(number(table, lines[c], "centre_efficiency"),
+                             rounding + off_by_reference * cluster.centre_efficiency));
       }
     }
 }
@@ -113,12 +119,9 @@ TEST_CASE("the number of clusters has the greatest silhouette") {
 }
 
 TEST_CASE("what the study prints of its table is explained") {
-  StudyAnswer answer{.workloads = studies(),
-                     .clusters = {},
-                     .together = {},
-                     .all_clusters = {},
-                     .claims = {},
-                     .is_the_studys_table = true};
+  StudyAnswer answer;
+  answer.workloads = studies();
+  answer.is_the_studys_table = true;
   CHECK(systems_in_every_workload(studies()).size() == 12);
   const std::string text = printed_text(answer);
   for (const char* line :

@@ -23,6 +23,7 @@ inline NamedRow measured_row(const std::string& system, int accelerators, double
                              double batch, double samples, double step_ms) {
   NamedRow named = row_of("bert", system, "H100", accelerators, minutes);
   named.row.inputs.global_batch = batch;
+  named.row.outcome.unscaled_minutes = minutes;
   named.row.outcome.samples = samples;
   named.row.outcome.step_ms = step_ms;
   return named;
