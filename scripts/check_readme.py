@@ -88,8 +88,9 @@ def main():
                 for command, shown in examples(block) if for_program else []:
                     printed = output_of(tofn, command[len(MARK):], folder)
                     out.append(command)
-                    out += updated(shown, printed) if update else shown
-                    if not matches(shown, printed):
+                    fits = matches(shown, printed)
+                    out += updated(shown, printed) if update and not fits else shown
+                    if not fits:
                         differing += 1
                         print(f"{readme.name}: {command}: prints something else", file=sys.stderr)
                 if not for_program:
