@@ -72,8 +72,9 @@ TEST_CASE("a loss between equal steps is the batch's") {
 }
 
 TEST_CASE("a loss of a slower step is not the batch's") {
+  // A loss of 4.4: 2.2 times the samples and twice the step.
   const WorkloadStudy study =
-      study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 4.4, 64, 1000, 200)});
+      study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 8.8, 64, 2200, 200)});
   CHECK(falls_from(study, 16).verdict == Verdict::True);
   const WorkloadStudy other_share =
       study_of({measured_row("s", 8, 16, 8, 1000, 100), measured_row("l", 64, 4.4, 32, 2000, 100)});
