@@ -13,6 +13,7 @@
 #include "sim/config/library.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/curves/cost_curve.hpp"
 #include "sim/options/option_values.hpp"
@@ -63,21 +64,9 @@ struct Candidate {
   Seconds time;
 };
 
-std::string_view name_of(Protocol protocol) {
-  for (const auto& [name, value] : protocol_names)
-    if (value == protocol) return name;
-  return {};
-}
-
-std::string_view name_of(CollectiveLibrary library) {
-  for (const auto& [name, value] : library_names)
-    if (value == library) return name;
-  return {};
-}
-
 std::string name_of(const Algorithm& algorithm) {
   if (!algorithm.protocol) return std::string(algorithm.name);
-  return fmt::format("{} {}", algorithm.name, name_of(*algorithm.protocol));
+  return fmt::format("{} {}", algorithm.name, name_in(protocol_names, *algorithm.protocol));
 }
 
 /// Those that the cluster's library chooses from, or what other libraries have; fastest first.
@@ -181,9 +170,10 @@ struct Answer {
 void add(const Candidate& each, const Question& asked, double over, Answer& answer) {
   const Communicator& c = asked.communicator;
   const std::string name(each.algorithm->name);
-  const std::string library(name_of(each.algorithm->library));
-  const auto protocol =
-      each.algorithm->protocol ? std::string(name_of(*each.algorithm->protocol)) : std::string();
+  const std::string library(name_in(library_names, each.algorithm->library));
+  const auto protocol = each.algorithm->protocol
+                            ? std::string(name_in(protocol_names, *each.algorithm->protocol))
+                            : std::string();
   const double us = each.time.base() * 1e6;
   const double bus =
       (asked.size / each.time).base() / 1e9 * bus_factor(asked.kind_name, c.ranks).value_or(1);
@@ -213,7 +203,8 @@ std::string text_of(const Answer& answer, const Question& asked) {
       to_text(asked.size), c.ranks, c.domains, c.domains == 1 ? "" : "s", to_text(c.basis),
       extrapolation_text(asked), answer.table.render(), measured_text(asked), crossovers(asked));
   if (answer.has_others)
-    text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}", answer.others.render());
+    text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}",
+                        answer.others.render());
   return text;
 }
 

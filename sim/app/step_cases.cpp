@@ -11,6 +11,7 @@
 #include "sim/app/case_cells.hpp"
 #include "sim/app/case_cluster.hpp"
 #include "sim/core/csv.hpp"
+#include "sim/core/name_table.hpp"
 
 namespace tofn {
 namespace {
@@ -34,13 +35,6 @@ template <class T, std::size_t N>
 T word_or(const CaseCells& cells, std::string_view column,
           const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
   return cells.word<T>(column, words).value_or(usual);
-}
-
-template <class E, std::size_t N>
-std::string name_in(const std::array<std::pair<std::string_view, E>, N>& table, E wanted) {
-  for (const auto& [name, value] : table)
-    if (value == wanted) return std::string(name);
-  return {};
 }
 
 /// Data parallelism takes what tensor and pipeline parallelism leave; of `gpus` and
@@ -150,7 +144,7 @@ std::vector<Value> keys_of(const CaseCells& cells, const StepCase& step) {
           number(plan.global_batch()),
           number(plan.micro_batch),
           std::string(to_text(step.model.precision)),
-          name_in(recompute_names, plan.recompute),
+          std::string(name_in(recompute_names, plan.recompute)),
           std::string(plan.sequence_parallel ? "yes" : "no"),
           number(plan.sharded),
           step.cluster.name};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/report/text_table.hpp"
@@ -20,13 +21,6 @@ const Footprint& fullest(const SimulatedStep& step) {
   return *std::max_element(
       step.memory.begin(), step.memory.end(),
       [](const Footprint& a, const Footprint& b) { return a.total() < b.total(); });
-}
-
-template <class E, std::size_t N>
-std::string_view name_in(const std::array<std::pair<std::string_view, E>, N>& table, E wanted) {
-  for (const auto& [name, value] : table)
-    if (value == wanted) return name;
-  return {};
 }
 
 /// 12.3 ms or 13.75 s.
