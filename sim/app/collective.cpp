@@ -57,6 +57,7 @@ struct Question {
   std::string kind_name = "all-reduce";
   Bytes size;
   Communicator communicator;
+  bool has_calibration = false;
 };
 
 struct Candidate {
@@ -117,6 +118,7 @@ Question question_of(const options::variables_map& values, Library& library,
   const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
   const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
   const auto calibration = text_option(values, "calibration");
+  asked.has_calibration = calibration.has_value();
   asked.communicator =
       place({.stride = stride, .count = ranks},
             calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster,
@@ -127,7 +129,9 @@ Question question_of(const options::variables_map& values, Library& library,
 /// What the calibration says of it; empty without one.
 std::string measured_text(const Question& asked) {
   const Communicator& c = asked.communicator;
-  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
+  if (!asked.has_calibration) return {};
+  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr)
+    return "the calibration has not measured this, nor near it: formulas alone\n";
   const Cost cost = collective_cost(asked.kind, asked.size, c, false);
   const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
   const CurveAnswer curve = measured.curve.at(asked.size);
