@@ -1,5 +1,6 @@
 #include "sim/app/simulate_model.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "sim/app/plan_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
@@ -59,13 +61,16 @@ SlowNode slow_node_of(const options::variables_map& values) {
           .stage = stage.value_or(1) - 1};
 }
 
-/// The plan of that name or file; absent: it is none.
-std::optional<PlanFile> plan_named(const CommonOptions& common, const std::string& name) {
-  try {
-    return find_plan(common.configs, name);
-  } catch (const InputError&) {
-    return {};
+/// A file of a cluster describes a node; of names, those of plans come first.
+bool is_plan(const CommonOptions& common, const std::string& name) {
+  if (name.ends_with(".yaml")) {
+    const auto entries = YamlNode::load(name).entries();
+    return std::none_of(entries.begin(), entries.end(),
+                        [](const auto& entry) { return entry.first == "node"; });
   }
+  const auto files = plan_files(common.configs);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const auto& file) { return file.stem() == name; });
 }
 
 /// Where the difference to another plan or cluster comes from; nothing where none was asked for.
@@ -73,8 +78,9 @@ std::string explained(const options::variables_map& values, const CommonOptions&
                       Library& library, const SimulatedStep& step, const KernelProfile& profile) {
   const auto name = text_option(values, "explain");
   if (!name) return {};
-  if (const auto file = plan_named(common, *name)) {
-    const Plan plan = plan_on(*file, step.plan.accelerators(), step.plan.global_batch());
+  if (is_plan(common, *name)) {
+    const Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
+                              step.plan.global_batch());
     const SimulatedStep other =
         simulate_step(step.model, plan, step.cluster, profile, step.slow_node, step.seed);
     return '\n' + step_difference_text(step, other, {});

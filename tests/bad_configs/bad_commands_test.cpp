@@ -25,6 +25,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large, gpt3-175b, "
      "llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, megatron-22b, "
      "megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, stable-diffusion-v2"},
+    {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
+     "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-node 0.5",
      "--slow-node: expected a factor from 1 to 1000, got '0.5'"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-link fast",
