@@ -6,6 +6,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -52,7 +53,7 @@ Listing models(const Sources& from) {
   Listing listing;
   listing.records.columns = {"name",   "title",     "parameters",       "trainable_parameters",
                              "tokens", "precision", "flops_per_sample", "source"};
-  for (const auto& file : model_files(from.configs)) {
+  for (const auto& file : files_in(from.configs, "models")) {
     const Model model = load_model(file);
     const double all = parameters(model);
     const double trainable = trainable_parameters(model);
@@ -132,7 +133,7 @@ Listing plans(const Sources& from) {
   Listing listing;
   for (const auto& [column, value] : record_of(PlanFile{}))
     listing.records.columns.push_back(column);
-  for (const auto& file : plan_files(from.configs)) {
+  for (const auto& file : files_in(from.configs, "plans")) {
     const PlanFile plan = load_plan(file);
     const RunSettings& s = plan.settings;
     const Plan& split = plan.split;

@@ -9,6 +9,7 @@
 #include "sim/app/plan_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -68,7 +69,7 @@ bool is_plan(const CommonOptions& common, const std::string& name) {
     return std::none_of(entries.begin(), entries.end(),
                         [](const auto& entry) { return entry.first == "node"; });
   }
-  const auto files = plan_files(common.configs);
+  const auto files = files_in(common.configs, "plans");
   return std::any_of(files.begin(), files.end(),
                      [&](const auto& file) { return file.stem() == name; });
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/config/load.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 
@@ -15,14 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> yaml_files(const fs::path& folder) {
+std::vector<fs::path> needed_files(const fs::path& configs, std::string_view folder) {
   std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
-  std::sort(files.begin(), files.end());
-  return files;
+  fs::directory_iterator(configs / folder, error);
+  if (error)
+    throw InputError({(configs / folder).string()}, "", "cannot be read: " + error.message());
+  return files_in(configs, folder);
 }
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -92,15 +91,15 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 
 Library Library::load(const fs::path& configs) {
   Library library;
-  for (const auto& file : yaml_files(configs / "accelerators")) {
+  for (const auto& file : needed_files(configs, "accelerators")) {
     library.accelerators_.push_back(load_accelerator(file));
     refuse_repeated(library.accelerators_, file);
   }
-  for (const auto& file : yaml_files(configs / "clusters")) {
+  for (const auto& file : needed_files(configs, "clusters")) {
     library.clusters_.push_back(load_cluster(file, library.accelerators_));
     refuse_repeated(library.clusters_, file);
   }
-  for (const auto& file : yaml_files(configs / "workloads")) {
+  for (const auto& file : needed_files(configs, "workloads")) {
     library.workloads_.push_back(load_workload(file));
     refuse_repeated(library.workloads_, file);
   }

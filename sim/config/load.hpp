@@ -8,14 +8,19 @@
 
 namespace tofn {
 
+class YamlNode;
+
 // One file = one thing. Mistakes are InputErrors at file, line and column.
 
+Accelerator read_accelerator(const YamlNode& root);
 Accelerator load_accelerator(const std::filesystem::path&);
 
 /// `accelerators` are those a cluster file may name.
+Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators);
 Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators);
 
 /// Refuses a workload whose layers do not sum to its parameters or whose GEMMs are not its work.
+Workload read_workload(const YamlNode& root);
 Workload load_workload(const std::filesystem::path&);
 
 }  // namespace tofn

@@ -29,9 +29,8 @@ void read_scale_up(const YamlNode& node, Accelerator& accelerator) {
 
 }  // namespace
 
-Accelerator load_accelerator(const std::filesystem::path& file) {
+Accelerator read_accelerator(const YamlNode& root) {
   Accelerator accelerator;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", accelerator.name).required("vendor", accelerator.vendor);
   fields.optional("aliases", accelerator.aliases);
@@ -45,6 +44,10 @@ Accelerator load_accelerator(const std::filesystem::path& file) {
   read_positive(fields, "power", accelerator.power);
   fields.done();
   return accelerator;
+}
+
+Accelerator load_accelerator(const std::filesystem::path& file) {
+  return read_accelerator(YamlNode::load(file));
 }
 
 }  // namespace tofn

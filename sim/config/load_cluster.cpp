@@ -69,9 +69,8 @@ Network read_network(const YamlNode& node) {
 
 }  // namespace
 
-Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelerator> accelerators) {
+Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators) {
   Cluster cluster;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", cluster.name).required("description", cluster.description);
   fields.optional("systems", cluster.systems);
@@ -89,6 +88,10 @@ Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelera
   }
   fields.done();
   return cluster;
+}
+
+Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelerator> accelerators) {
+  return read_cluster(YamlNode::load(file), accelerators);
 }
 
 }  // namespace tofn

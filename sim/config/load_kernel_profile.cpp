@@ -1,21 +1,15 @@
 #include "sim/config/load_kernel_profile.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "sim/config/checks.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 
 namespace tofn {
 
 namespace fs = std::filesystem;
 
-KernelProfile load_kernel_profile(const fs::path& file) {
+KernelProfile read_kernel_profile(const YamlNode& root) {
   KernelProfile profile;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", profile.name);
   read_share(fields, "gemm_efficiency", profile.gemm_efficiency);
@@ -38,16 +32,12 @@ KernelProfile load_kernel_profile(const fs::path& file) {
   return profile;
 }
 
+KernelProfile load_kernel_profile(const fs::path& file) {
+  return read_kernel_profile(YamlNode::load(file));
+}
+
 KernelProfile find_kernel_profile(const fs::path& configs, std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return load_kernel_profile(fs::path(name_or_file));
-  std::error_code error;
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(configs / "kernels", error))
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
-  std::sort(names.begin(), names.end());
-  for (const std::string& name : names)
-    if (name == name_or_file) return load_kernel_profile(configs / "kernels" / (name + ".yaml"));
-  throw InputError(unknown_name("kernel profile", name_or_file, names));
+  return load_kernel_profile(file_named(configs, "kernels", "kernel profile", name_or_file));
 }
 
 }  // namespace tofn

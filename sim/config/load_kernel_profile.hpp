@@ -7,7 +7,10 @@
 
 namespace tofn {
 
+class YamlNode;
+
 /// Mistakes are InputErrors at file, line and column.
+KernelProfile read_kernel_profile(const YamlNode& root);
 KernelProfile load_kernel_profile(const std::filesystem::path&);
 
 /// A path (it ends in .yaml), or the name of a file of kernels/. InputError with the valid names.

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/named_file.hpp"
 #include "sim/config/read_model_part.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 
 namespace tofn {
 namespace {
@@ -54,9 +54,8 @@ void check_vocabularies(const YamlNode& root, const Model& model) {
 
 }  // namespace
 
-Model load_model(const fs::path& file) {
+Model read_model(const YamlNode& root) {
   Model model;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", model.name).required("title", model.title);
   fields.required("source", model.source);
@@ -78,23 +77,10 @@ Model load_model(const fs::path& file) {
   return model;
 }
 
-std::vector<fs::path> model_files(const fs::path& configs) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(configs / "models", error))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+Model load_model(const fs::path& file) { return read_model(YamlNode::load(file)); }
 
 Model find_model(const fs::path& configs, std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return load_model(fs::path(name_or_file));
-  std::vector<std::string> names;
-  for (const fs::path& file : model_files(configs)) {
-    if (file.stem() == name_or_file) return load_model(file);
-    names.push_back(file.stem());
-  }
-  throw InputError(unknown_name("model", name_or_file, names));
+  return load_model(file_named(configs, "models", "model", name_or_file));
 }
 
 }  // namespace tofn

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "sim/config/checks.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/run_settings_yaml.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 
 namespace tofn {
 namespace {
@@ -59,9 +59,8 @@ void check_split(const YamlNode& root, const PlanFile& plan) {
 
 }  // namespace
 
-PlanFile load_plan(const fs::path& file) {
+PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", plan.name);
   read_at_least(fields, "tensor_parallel", 1, plan.split.tensor_parallel_size);
@@ -76,6 +75,8 @@ PlanFile load_plan(const fs::path& file) {
   check_split(root, plan);
   return plan;
 }
+
+PlanFile load_plan(const fs::path& file) { return read_plan(YamlNode::load(file)); }
 
 Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
   Plan split = file.split;
@@ -98,23 +99,8 @@ Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
   return make_plan(split, accelerators, global_batch);
 }
 
-std::vector<fs::path> plan_files(const fs::path& configs) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(configs / "plans", error))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return load_plan(fs::path(name_or_file));
-  std::vector<std::string> names;
-  for (const fs::path& file : plan_files(configs)) {
-    if (file.stem() == name_or_file) return load_plan(file);
-    names.push_back(file.stem());
-  }
-  throw InputError(unknown_name("plan", name_or_file, names));
+  return load_plan(file_named(configs, "plans", "plan", name_or_file));
 }
 
 }  // namespace tofn

@@ -11,6 +11,8 @@
 
 namespace tofn {
 
+class YamlNode;
+
 /// How replicas are split, whatever the number of accelerators: data parallelism takes the rest.
 struct PlanFile {
   std::string name;
@@ -24,14 +26,12 @@ struct PlanFile {
 
 /// Mistakes are InputErrors at file, line and column; rules that no number of accelerators can keep
 /// (`check_plan`) stand at the file's first line.
+PlanFile read_plan(const YamlNode& root);
 PlanFile load_plan(const std::filesystem::path&);
 
 /// The plan on so many accelerators. Where the file states a micro-batch but no accumulation, the
 /// steps that the batch needs. InputError where they do not work out, and as `make_plan`.
 Plan plan_on(const PlanFile&, int accelerators, double global_batch);
-
-/// Those below plans/ of a configs folder, in order of name; none where there is no such folder.
-std::vector<std::filesystem::path> plan_files(const std::filesystem::path& configs);
 
 /// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);

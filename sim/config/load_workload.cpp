@@ -179,9 +179,8 @@ void check_parameter_sums(const YamlNode& root, const Workload& workload) {
 
 }  // namespace
 
-Workload load_workload(const std::filesystem::path& file) {
+Workload read_workload(const YamlNode& root) {
   Workload workload;
-  const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", workload.name).required("title", workload.title);
   fields.optional("aliases", workload.aliases);
@@ -201,6 +200,10 @@ Workload load_workload(const std::filesystem::path& file) {
   fields.done();
   check_parameter_sums(root, workload);
   return workload;
+}
+
+Workload load_workload(const std::filesystem::path& file) {
+  return read_workload(YamlNode::load(file));
 }
 
 }  // namespace tofn

@@ -234,4 +234,14 @@ YamlDocument parse_yaml(std::string_view text, std::string file_name) {
   return document;
 }
 
+TaggedText split_tags(const YamlValue& scalar) {
+  const std::string_view text = scalar.text;
+  const std::size_t bracket = text.rfind(" [");
+  if (scalar.is_quoted || !text.ends_with(']') || bracket == std::string_view::npos)
+    return {text, std::nullopt};
+  const std::string_view before = text.substr(0, bracket);
+  return {before.substr(0, before.find_last_not_of(' ') + 1),
+          text.substr(bracket + 2, text.size() - bracket - 3)};
+}
+
 }  // namespace tofn

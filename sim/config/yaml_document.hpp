@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,13 @@ struct YamlValue {
   std::vector<YamlValue> items;
   std::vector<YamlEntry> entries;  ///< of a map, in file order, keys unique
 };
+
+/// `80 GB [datasheet]` is `80 GB` and `datasheet`; a quoted scalar has no tags.
+struct TaggedText {
+  std::string_view text;
+  std::optional<std::string_view> tags;  ///< what stands between the brackets
+};
+TaggedText split_tags(const YamlValue& scalar);
 
 struct YamlEntry {
   std::string key;

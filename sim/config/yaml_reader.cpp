@@ -16,22 +16,6 @@
 namespace tofn {
 namespace {
 
-struct TaggedText {
-  std::string_view text;
-  std::optional<std::string_view> tags;  // what stands between the brackets
-};
-
-/// `80 GB [datasheet]` is `80 GB` and `datasheet`.
-TaggedText split_tags(const YamlValue& value) {
-  const std::string_view text = value.text;
-  const std::size_t bracket = text.rfind(" [");
-  if (value.is_quoted || !text.ends_with(']') || bracket == std::string_view::npos)
-    return {text, std::nullopt};
-  const std::string_view before = text.substr(0, bracket);
-  return {before.substr(0, before.find_last_not_of(' ') + 1),
-          text.substr(bracket + 2, text.size() - bracket - 3)};
-}
-
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
   while (true) {
@@ -69,10 +53,11 @@ YamlNode YamlNode::load(const std::filesystem::path& path) {
 }
 
 YamlNode YamlNode::parse(const std::string& text, std::string file_name) {
-  auto document = std::make_shared<const YamlDocument>(parse_yaml(text, std::move(file_name)));
-  const YamlValue& root = document->root;
-  return {std::move(document), root, {}};
+  return YamlNode(std::make_shared<const YamlDocument>(parse_yaml(text, std::move(file_name))));
 }
+
+YamlNode::YamlNode(std::shared_ptr<const YamlDocument> document)
+    : document_(std::move(document)), value_(&document_->root) {}
 
 YamlNode YamlNode::child(const YamlValue& value, std::string_view key) const {
   return {document_, value, key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key)};

@@ -46,6 +46,9 @@ class YamlNode {
  public:
   static YamlNode load(const std::filesystem::path& path);
   static YamlNode parse(const std::string& text, std::string file_name);
+  /// The root of a document.
+  explicit YamlNode(std::shared_ptr<const YamlDocument> document);
+  const YamlDocument& document() const { return *document_; }
 
   Fields fields() const;
   /// The values of a list.

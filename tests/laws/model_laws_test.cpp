@@ -1,6 +1,7 @@
 #include <array>
 
 #include "sim/config/load_model.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/model/layer_work.hpp"
 #include "tests/catch.hpp"
 
@@ -14,7 +15,7 @@ constexpr const char* configs = TOFN_SOURCE_DIR "/configs";
 
 std::vector<Model> all_models() {
   std::vector<Model> models;
-  for (const auto& file : model_files(configs)) models.push_back(load_model(file));
+  for (const auto& file : files_in(configs, "models")) models.push_back(load_model(file));
   return models;
 }
 

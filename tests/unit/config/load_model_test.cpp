@@ -1,4 +1,5 @@
 #include "sim/config/load_model.hpp"
+#include "sim/config/named_file.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ std::string transformer(const std::string& more) {
 }  // namespace
 
 TEST_CASE("every shipped model loads, named as its file, with parameters and work") {
-  const auto files = model_files(configs);
+  const auto files = files_in(configs, "models");
   CHECK(files.size() == 13);
   for (const auto& file : files) {
     INFO(file.string());

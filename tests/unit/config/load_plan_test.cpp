@@ -1,4 +1,5 @@
 #include "sim/config/load_plan.hpp"
+#include "sim/config/named_file.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -107,7 +108,7 @@ TEST_CASE("mistakes in a plan name their place") {
 
 TEST_CASE("plans are found by name or by path") {
   const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-  CHECK(plan_files(configs).size() >= 3);
+  CHECK(files_in(configs, "plans").size() >= 3);
   CHECK(find_plan(configs, "lora-tp4-cp2").split.context_parallel_size == 2);
   CHECK(find_plan(configs, (configs / "plans/lora-tp4.yaml").string()).gradient_accumulation == 4);
   CHECK_THROWS_WITH(find_plan(configs, "lora-tp"), ContainsText("unknown plan 'lora-tp', did you"));

@@ -1,0 +1,33 @@
+#include "sim/config/named_file.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(configs / folder, error))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+fs::path file_named(const fs::path& configs, std::string_view folder, std::string_view what,
+                    std::string_view name_or_file) {
+  if (name_or_file.ends_with(".yaml")) return name_or_file;
+  std::vector<std::string> names;
+  for (const fs::path& file : files_in(configs, folder)) {
+    if (file.stem() == name_or_file) return file;
+    names.push_back(file.stem());
+  }
+  throw InputError(unknown_name(what, name_or_file, names));
+}
+
+}  // namespace tofn
