@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofn {
+
+enum class CellType { Text, Whole, Number };
+
+/// A column of the rows. An empty cell is nothing: null.
+struct OutputColumn {
+  std::string name;
+  CellType type = CellType::Text;
+};
+
+/// What a file of rows can be. `write` makes `to` from finished CSV with its header, in constant
+/// memory; it asks `is_stopped` now and then, and returns false, leaving `to` unfinished, once it
+/// says so. Throws WriteError.
+struct OutputFormat {
+  std::string_view name;
+  std::string_view suffix;
+  bool (*write)(const std::filesystem::path& csv, std::span<const OutputColumn> columns,
+                const std::filesystem::path& to, const std::function<bool()>& is_stopped);
+};
+
+/// Every format: csv, jsonl, sqlite. Add one here: a row, and a file beside the others.
+std::span<const OutputFormat> output_formats();
+
+/// By its name. InputError `unknown format ...` with the known ones.
+const OutputFormat& output_format_named(std::string_view name);
+/// By the suffix of a file; CSV where it has none of theirs.
+const OutputFormat& output_format_of(const std::filesystem::path& file);
+
+/// The first line of CSV, with its line feed.
+std::string csv_header(std::span<const OutputColumn> columns);
+
+}  // namespace tofn
