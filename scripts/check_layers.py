@@ -11,7 +11,7 @@ import tempfile
 
 # Lowest first: a folder may include itself and those before it.
 SIM = ["core", "options", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "model",
-       "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "study", "validation", "report", "config", "app"]
+       "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "study", "validation", "report", "config", "sweep", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
 # Start of an included name -> the folders that may include it.
@@ -19,6 +19,7 @@ OWNERS = {
     "yaml-cpp/": ["sim/config"],
     "boost/": ["sim/options"],
     "nlohmann/": ["sim/measurements"],
+    "muParser": ["sim/sweep"],
     "mpi.h": ["microbench/mpi"],
     "mpi-ext.h": ["microbench/mpi"],
     "nccl": ["microbench/nccl"],

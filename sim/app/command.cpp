@@ -48,6 +48,7 @@ std::span<const Command> commands() {
           "step",
           "simulate a training step from dimensions, plan and cluster: time, bottleneck, memory",
           run_step},
+      Command{"sweep", "predict or simulate every point of a grid, and show the best", run_sweep},
       Command{"collective",
               "time of one collective by each algorithm and protocol, and which is chosen",
               run_collective},

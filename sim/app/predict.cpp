@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/choose_run.hpp"
+#include "sim/calibration/choose_run.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/own_steps.hpp"

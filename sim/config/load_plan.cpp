@@ -72,11 +72,15 @@ PlanFile read_plan(const YamlNode& root) {
     read_run_settings(*settings, plan.settings);
   fields.done();
   apply_settings(plan.settings, plan.split);
-  check_split(root, plan);
   return plan;
 }
 
-PlanFile load_plan(const fs::path& file) { return read_plan(YamlNode::load(file)); }
+PlanFile load_plan(const fs::path& file) {
+  const YamlNode root = YamlNode::load(file);
+  PlanFile plan = read_plan(root);
+  check_split(root, plan);
+  return plan;
+}
 
 Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
   Plan split = file.split;

@@ -24,9 +24,10 @@ struct PlanFile {
   RunSettings settings;                      ///< what the plan states of the run
 };
 
-/// Mistakes are InputErrors at file, line and column; rules that no number of accelerators can keep
-/// (`check_plan`) stand at the file's first line.
+/// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.
 PlanFile read_plan(const YamlNode& root);
+/// As above, and rules that no number of accelerators can keep (`check_plan`) are refused at the
+/// file's first line.
 PlanFile load_plan(const std::filesystem::path&);
 
 /// The plan on so many accelerators. Where the file states a micro-batch but no accumulation, the

@@ -1,5 +1,7 @@
 #include "sim/report/records.hpp"
 
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "sim/core/json.hpp"
@@ -8,18 +10,6 @@ namespace tofn {
 namespace {
 
 constexpr int digits = 9;
-
-std::string csv_cell(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value))
-    return fmt::format("{:.{}g}", *number, digits);
-  if (const auto* whole = std::get_if<long long>(&value)) return fmt::format("{}", *whole);
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return "";
-  if (text->find_first_of(",\"\r\n") == std::string::npos) return *text;
-  std::string quoted = "\"";
-  for (const char c : *text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
 
 std::string json_value(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json_number(*number, digits);
@@ -30,13 +20,32 @@ std::string json_value(const Value& value) {
 
 }  // namespace
 
+void append_csv_cell(std::string& out, const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    fmt::format_to(std::back_inserter(out), "{:.{}g}", *number, digits);
+  } else if (const auto* whole = std::get_if<long long>(&value)) {
+    fmt::format_to(std::back_inserter(out), "{}", *whole);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    if (text->find_first_of(",\"\r\n") == std::string::npos) {
+      out += *text;
+      return;
+    }
+    out += '"';
+    for (const char c : *text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    out += '"';
+  }
+}
+
 std::string to_csv(const Records& records) {
   std::string text;
   for (std::size_t c = 0; c < records.columns.size(); ++c)
     text += (c == 0 ? "" : ",") + records.columns[c];
   text += '\n';
   for (const auto& row : records.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + csv_cell(row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) text += ',';
+      append_csv_cell(text, row[c]);
+    }
     text += '\n';
   }
   return text;

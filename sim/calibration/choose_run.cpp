@@ -1,4 +1,4 @@
-#include "sim/app/choose_run.hpp"
+#include "sim/calibration/choose_run.hpp"
 
 #include <algorithm>
 #include <cmath>

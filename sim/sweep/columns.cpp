@@ -1,0 +1,198 @@
+#include "sim/sweep/columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/name_table.hpp"
+
+namespace tofn {
+namespace {
+
+using enum ColumnOf;
+using enum CellType;
+using enum Stage;
+
+Value whole(int number) { return static_cast<long long>(number); }
+Value text(std::string_view words) { return std::string(words); }
+Value milliseconds(Seconds time) { return time.base() * 1e3; }
+Value minutes(Seconds time) { return time.base() / 60; }
+
+PointColumn size_of_plan(std::string_view name, std::string_view meaning, int Plan::*size) {
+  return {name,        meaning, Whole,
+          Stage::Plan, Both,    [size](const Point& p) { return whole(p.plan.*size); }};
+}
+
+/// A part of a simulated step.
+PointColumn part_of_step(std::string_view name, std::string_view meaning, StepPart part) {
+  return {name, meaning, Number, Time, Models, [part](const Point& p) {
+            return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
+          }};
+}
+
+/// A term of a workload's step.
+PointColumn term_of_step(std::string_view name, std::string_view meaning,
+                         Cost StepBreakdown::*term) {
+  return {name,      meaning,
+          Number,    Time,
+          Workloads, [term](const Point& p) { return milliseconds((p.run->step.*term).time); }};
+}
+
+void add_plan_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add({"accelerators", "of the job", Whole, Stage::Plan, Both,
+       [](const Point& p) { return whole(p.plan.accelerators()); }});
+  add({"gpus_per_node", "accelerators of a node", Whole, Stage::Plan, Both,
+       [](const Point& p) { return whole(p.cluster->accelerators_per_node.value); }});
+  add({"domain", "accelerators of a scale-up domain", Whole, Stage::Plan, Both,
+       [](const Point& p) { return whole(p.cluster->scale_up.domain_accelerators.value); }});
+  add({"cluster", "its name", Text, Stage::Plan, Both,
+       [](const Point& p) { return text(p.cluster->name); }});
+  add({"accelerator", "its name", Text, Stage::Plan, Both,
+       [](const Point& p) { return text(p.cluster->accelerator.name); }});
+  add({"batch", "samples of a step", Number, Stage::Plan, Both,
+       [](const Point& p) { return Value{p.plan.global_batch()}; }});
+  add({"replica_batch", "samples of a replica and step", Number, Stage::Plan, Both,
+       [](const Point& p) { return Value{p.plan.micro_batch * p.plan.gradient_accumulation}; }});
+  add({"micro_batch", "samples of a replica and pass", Number, Stage::Plan, Both,
+       [](const Point& p) { return Value{p.plan.micro_batch}; }});
+  add(size_of_plan("grad_accum", "passes of a step", &Plan::gradient_accumulation));
+  add(size_of_plan("dp", "replicas", &Plan::data_parallel_size));
+  add(size_of_plan("tp", "tensor parallel size", &Plan::tensor_parallel_size));
+  add(size_of_plan("pp", "pipeline stages", &Plan::pipeline_parallel_size));
+  add(size_of_plan("cp", "context parallel size", &Plan::context_parallel_size));
+  add(size_of_plan("ep", "expert parallel size", &Plan::expert_parallel_size));
+  add(size_of_plan("chunks", "of layers on each stage", &Plan::chunks_per_stage));
+  add({"recompute", "of activations", Text, Stage::Plan, Both,
+       [](const Point& p) { return text(name_in(recompute_names, p.plan.recompute)); }});
+  add({"sharded", "over replicas", Text, Stage::Plan, Both,
+       [](const Point& p) { return text(name_in(sharded_names, p.plan.sharded)); }});
+}
+
+void add_memory_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add({"memory_gb", "of the fullest accelerator, GB", Number, Memory, Models,
+       [](const Point& p) { return Value{p.memory.total().base() / 1e9}; }});
+  add({"memory_share", "of what the accelerator has", Number, Memory, Models, [](const Point& p) {
+         return Value{p.memory.total() / p.cluster->accelerator.memory.value};
+       }});
+  add({"fits_memory", "1 where it does", Whole, Memory, Models,
+       [](const Point& p) { return whole(p.fits ? 1 : 0); }});
+}
+
+void add_step_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add({"step_ms", "one optimizer step", Number, Time, Both,
+       [](const Point& p) { return milliseconds(p.step); }});
+  add({"samples_per_s", "of the job", Number, Time, Both,
+       [](const Point& p) { return Value{p.samples_per_second()}; }});
+  add({"samples_per_s_each", "per accelerator", Number, Time, Both,
+       [](const Point& p) { return Value{p.samples_per_second() / p.plan.accelerators()}; }});
+  add({"compute_ms", "of a step: kernels, and of workloads what does not shrink with samples",
+       Number, Time, Both, [](const Point& p) { return milliseconds(p.compute); }});
+  add({"communication_ms", "of a step, hidden or not", Number, Time, Both,
+       [](const Point& p) { return milliseconds(p.communication); }});
+  add({"exposed_ms", "communication that nothing hides", Number, Time, Both,
+       [](const Point& p) { return milliseconds(p.exposed); }});
+  add({"exposed_share", "of the step", Number, Time, Both,
+       [](const Point& p) { return Value{p.exposed / p.step}; }});
+  add({"comm_to_comp", "communication over computation, hidden or not", Number, Time, Both,
+       [](const Point& p) { return Value{p.communication / p.compute}; }});
+}
+
+void add_model_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  const auto achieved = [](const Point& p) {
+    return model_flops(*p.model) * p.plan.global_batch() / p.step / p.plan.accelerators();
+  };
+  add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
+       [=](const Point& p) { return Value{achieved(p).base() / 1e12}; }});
+  add({"mfu", "that over the dense peak", Number, Time, Models, [=](const Point& p) {
+         return Value{achieved(p) / p.cluster->accelerator.peak_at(p.model->precision)};
+       }});
+  for (const auto& [name, part] :
+       {std::pair{"launch_ms", StepPart::Launch}, std::pair{"tensor_ms", StepPart::Tensor},
+        std::pair{"context_ms", StepPart::Context}, std::pair{"expert_ms", StepPart::Expert},
+        std::pair{"pipeline_ms", StepPart::Pipeline}, std::pair{"data_ms", StepPart::Data},
+        std::pair{"bubble_ms", StepPart::Bubble}, std::pair{"imbalance_ms", StepPart::Imbalance},
+        std::pair{"optimizer_ms", StepPart::Optimizer}})
+    add(part_of_step(name, "part of the step; communication: what is exposed", part));
+  add({"bottleneck", "compute, communication, imbalance or mixed", Text, Time, Models,
+       [](const Point& p) { return text(bottleneck_of(*p.times).name); }});
+}
+
+void add_workload_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add(term_of_step("arithmetic_ms", "of a step", &StepBreakdown::arithmetic));
+  add(term_of_step("overhead_ms", "of a step: what does not shrink with samples",
+                   &StepBreakdown::overhead));
+  add(term_of_step("stragglers_ms", "waiting for the slowest node", &StepBreakdown::stragglers));
+  add(term_of_step("gradients_ms", "their exchange, exposed", &StepBreakdown::gradients));
+  add({"samples", "to target", Number, Time, Workloads,
+       [](const Point& p) { return Value{p.run->samples}; }});
+  add({"minutes", "to train", Number, Time, Workloads,
+       [](const Point& p) { return minutes(p.run->total().time); }});
+  add({"evaluation_min", "of these", Number, Time, Workloads,
+       [](const Point& p) { return minutes(p.run->evaluation.time); }});
+  add({"accelerator_hours", "accelerators times time to train", Number, Time, Workloads,
+       [](const Point& p) {
+         return Value{p.run->total().time.base() / 3600 * p.plan.accelerators()};
+       }});
+  add({"basis", "what the weakest term rests on", Text, Time, Workloads,
+       [](const Point& p) { return text(to_text(p.run->total().basis)); }});
+  add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
+       [](const Point& p) { return Value{p.minutes->low}; }});
+  add({"minutes_high90", "upper end", Number, Stage::Interval, Workloads,
+       [](const Point& p) { return Value{p.minutes->high}; }});
+}
+
+void add_reference_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add({"speedup",
+       "against the reference: of the time to train, of models of the samples per second", Number,
+       Reference, Both, [](const Point& p) { return Value{*p.speedup}; }});
+  add({"efficiency", "speedup over growth of the accelerators", Number, Reference, Both,
+       [](const Point& p) { return Value{*p.speedup / p.growth}; }});
+  add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
+       Reference, Both, [](const Point& p) { return Value{*p.throughput_efficiency}; }});
+}
+
+bool is_of(const PointColumn& column, bool models) {
+  return column.of == Both || column.of == (models ? Models : Workloads);
+}
+
+}  // namespace
+
+std::span<const PointColumn> point_columns() {
+  static const std::vector<PointColumn> all = [] {
+    std::vector<PointColumn> columns;
+    add_plan_columns(columns);
+    add_memory_columns(columns);
+    add_step_columns(columns);
+    add_model_columns(columns);
+    add_workload_columns(columns);
+    add_reference_columns(columns);
+    return columns;
+  }();
+  return all;
+}
+
+const PointColumn* find_column(std::string_view name, bool of_models) {
+  for (const PointColumn& column : point_columns())
+    if (column.name == name && is_of(column, of_models)) return &column;
+  return nullptr;
+}
+
+std::vector<std::string> column_names(bool of_models) {
+  std::vector<std::string> names;
+  for (const PointColumn& column : point_columns())
+    if (is_of(column, of_models)) names.emplace_back(column.name);
+  return names;
+}
+
+std::vector<std::string> usual_columns(bool of_models) {
+  if (of_models)
+    return {"step_ms", "samples_per_s", "mfu", "exposed_share", "bottleneck", "memory_gb"};
+  return {"batch", "step_ms", "minutes", "samples", "exposed_share", "comm_to_comp"};
+}
+
+}  // namespace tofn

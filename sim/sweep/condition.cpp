@@ -1,0 +1,63 @@
+#include "sim/sweep/condition.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+
+/// Variables are read from `values` when it runs; their addresses must not move.
+struct Condition::Parser {
+  mu::Parser parser;
+  std::vector<double> values;
+};
+
+namespace {
+
+double remainder_of(double a, double b) { return std::fmod(a, b); }
+
+}  // namespace
+
+Condition::Condition(const Stated& stated, const std::vector<std::string>& known)
+    : parser_(std::make_unique<Parser>()) {
+  const auto fail = [&](std::string_view problem) {
+    throw InputError(stated.location, "constraints", fmt::format("'{}': {}", stated.text, problem));
+  };
+  mu::Parser& parser = parser_->parser;
+  constexpr int precedence_of_product = 6;
+  try {
+    parser.DefineOprt("%", remainder_of, precedence_of_product);
+    parser.SetExpr(stated.text);
+    for (const auto& [name, place] : parser.GetUsedVar()) names_.push_back(name);
+  } catch (const mu::Parser::exception_type& error) {
+    fail(error.GetMsg());
+  }
+  for (const std::string& name : names_)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      fail(unknown_name("name", name, known));
+  parser_->values.resize(names_.size());
+  try {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      parser.DefineVar(names_[i], &parser_->values[i]);
+    parser.Eval();
+  } catch (const mu::Parser::exception_type& error) {
+    fail(error.GetMsg());
+  }
+}
+
+Condition::~Condition() = default;
+Condition::Condition(Condition&&) noexcept = default;
+
+bool Condition::holds(const std::vector<double>& values) const {
+  assert(values.size() == names_.size());
+  parser_->values = values;
+  return parser_->parser.Eval() != 0;
+}
+
+}  // namespace tofn

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/sweep_file.hpp"
+
+namespace tofn {
+
+/// A constraint such as `tp * pp <= 64 && fits_memory`: arithmetic and comparisons over names of
+/// numeric columns and axes (muParser's syntax, and `%` for the remainder).
+class Condition {
+ public:
+  /// `known`: the names that it may use. InputError at its place in the sweep file where it is no
+  /// expression or uses another name.
+  Condition(const Stated&, const std::vector<std::string>& known);
+  ~Condition();
+  Condition(Condition&&) noexcept;
+  Condition& operator=(Condition&&) = delete;
+
+  /// The names that it uses.
+  const std::vector<std::string>& names() const { return names_; }
+  /// With a value for each of `names`, in their order.
+  bool holds(const std::vector<double>& values) const;
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace tofn

@@ -1,0 +1,197 @@
+#include "sim/sweep/inputs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/config/load.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A plan that asks for nothing, for axes to change.
+const char* const plain_plan =
+    "name: data-parallel\ntensor_parallel: 1 [assumed]\ncontext_parallel: 1 [assumed]\n";
+
+YamlNode open_file(const fs::path& configs, std::string_view folder, std::string_view what,
+                   const std::string& name) {
+  return YamlNode::load(file_named(configs, folder, what, name));
+}
+
+}  // namespace
+
+int whole_number(const std::string& text) {
+  constexpr long long most = 1'000'000'000;
+  long long number = 0;
+  if (!parse_integer(text, number) || number < 1 || number > most)
+    throw InputError(
+        fmt::format("expected a whole number from 1 to {}, got '{}'", most, shortened(text)));
+  return static_cast<int>(number);
+}
+
+namespace {
+
+/// Runs `f`; an InputError of it becomes one of the axis.
+template <class F>
+void at_axis(const Axis& axis, const F& f) {
+  try {
+    f();
+  } catch (const InputError& error) {
+    throw InputError(axis.location, "axes", fmt::format("{}: {}", axis.path, error.what()));
+  }
+}
+
+constexpr std::size_t most_checked = 64;  // values of an axis before a sweep begins
+
+/// A path is a key of the base, or a thing and its field; numbers of the base are whole.
+void check_key(const Axis& axis, const std::vector<std::string>& keys,
+               const std::vector<std::string>& things) {
+  const std::size_t dot = axis.path.find('.');
+  const std::string first = axis.path.substr(0, dot);
+  const auto& valid = dot == std::string::npos ? keys : things;
+  if (std::find(valid.begin(), valid.end(), first) == valid.end())
+    throw InputError(unknown_name(dot == std::string::npos ? "field" : "thing", first, valid));
+  if (dot != std::string::npos || std::find(things.begin(), things.end(), first) != things.end())
+    return;
+  if (axis.multiplies) throw InputError("say its values themselves, by path");
+  for (const std::string& value : axis.values) whole_number(value);
+}
+
+std::optional<std::string> plan_name(const Sweep& sweep) {
+  const auto axes = sweep.axes();
+  const bool varies = std::any_of(axes.begin(), axes.end(),
+                                  [](const Axis* axis) { return axis->path.starts_with("plan."); });
+  if (sweep.base.plan || !varies) return sweep.base.plan;
+  return "";
+}
+
+}  // namespace
+
+SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library& library,
+                           const Calibration* calibration)
+    : sweep_(sweep),
+      library_(library),
+      calibration_(calibration),
+      workload_(sweep, "workload", sweep.base.workload,
+                [&](const std::string& name) {
+                  workloads_[name] = &library.workload_or_file(name);
+                  return open_file(configs, "workloads", "workload",
+                                   name.ends_with(".yaml") ? name : workloads_[name]->name);
+                }),
+      model_(sweep, "model", sweep.base.model,
+             [&](const std::string& name) { return open_file(configs, "models", "model", name); }),
+      cluster_(
+          sweep, "cluster", sweep.base.cluster,
+          [&](const std::string& name) { return open_file(configs, "clusters", "cluster", name); }),
+      accelerator_(sweep, "accelerator", {}, {}),
+      plan_(sweep, "plan", plan_name(sweep),
+            [&](const std::string& name) {
+              return name.empty() ? YamlNode::parse(plain_plan, "plan")
+                                  : open_file(configs, "plans", "plan", name);
+            }),
+      kernels_(sweep, "kernels", sweep.base.kernels.value_or("megatron"),
+               [&](const std::string& name) {
+                 return open_file(configs, "kernels", "kernel profile", name);
+               }),
+      accelerators_(library.accelerators()) {
+  for (const fs::path& file : files_in(configs, "accelerators")) {
+    const YamlNode root = YamlNode::load(file);
+    accelerator_files_.emplace(read_accelerator(root).name, root);
+  }
+  check_base();
+  check_paths();
+}
+
+void SweepSources::check_base() const {
+  const Request& base = sweep_.base;
+  const auto fail = [&](std::string_view problem) {
+    throw InputError(base.location, "base", problem);
+  };
+  if (workload_.is_absent() == model_.is_absent()) fail("needs a workload or a model, one of them");
+  if (cluster_.is_absent()) fail("needs a cluster");
+  std::vector<std::string> asked;
+  for (const Axis* axis : sweep_.axes()) asked.push_back(axis->path);
+  const auto has = [&](const std::optional<std::string>& text, std::string_view key) {
+    return text || std::find(asked.begin(), asked.end(), key) != asked.end();
+  };
+  const bool batch = has(base.batch, "batch");
+  const bool replica_batch = has(base.replica_batch, "replica_batch");
+  if (batch && replica_batch) fail("says batch and replica_batch: leave one out");
+  if (is_of_models() && !batch && !replica_batch) fail("of a model needs batch or replica_batch");
+}
+
+void SweepSources::check_paths() {
+  std::vector<std::string> things{"accelerator"};
+  std::vector<std::string> keys;
+  for (const RequestKey& key : request_keys) {
+    keys.emplace_back(key.name);
+    if (key.is_thing) things.emplace_back(key.name);
+  }
+  for (const Axis* axis : sweep_.axes()) at_axis(*axis, [&] { check_key(*axis, keys, things); });
+  PointInputs inputs(*this);
+  Positions positions(sweep_.groups.size());
+  for (const PlacedAxis& placed : placed_axes(sweep_)) {
+    const std::size_t values = placed.axis->values.size();
+    const std::size_t stride = std::max<std::size_t>(1, values / most_checked);
+    for (std::size_t i = 0; i < values; i += stride) {
+      positions[placed.group] = i;
+      at_axis(*placed.axis, [&] { inputs.read(placed.axis->path, positions); });
+    }
+    positions[placed.group] = 0;
+  }
+}
+
+const Cluster& PointInputs::cluster(const Positions& at) {
+  const SweepSources& from = sources_;
+  return clusters_.at(from.accelerator_.variant(at, from.cluster_.variant(at)), [&] {
+    Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_);
+    if (from.accelerator_.has_changes())
+      cluster.accelerator = read_accelerator(
+          from.accelerator_.changed(from.accelerator_files_.at(cluster.accelerator.name), at));
+    return cluster;
+  });
+}
+
+const Model& PointInputs::model(const Positions& at) {
+  return models_.at(sources_.model_.variant(at),
+                    [&] { return read_model(sources_.model_.at(at)); });
+}
+
+const PlanFile* PointInputs::plan(const Positions& at) {
+  if (sources_.plan_.is_absent()) return nullptr;
+  return &plans_.at(sources_.plan_.variant(at), [&] { return read_plan(sources_.plan_.at(at)); });
+}
+
+const KernelProfile& PointInputs::kernels(const Positions& at) {
+  return kernels_.at(sources_.kernels_.variant(at),
+                     [&] { return read_kernel_profile(sources_.kernels_.at(at)); });
+}
+
+const Workload& PointInputs::calibrated_workload(const Positions& at) const {
+  return *sources_.workloads_.at(sources_.workload_.name_at(at));
+}
+
+const Workload& PointInputs::workload(const Positions& at) {
+  if (!sources_.workload_.has_changes()) return calibrated_workload(at);
+  return workloads_.at(sources_.workload_.variant(at),
+                       [&] { return read_workload(sources_.workload_.at(at)); });
+}
+
+void PointInputs::read(std::string_view path, const Positions& at) {
+  const std::string_view thing = path.substr(0, path.find('.'));
+  if (thing == "cluster" || thing == "accelerator") cluster(at);
+  if (thing == "model") model(at);
+  if (thing == "workload") workload(at);
+  if (thing == "plan") plan(at);
+  if (thing == "kernels") kernels(at);
+}
+
+}  // namespace tofn

@@ -1,0 +1,118 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/sweep/rows.hpp"
+
+namespace tofn {
+namespace {
+
+bool are_numbers(const Axis& axis) {
+  double number = 0;
+  return std::all_of(axis.values.begin(), axis.values.end(),
+                     [&](const std::string& value) { return parse_number(value, number); });
+}
+
+Cell cell_of(const PlacedAxis& placed, bool of_models) {
+  const Axis& axis = *placed.axis;
+  if (find_column(axis.name, of_models) != nullptr && axis.path != axis.name &&
+      axis.path != "plan." + axis.name)
+    throw InputError(
+        axis.location, "axes",
+        fmt::format("'{}' is the name of a column: give the axis another name", axis.name));
+  return {.column = {axis.name, are_numbers(axis) ? CellType::Number : CellType::Text},
+          .axis = placed};
+}
+
+Cell cell_of(const PointColumn& column) {
+  return {.column = {std::string(column.name), column.type}, .axis = {}, .figure = &column};
+}
+
+/// The cell of that name; added to the row where it has none.
+std::size_t cell_named(const std::string& name, std::vector<Cell>& cells, bool of_models,
+                       const Location& location, std::string_view key) {
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i].column.name == name) return i;
+  const PointColumn* column = find_column(name, of_models);
+  if (column == nullptr)
+    throw InputError(location, key, unknown_name("column", name, column_names(of_models)));
+  cells.push_back(cell_of(*column));
+  return cells.size() - 1;
+}
+
+void note_needs(RowLayout& layout, Stage stage) {
+  layout.needs_memory = layout.needs_memory || stage == Stage::Memory;
+  layout.needs_time = layout.needs_time || stage >= Stage::Time;
+  layout.needs_interval = layout.needs_interval || stage == Stage::Interval;
+  layout.needs_reference = layout.needs_reference || stage == Stage::Reference;
+}
+
+void note_needs(RowLayout& layout, const SweepSources& sources) {
+  for (const Cell& cell : layout.cells)
+    if (cell.figure != nullptr) note_needs(layout, cell.figure->stage);
+  std::vector<std::string> known;
+  for (const Cell& cell : layout.known) known.push_back(cell.column.name);
+  for (const Stated& stated : sources.sweep().constraints) {
+    const Condition condition(stated, known);
+    for (const Cell& cell : layout.known)
+      if (cell.figure != nullptr &&
+          std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0)
+        note_needs(layout, cell.figure->stage);
+  }
+  const Sweep& sweep = sources.sweep();
+  const auto axes = sweep.axes();
+  const bool has_reference =
+      sweep.base.reference || std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
+        return axis->path == "reference";
+      });
+  if (layout.needs_reference && !has_reference)
+    throw InputError(sweep.base.location, "base",
+                     "speedup and efficiency need reference: the accelerators to compare with");
+}
+
+}  // namespace
+
+std::vector<OutputColumn> RowLayout::columns() const {
+  std::vector<OutputColumn> all{{"point", CellType::Whole}};
+  for (const Cell& cell : cells) all.push_back(cell.column);
+  return all;
+}
+
+RowLayout layout_of(const SweepSources& sources) {
+  const bool models = sources.is_of_models();
+  const Sweep& sweep = sources.sweep();
+  RowLayout layout;
+  for (const PlacedAxis& placed : placed_axes(sweep))
+    layout.cells.push_back(cell_of(placed, models));
+  for (const Cell& axis : layout.cells)
+    if (axis.column.type != CellType::Text) layout.known.push_back(axis);
+  for (const PointColumn& column : point_columns())
+    if (column.type != CellType::Text && find_column(column.name, models) == &column &&
+        std::none_of(layout.known.begin(), layout.known.end(),
+                     [&](const Cell& cell) { return cell.column.name == column.name; }))
+      layout.known.push_back(cell_of(column));
+  for (const Stated& column : sweep.columns)
+    cell_named(column.text, layout.cells, models, column.location, "columns");
+  if (sweep.columns.empty())
+    for (const std::string& name : usual_columns(models))
+      cell_named(name, layout.cells, models, {}, "columns");
+  if (sweep.select) {
+    for (const Goal& goal : sweep.select->goals) {
+      layout.goals.push_back(
+          cell_named(goal.column, layout.cells, models, goal.location, "select"));
+      if (layout.cells[layout.goals.back()].column.type == CellType::Text)
+        throw InputError(goal.location, "select",
+                         fmt::format("'{}' is text: a goal is a number", goal.column));
+    }
+    for (const Stated& apart : sweep.select->apart)
+      layout.apart.push_back(
+          cell_named(apart.text, layout.cells, models, apart.location, "select"));
+  }
+  note_needs(layout, sources);
+  return layout;
+}
+
+}  // namespace tofn

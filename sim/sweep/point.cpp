@@ -1,0 +1,148 @@
+#include "sim/sweep/point.hpp"
+
+#include "sim/calibration/choose_run.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/model/stages.hpp"
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr int draws = 400;
+constexpr std::uint64_t interval_seed = 1;
+
+}  // namespace
+
+PointMaker::PointMaker(const SweepSources& sources)
+    : sources_(sources),
+      inputs_(sources),
+      accelerators_(setting("accelerators", sources.sweep().base.accelerators)),
+      batch_(setting("batch", sources.sweep().base.batch)),
+      replica_batch_(setting("replica_batch", sources.sweep().base.replica_batch)),
+      reference_(setting("reference", sources.sweep().base.reference)) {}
+
+PointMaker::Setting PointMaker::setting(std::string_view key,
+                                        const std::optional<std::string>& base) const {
+  Setting found;
+  if (base) found.base = whole_number(*base);
+  for (const PlacedAxis& placed : placed_axes(sources_.sweep()))
+    if (placed.axis->path == key) found.axis = placed;
+  return found;
+}
+
+std::optional<int> PointMaker::number_of(const Setting& from) const {
+  return from.axis ? whole_number(from.axis->value(positions_)) : from.base;
+}
+
+Point PointMaker::plan(std::uint64_t number) { return plan_on_accelerators(number, std::nullopt); }
+
+Point PointMaker::plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators) {
+  Point point;
+  point.number = number;
+  find_positions(sources_.sweep(), number, positions_);
+  point.cluster = &inputs_.cluster(positions_);
+  if (!accelerators) accelerators = number_of(accelerators_);
+  const int count = accelerators.value_or(point.cluster->accelerators_per_node.value);
+  if (sources_.is_of_models())
+    plan_model(point, count);
+  else
+    plan_workload(point, count);
+  return point;
+}
+
+void PointMaker::plan_model(Point& point, int accelerators) {
+  static const PlanFile data_parallel;
+  point.model = &inputs_.model(positions_);
+  const PlanFile* file = inputs_.plan(positions_);
+  if (file == nullptr) file = &data_parallel;
+  const double replicas = 1.0 * accelerators / file->split.model_parallel_size();
+  const auto per_replica = number_of(replica_batch_);
+  const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
+  point.plan = plan_on(*file, accelerators, batch);
+  layers_ = layer_work(*point.model, point.plan);
+  check_plan(point.plan, plan_limits(layers_));
+}
+
+void PointMaker::plan_workload(Point& point, int accelerators) {
+  const Workload& calibrated = inputs_.calibrated_workload(positions_);
+  point.workload = &inputs_.workload(positions_);
+  RunRequest request;
+  request.workload = &calibrated;
+  request.cluster = point.cluster;
+  if (const PlanFile* file = inputs_.plan(positions_)) {
+    require_learned_plan(file->split);
+    request.settings = file->settings;
+    request.tensor_parallel_size = file->split.tensor_parallel_size;
+    request.context_parallel_size = file->split.context_parallel_size;
+    request.gradient_accumulation = file->gradient_accumulation;
+  }
+  request.settings.software_release =
+      newest_release(sources_.calibration(), calibrated, point.cluster->accelerator);
+  if (const auto batch = number_of(batch_)) request.global_batch = *batch;
+  request.replica_batch = number_of(replica_batch_);
+  point.description = choose_run(request, accelerators, sources_.calibration());
+  point.plan = point.description->plan;
+}
+
+void PointMaker::add_memory(Point& point) {
+  const auto stages = footprints(layers_, point.plan, memory_profile(*point.model, *point.cluster));
+  for (const Footprint& stage : stages)
+    if (stage.total() > point.memory.total()) point.memory = stage;
+  point.fits = fits(point.memory, point.cluster->accelerator);
+}
+
+void PointMaker::add_time(Point& point, bool by_engine) {
+  if (point.model != nullptr)
+    add_model_time(point, by_engine);
+  else
+    add_run_time(point);
+}
+
+void PointMaker::add_model_time(Point& point, bool by_engine) {
+  const StepWork work =
+      step_work(*point.model, point.plan, *point.cluster, inputs_.kernels(positions_));
+  point.times = by_engine ? simulate(work) : closed_form(work);
+  const PartTimes& parts = point.times->parts;
+  const auto part = [&](StepPart which) { return parts[static_cast<std::size_t>(which)]; };
+  point.step = point.times->total;
+  point.compute = part(StepPart::Compute);
+  point.communication = point.times->communication;
+  for (const StepPart which :
+       {StepPart::Tensor, StepPart::Context, StepPart::Expert, StepPart::Pipeline, StepPart::Data})
+    point.exposed += part(which);
+}
+
+RunModel PointMaker::run_model(const Point& point) const {
+  const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
+  RunDescription description = *point.description;
+  description.workload = point.workload;
+  return {description, parameters};
+}
+
+void PointMaker::add_run_time(Point& point) {
+  point.run = run_model(point).expected();
+  const StepBreakdown& step = point.run->step;
+  point.step = step.total().time;
+  point.compute = step.arithmetic.time + step.overhead.time;
+  point.communication = step.communication_total.time;
+  point.exposed = step.exposed_communication().time;
+}
+
+void PointMaker::add_interval(Point& point) {
+  const Interval seconds = predict(run_model(point), draws, interval_seed).total_seconds;
+  point.minutes = {seconds.low / 60, seconds.high / 60};
+}
+
+void PointMaker::add_reference(Point& point, bool by_engine) {
+  Point reference = plan_on_accelerators(point.number, number_of(reference_));
+  add_time(reference, by_engine);
+  point.growth = 1.0 * point.plan.accelerators() / reference.plan.accelerators();
+  const double throughput = point.samples_per_second() / reference.samples_per_second();
+  point.throughput_efficiency = throughput / point.growth;
+  const bool trains = point.run && point.run->samples > 0;
+  point.speedup = trains ? reference.run->total().time / point.run->total().time : throughput;
+}
+
+}  // namespace tofn

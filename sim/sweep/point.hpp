@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/memory/footprint.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/sweep/inputs.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// What has to be known of a point, cheapest first.
+enum class Stage { Plan, Memory, Time, Interval, Reference };
+
+/// One point of a sweep, as far as it was worked out.
+struct Point {
+  std::uint64_t number = 0;
+  const Cluster* cluster = nullptr;
+  const Model* model = nullptr;  ///< one of the two
+  const Workload* workload = nullptr;
+  Plan plan;
+  std::optional<RunDescription> description;  ///< workloads only
+  Footprint memory;                           ///< of the fullest stage; models only
+  bool fits = false;
+  Seconds step, compute;
+  Seconds communication, exposed;               ///< per step: all of it, and what nothing hid
+  std::optional<StepTimes> times;               ///< models only
+  std::optional<RunBreakdown> run;              ///< workloads only
+  std::optional<Interval> minutes;              ///< workloads only, 90 %
+  std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
+  std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
+  double growth = 1;                            ///< of the accelerators, from the reference
+
+  double samples_per_second() const { return plan.global_batch() / step.base(); }
+};
+
+/// Works points out. One per thread; equal points, equal results, whoever works them out.
+class PointMaker {
+ public:
+  explicit PointMaker(const SweepSources&);
+
+  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read.
+  Point plan(std::uint64_t number);
+  /// The rest, up to a stage, as asked for in their order. `by_engine`: by events instead of the
+  /// closed form.
+  void add_memory(Point&);
+  void add_time(Point&, bool by_engine = false);
+  void add_interval(Point&);
+  void add_reference(Point&, bool by_engine = false);
+
+ private:
+  /// The axis that sets a key of the request, else what the base says.
+  struct Setting {
+    std::optional<PlacedAxis> axis;
+    std::optional<int> base;
+  };
+  Setting setting(std::string_view key, const std::optional<std::string>& base) const;
+  std::optional<int> number_of(const Setting&) const;
+  Point plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators);
+  void plan_model(Point&, int accelerators);
+  void plan_workload(Point&, int accelerators);
+  void add_model_time(Point&, bool by_engine);
+  void add_run_time(Point&);
+  RunModel run_model(const Point&) const;
+
+  const SweepSources& sources_;
+  PointInputs inputs_;
+  Positions positions_;
+  Setting accelerators_, batch_, replica_batch_, reference_;
+  std::vector<LayerWork> layers_;  ///< of the last planned model
+};
+
+}  // namespace tofn

@@ -1,0 +1,115 @@
+#include "sim/sweep/sweep_file.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr double most_points = 1e15;
+
+std::vector<Stated> read_texts(Fields& fields, std::string_view key) {
+  std::vector<Stated> texts;
+  const auto list = fields.optional_child(key);
+  if (!list) return texts;
+  for (const YamlNode& item : list->items()) {
+    texts.push_back({.text = {}, .location = item.location()});
+    item.read(texts.back().text);
+  }
+  return texts;
+}
+
+Goal read_goal(const YamlNode& node) {
+  std::string text;
+  node.read(text);
+  const std::size_t space = text.find(' ');
+  const std::string direction = text.substr(0, space);
+  if (space == std::string::npos || (direction != "least" && direction != "most"))
+    node.fail(fmt::format("expected e.g. 'least step_ms' or 'most samples_per_s', got '{}'", text));
+  return {.column = text.substr(space + 1),
+          .is_least = direction == "least",
+          .location = node.location()};
+}
+
+Selection read_selection(const YamlNode& node) {
+  Selection selection;
+  Fields fields = node.fields();
+  if (const auto top = fields.optional_child("top")) {
+    top->read(selection.top.emplace());
+    if (*selection.top < 1 || *selection.top > 1'000'000) top->fail("must be from 1 to 1000000");
+    selection.goals.push_back(read_goal(fields.child("by")));
+  } else if (const auto pareto = fields.optional_child("pareto")) {
+    for (const YamlNode& item : pareto->items()) selection.goals.push_back(read_goal(item));
+    if (selection.goals.size() < 2) pareto->fail("needs at least two goals");
+  } else {
+    node.fail("needs top and by, or pareto");
+  }
+  selection.apart = read_texts(fields, "for_each");
+  fields.done();
+  return selection;
+}
+
+void check_axes(const Sweep& sweep, const YamlNode& node) {
+  if (sweep.groups.empty()) node.fail("needs at least one axis");
+  std::set<std::string> names;
+  std::set<std::string> paths;
+  for (const Axis* axis : sweep.axes()) {
+    if (!names.insert(axis->name).second)
+      throw InputError(axis->location, "axes",
+                       fmt::format("two axes are called '{}': give one a name", axis->name));
+    if (!paths.insert(axis->path).second)
+      throw InputError(axis->location, "axes", fmt::format("two axes change '{}'", axis->path));
+  }
+  double points = 1;
+  for (const AxisGroup& group : sweep.groups) points *= static_cast<double>(group.size());
+  if (points > most_points)
+    node.fail(fmt::format("make {:.2g} points: more than {:.0g}", points, most_points));
+}
+
+}  // namespace
+
+Request read_request(const YamlNode& node) {
+  Request request;
+  request.location = node.location();
+  Fields fields = node.fields();
+  for (const RequestKey& key : request_keys) fields.optional(key.name, request.*key.text);
+  fields.done();
+  return request;
+}
+
+std::vector<const Axis*> Sweep::axes() const {
+  std::vector<const Axis*> all;
+  for (const AxisGroup& group : groups)
+    for (const Axis& axis : group.axes) all.push_back(&axis);
+  return all;
+}
+
+std::uint64_t Sweep::points() const {
+  std::uint64_t count = 1;
+  for (const AxisGroup& group : groups) count *= group.size();
+  return count;
+}
+
+Sweep load_sweep(const std::filesystem::path& file) {
+  Sweep sweep;
+  sweep.file = file;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  fields.required("name", sweep.name).required("title", sweep.title);
+  sweep.base = read_request(fields.child("base"));
+  const YamlNode axes = fields.child("axes");
+  for (const YamlNode& item : axes.items()) sweep.groups.push_back(read_axis_group(item));
+  sweep.constraints = read_texts(fields, "constraints");
+  sweep.columns = read_texts(fields, "columns");
+  if (const auto select = fields.optional_child("select")) sweep.select = read_selection(*select);
+  fields.done();
+  check_axes(sweep, axes);
+  return sweep;
+}
+
+}  // namespace tofn
