@@ -34,8 +34,9 @@ class SweepSources {
   const Sweep& sweep_;
   const Library& library_;
   const Calibration* calibration_;
+  std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
+                                                      ///< that are looked up in it
   VariedDocument workload_, model_, cluster_, accelerator_, plan_, kernels_;
-  std::map<std::string, const Workload*> workloads_;   ///< calibrated ones, by name
   std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
   std::vector<Accelerator> accelerators_;
 };
