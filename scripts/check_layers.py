@@ -20,7 +20,8 @@ OWNERS = {
     "boost/": ["sim/options"],
     "nlohmann/": ["sim/measurements"],
     "muParser": ["sim/sweep"],
-    "mpi.h": ["microbench/mpi"],
+    "mpi.h": ["microbench/mpi", "sim/sweep"],
+    "sqlite3.h": ["sim/sweep"],
     "mpi-ext.h": ["microbench/mpi"],
     "nccl": ["microbench/nccl"],
     "cuda": ["microbench/cuda", "microbench/nccl"],
@@ -98,7 +99,7 @@ def self_check():
                                "only sim/options may"),
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
-                            "only microbench/mpi may"),
+                            "only microbench/mpi and sim/sweep may"),
         "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/step/a.hpp"\n',
                                     "microbench/app/file.cpp:2: microbench/app must not include "
                                     "sim/step/a.hpp: the two programs share sim/core only"),

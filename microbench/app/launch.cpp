@@ -1,13 +1,8 @@
 #include "microbench/app/launch.hpp"
 
-#include <array>
-#include <chrono>
-#include <cstdlib>
-#include <thread>
-#include <utility>
-
 #include "microbench/harness/thread_team.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/launcher.hpp"
 #ifdef TOFN_HAS_MPI
 #include "microbench/mpi/mpi_team.hpp"
 #endif
@@ -23,31 +18,6 @@ int run_mpi(int, char**, const std::function<int(Team&)>&) { return mistake_of_t
 #endif
 
 }  // namespace
-
-std::optional<std::string> launcher() {
-  constexpr std::array<std::pair<const char*, const char*>, 5> marks{
-      {{"OMPI_COMM_WORLD_SIZE", "mpirun"},
-       {"PMIX_RANK", "a PMIx launcher"},
-       {"PMI_RANK", "a PMI launcher"},
-       {"PMI_SIZE", "a PMI launcher"},
-       {"MPI_LOCALNRANKS", "mpirun"}}};
-  for (const auto& [variable, name] : marks)
-    if (std::getenv(variable) != nullptr) return name;  // NOLINT(concurrency-mt-unsafe)
-  return {};
-}
-
-bool is_first_process() {
-  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
-    if (const char* rank = std::getenv(variable))  // NOLINT(concurrency-mt-unsafe)
-      return std::string(rank) == "0";
-  return true;
-}
-
-void let_launcher_read() {
-  // The first process is the one that speaks, so the others stay longer.
-  if (launcher())
-    std::this_thread::sleep_for(std::chrono::milliseconds(is_first_process() ? 300 : 900));
-}
 
 bool uses_mpi(bool needs_mpi) { return needs_mpi || launcher().has_value(); }
 

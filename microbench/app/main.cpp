@@ -10,6 +10,7 @@
 #include "microbench/app/launch.hpp"
 #include "microbench/app/session.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn::bench {
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
   const int exit_code = tofn::bench::run(argc, argv);
   if (exit_code != 0) {
     std::cerr << std::flush;
-    tofn::bench::let_launcher_read();
+    tofn::let_launcher_read();
   }
   return exit_code;
 }

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "microbench/app/launch.hpp"
 #include "microbench/harness/machine.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/launcher.hpp"
 
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"

@@ -50,18 +50,22 @@ struct BlockProgress {
   std::uint64_t done = 0;     ///< points
   std::uint64_t resumed = 0;  ///< of these, done by earlier runs
   double seconds = 0;         ///< since this run began
+  bool is_stopping = false;   ///< waits only for the blocks that run
 };
 
+/// One under a launcher such as mpirun, else as many as this process may use processors.
+int default_threads();
+
 struct BlockOptions {
-  int threads = 0;  ///< of each process; 0: see default_threads() of sim/sweep/launcher.hpp
+  int threads = default_threads();  ///< of each process
   /// Told some times a second on the main thread of the first rank.
   std::function<void(const BlockProgress&)> on_progress{};
 };
 
 /// How a run ended.
 struct BlockOutcome {
-  int exit_code = 0;    ///< 0 done, 130 or 143 interrupted, 1 a failure, 2 a mistake in the input
-  std::string message;  ///< one line why, and what is kept; empty when done, and on other ranks
+  int exit_code = 0;      ///< 0 done, 130 or 143 interrupted, 1 a failure, 2 a mistake in the input
+  std::string message{};  ///< one line why, and what is kept; empty when done, and on other ranks
   bool is_first_rank = true;  ///< only this one speaks
   BlockProgress progress{};
   std::uint64_t rows = 0;

@@ -13,7 +13,7 @@ enum class CellType { Text, Whole, Number };
 
 /// A column of the rows. An empty cell is nothing: null.
 struct OutputColumn {
-  std::string name;
+  std::string name;  ///< letters, digits, underscores
   CellType type = CellType::Text;
 };
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofn {
+
+/// The cells of one line of CSV (RFC 4180 quotes, no line breaks in cells) without their quotes.
+std::vector<std::string> csv_cells(std::string_view line);
+
+/// Calls `use` with the cells of every row after the header, in constant memory; asks `is_stopped`
+/// now and then, and returns false once it says so.
+bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool()>& is_stopped,
+                      const std::function<void(const std::vector<std::string>& cells)>& use);
+
+}  // namespace tofn

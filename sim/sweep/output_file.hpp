@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// `X: cannot be written: No space left on device`: no mistake in the input, hence no InputError.
+class WriteError : public std::runtime_error {
+ public:
+  /// With what the system said of the last call.
+  explicit WriteError(const std::filesystem::path&);
+  WriteError(const std::filesystem::path&, std::string_view why);
+};
+
+/// A file that is written at its end, and only there. All throw WriteError.
+class OutputFile {
+ public:
+  /// Opens, or makes an empty one.
+  explicit OutputFile(std::filesystem::path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Returns once the disk has it all.
+  void sync();
+  /// Cuts off what comes after.
+  void cut(std::uint64_t bytes);
+  /// Whether no other process had it; keeps others out until this one ends. Where the file system
+  /// knows no locks: true.
+  bool lock();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace tofn

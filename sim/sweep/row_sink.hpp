@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace tofn {
+
+/// Where rows go, block after block in order. All may throw WriteError.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  /// The block to begin with: those before it are there already.
+  virtual std::uint64_t first_block() const { return 0; }
+  /// The rows of the next block.
+  virtual void append(std::string_view rows) = 0;
+  /// Makes safe what came so far, where that is due or `now`.
+  virtual void flush(bool now) = 0;
+  virtual std::uint64_t rows() const = 0;
+
+  /// What outlives this process.
+  struct Kept {
+    std::uint64_t blocks = 0;
+    std::string file;
+  };
+  virtual std::optional<Kept> kept() const = 0;
+};
+
+/// Lines of a stream that nothing outlives.
+class RowStream : public RowSink {
+ public:
+  RowStream(std::ostream& stream, std::string_view header);
+  void append(std::string_view rows) override;
+  void flush(bool now) override;
+  std::uint64_t rows() const override { return rows_; }
+  std::optional<Kept> kept() const override { return {}; }
+
+ private:
+  std::ostream& stream_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace tofn
