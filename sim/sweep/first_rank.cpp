@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds patience{5};
+// When a rank has died mpirun sends SIGTERM, and a second later SIGKILL: time to say what is kept.
+constexpr std::chrono::milliseconds patience_with_others{500};
 
 /// Points of the blocks before `block`.
 std::uint64_t points_before(const BlockJob& job, std::uint64_t block) {
@@ -51,14 +53,18 @@ class FirstRank {
       collect();
       watch();
     }
-    progress_.is_stopping = true;
+    progress_.is_stopping = failure_ || signal_ != 0;
     // What is safe before the last blocks end is safe even if somebody loses patience.
     flush(true);
     crew_.drop_waiting();
     order_others_to_end();
+    const auto ended = Clock::now();
     while (others_at_work_ > 0 || !crew_.is_idle()) {
       collect();
       watch();
+      if (signal_ == 0 || !crew_.is_idle() || Clock::now() < ended + patience_with_others) continue;
+      ranks_->abandon();
+      break;
     }
     flush(true);
     return outcome();

@@ -40,7 +40,7 @@ std::string progress_text(const BlockProgress& progress) {
       "{:.0f} % {} of {} points",
       progress.points > 0 ? std::floor(100 * done / static_cast<double>(progress.points)) : 100.0,
       grouped(progress.done), grouped(progress.points));
-  if (progress.is_stopping) return text + ", ending with the blocks that run";
+  if (progress.is_stopping) return text + ", ending once the blocks that run are done";
   const auto now_done = static_cast<double>(progress.done - progress.resumed);
   if (now_done <= 0 || progress.seconds <= 0) return text;
   const double rate = now_done / progress.seconds;
@@ -56,7 +56,9 @@ ProgressLine::ProgressLine(std::ostream& stream, bool is_terminal)
 
 void ProgressLine::show(const BlockProgress& progress) {
   const auto now = std::chrono::steady_clock::now();
-  if (now < due_) return;
+  const bool has_begun_to_stop = progress.is_stopping && !is_stopping_;
+  if (now < due_ && !has_begun_to_stop) return;
+  is_stopping_ = progress.is_stopping;
   due_ = now + (is_terminal_ ? terminal_pause : std::chrono::milliseconds(line_pause));
   clear();
   stream_ << progress_text(progress) << (is_terminal_ ? "" : "\n") << std::flush;

@@ -17,7 +17,7 @@ std::string grouped(std::uint64_t number);
 std::string progress_text(const BlockProgress&);
 
 /// Tells a person how far it is: on a terminal one line that is written over, elsewhere a line
-/// every ten seconds.
+/// every ten seconds, and one when it begins to stop.
 class ProgressLine {
  public:
   ProgressLine(std::ostream&, bool is_terminal);
@@ -29,6 +29,7 @@ class ProgressLine {
   std::ostream& stream_;
   bool is_terminal_;
   bool has_line_ = false;
+  bool is_stopping_ = false;
   std::chrono::steady_clock::time_point due_;
 };
 

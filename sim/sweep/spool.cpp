@@ -112,7 +112,7 @@ bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_si
     return false;
   }
   if (const auto differs = difference(journal.identity, identity))
-    refuse(journal_, fmt::format("is of a run with {}: {}", *differs, anew));
+    refuse(journal_, fmt::format("is of another run, with {}: {}", *differs, anew));
   if (journal.is_finished && !fs::exists(part_) && fs::exists(file_)) {
     is_made_ = true;
     state_ = journal.entries.back();
