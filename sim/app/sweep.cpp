@@ -1,25 +1,73 @@
-#include <chrono>
+#include <algorithm>
 #include <iostream>
+#include <list>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
-#include "sim/calibration/calibration.hpp"
-#include "sim/sweep/rows.hpp"
+#include "sim/app/sweep_job.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/launcher.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/sweep_report.hpp"
+#include "sim/sweep/progress.hpp"
 
 namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "sweep FILE [OPTIONS]",
-                   .examples = "  tofn sweep network-speed\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  line.description.add_options()  //
-      ("file", options::value<std::string>(), "a sweep file");
-  line.positional.add("file", 1);
+  CommandLine line{
+      .usage = "sweep SWEEP [OPTIONS]",
+      .examples =
+          "  tofn sweep llama3-70b-plans\n"
+          "  tofn sweep my-sweep.yaml --threads 8 -o points.csv      # or .jsonl, .sqlite\n"
+          "  tofn sweep my-sweep.yaml -o points.csv --resume\n"
+          "  mpirun -np 64 tofn sweep my-sweep.yaml -o points.csv\n",
+      .description = options::options_description("Options"),
+      .positional = {}};
+  line.description.add_options()                                                                 //
+      ("sweep", options::value<std::string>(), "a name of `tofn list sweeps`, or a .yaml file")  //
+      ("threads", options::value<std::string>(),
+       "of each process (default: all cores; one a rank under mpirun)")  //
+      ("resume", "go on with what an earlier run left beside the file of -o");
+  line.positional.add("sweep", 1);
   return line;
+}
+
+/// Runs the job, telling a person on the terminal how far it is.
+template <class Run>
+BlockOutcome watched(BlockOptions& options, const Run& run) {
+  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1);
+  options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
+  const BlockOutcome outcome = run();
+  line.clear();
+  if (!outcome.message.empty() && outcome.is_first_rank)
+    std::cerr << "tofn: " << outcome.message << '\n';
+  return outcome;
+}
+
+int sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOptions& options) {
+  const BlockOutcome outcome =
+      watched(options, [&] { return run_blocks(job.job(), file, options); });
+  if (outcome.is_first_rank && outcome.exit_code == 0)
+    std::cerr << fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress));
+  return outcome.exit_code;
+}
+
+int sweep_to_screen(const SweepJob& job, const CommonOptions& common, BlockOptions& options) {
+  if (common.format == Format::Csv && !job.job().choose)
+    return watched(options, [&] { return run_blocks(job.job(), std::cout, options); }).exit_code;
+  std::ostringstream rows;
+  const BlockOutcome outcome =
+      watched(options, [&] { return run_blocks(job.job(), rows, options); });
+  if (outcome.exit_code != 0 || !outcome.is_first_rank) return outcome.exit_code;
+  const Records records = job.records(rows.str());
+  write_answer(common, sweep_text(job.sweep().title, records, job.summary(outcome.progress)),
+               records);
+  return 0;
 }
 
 }  // namespace
@@ -27,27 +75,22 @@ CommandLine command_line() {
 int run_sweep(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
+  // The suffix of -o says the format; --format is for the screen.
   const CommonOptions common = read_common(*values);
-  const Sweep sweep = load_sweep((*values)["file"].as<std::string>());
-  Library library = Library::load(common.configs);
-  std::optional<Calibration> calibration;
-  Resolver resolver(library);
-  if (!sweep.base.model)
-    calibration.emplace(calibration_observations(shipped_rows(common.configs, resolver)));
-  const SweepSources sources(sweep, common.configs, library, calibration ? &*calibration : nullptr);
-  const RowLayout layout = layout_of(sources);
-  RowMaker maker(sources, layout);
-  for (const auto& c : layout.columns()) std::cout << c.name << ',';
-  std::cout << '\n';
-  const auto start = std::chrono::steady_clock::now();
-  std::string rows = maker.rows(0, sweep.points());
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  std::cout << rows;
-  std::cerr << fmt::format(
-      "{} points, {:.3f} s, {:.0f}/s; refused {} ({}: {}), excluded {}\n", sweep.points(),
-      time.count(), static_cast<double>(sweep.points()) / time.count(), maker.left_out().refused,
-      maker.left_out().first_refused, maker.left_out().first_refusal, maker.left_out().excluded);
-  return 0;
+  const auto name = text_option(*values, "sweep");
+  if (!name) throw InputError("which sweep? for example: tofn sweep llama3-70b-plans");
+  const bool resumes = values->count("resume") > 0;
+  if (resumes && common.output.empty())
+    throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
+  const SweepJob job(load_sweep(file_named(common.configs, "sweeps", "sweep", *name)),
+                     common.configs);
+  BlockOptions options;
+  if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
+  if (is_first_process()) std::cerr << job.announcement(options.threads) << std::flush;
+  if (common.output.empty()) return sweep_to_screen(job, common, options);
+  return sweep_to_file(
+      job, {.path = common.output, .format = &output_format_of(common.output), .resume = resumes},
+      options);
 }
 
 }  // namespace tofn

@@ -33,6 +33,7 @@ struct BlockJob {
   /// The same on every rank; columns and numbers of points are added to it.
   std::vector<IdentityPart> identity;
   std::vector<OutputColumn> columns;
+  ChooseRows choose{};
 };
 
 std::uint64_t block_count(const BlockJob&);

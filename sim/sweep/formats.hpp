@@ -17,6 +17,10 @@ struct OutputColumn {
   CellType type = CellType::Text;
 };
 
+/// The rows that are wanted in the end, as lines of CSV, of finished CSV with its header. Null:
+/// all.
+using ChooseRows = std::function<std::string(const std::filesystem::path& csv)>;
+
 /// What a file of rows can be. `write` makes `to` from finished CSV with its header, in constant
 /// memory; it asks `is_stopped` now and then, and returns false, leaving `to` unfinished, once it
 /// says so. Throws WriteError.

@@ -59,7 +59,9 @@ BlockOutcome run_part(const BlockJob& job, const BlockOptions& options, Interrup
 void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interruption& interruption,
             BlockOutcome& outcome) {
   try {
-    if (spool.finish(*file.format, job.columns, [&] { return interruption.signal() != 0; })) return;
+    if (spool.finish(
+            *file.format, job.columns, [&] { return interruption.signal() != 0; }, job.choose))
+      return;
     outcome.exit_code = exit_code_of_signal(interruption.signal());
     outcome.message = text_of_signal(interruption.signal());
   } catch (const std::exception& error) {  // a disk that is full, a folder that went away

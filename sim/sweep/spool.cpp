@@ -166,14 +166,25 @@ std::optional<RowSink::Kept> Spool::kept() const {
   return Kept{.blocks = kept_, .file = part_.string()};
 }
 
+bool Spool::make(const OutputFormat& format, std::span<const OutputColumn> columns,
+                 const fs::path& to, const std::function<bool()>& is_stopped,
+                 const ChooseRows& choose) {
+  if (!choose) return format.write(part_, columns, to, is_stopped);
+  const fs::path chosen = beside(file_, ".chosen");
+  fs::remove(chosen);
+  OutputFile(chosen).write(csv_header(columns) + choose(part_));
+  const bool is_whole = format.write(chosen, columns, to, is_stopped);
+  fs::remove(chosen);
+  return is_whole;
+}
+
 bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> columns,
-                   const std::function<bool()>& is_stopped) {
+                   const std::function<bool()>& is_stopped, const ChooseRows& choose) {
   if (!is_made_) {
     flush(true);
     const fs::path made = beside(file_, ".new");
     fs::remove(made);
-    const bool is_whole = format.write(part_, columns, made, is_stopped);
-    if (!is_whole) {
+    if (!make(format, columns, made, is_stopped, choose)) {
       fs::remove(made);
       return false;
     }

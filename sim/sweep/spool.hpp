@@ -30,13 +30,16 @@ class Spool : public RowSink {
   std::uint64_t rows() const override { return state_.rows; }
   std::optional<Kept> kept() const override;
 
-  /// Makes the file that was asked for of all rows, and removes the two beside it. False when
-  /// stopped: both are still there.
+  /// Makes the file that was asked for of all rows, or of those that `choose` makes of them, and
+  /// removes the two beside it. False when stopped: both are still there.
   bool finish(const OutputFormat&, std::span<const OutputColumn>,
-              const std::function<bool()>& is_stopped);
+              const std::function<bool()>& is_stopped, const ChooseRows& choose = {});
 
  private:
   void begin(std::span<const IdentityPart> identity, std::string_view header);
+  /// False when stopped.
+  bool make(const OutputFormat&, std::span<const OutputColumn>, const std::filesystem::path& to,
+            const std::function<bool()>& is_stopped, const ChooseRows&);
   /// False where the earlier run had not yet begun.
   bool resume(std::span<const IdentityPart> identity, std::size_t header_size);
   void write_out();

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "sim/report/records.hpp"
+
+namespace tofn {
+
+/// The first rows of a sweep as a table, and what became of its points.
+std::string sweep_text(const std::string& title, const Records&, const std::string& summary);
+
+}  // namespace tofn
