@@ -10,6 +10,7 @@
 
 #include "sim/app/own_steps.hpp"
 #include "sim/app/step_cases.hpp"
+#include "sim/app/sweep_job.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -31,7 +32,17 @@
 namespace tofn {
 namespace {
 
-enum class Kind { Accelerator, Cluster, Workload, Model, Plan, Kernels, Calibration, StepProfile };
+enum class Kind {
+  Accelerator,
+  Cluster,
+  Workload,
+  Model,
+  Plan,
+  Kernels,
+  Calibration,
+  StepProfile,
+  Sweep
+};
 
 /// A kind of YAML file and the key that only it has.
 struct KindKey {
@@ -47,7 +58,8 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
                                KindKey{Kind::Calibration, "calibration", "tables"},
-                               KindKey{Kind::Kernels, "kernel profile", "gemm_efficiency"}};
+                               KindKey{Kind::Kernels, "kernel profile", "gemm_efficiency"},
+                               KindKey{Kind::Sweep, "sweep", "axes"}};
 
 /// A workload also has `tensor_parallel`, so the order of the table decides.
 const KindKey& kind_of_file(const YamlNode& root) {
@@ -59,8 +71,7 @@ const KindKey& kind_of_file(const YamlNode& root) {
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
       "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a kernel "
-      "profile 'gemm_efficiency', a step profile "
-      "'step_rows'");
+      "profile 'gemm_efficiency', a step profile 'step_rows', a sweep 'axes'");
 }
 
 /// `2 ranks`, `1 host`
@@ -191,6 +202,10 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case Kind::Calibration:
       return check_calibration(file);
+    case Kind::Sweep:
+      report.summary =
+          fmt::format(", {} points", SweepJob(load_sweep(file), configs_).job().points);
+      break;
     case Kind::StepProfile:
       return check_step_profile(file);
   }

@@ -13,6 +13,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
 namespace {
@@ -153,6 +154,31 @@ Listing plans(const Sources& from) {
   return listing;
 }
 
+/// `bert, llama2_70b_lora, ...` where an axis varies it, else what the base says.
+std::string swept_name(const Sweep& sweep, std::string_view key,
+                       const std::optional<std::string>& base) {
+  for (const Axis* axis : sweep.axes())
+    if (axis->path == key) return fmt::format("{} of them", axis->values.size());
+  return base.value_or("-");
+}
+
+Listing sweeps(const Sources& from) {
+  TextTable table(
+      {{"sweep", Align::Left}, {"of", Align::Left}, {"points"}, {"what it asks", Align::Left}});
+  Listing listing;
+  listing.records.columns = {"name", "of", "points", "title"};
+  for (const auto& file : files_in(from.configs, "sweeps")) {
+    const Sweep sweep = load_sweep(file);
+    const std::string of = sweep.base.model ? swept_name(sweep, "model", sweep.base.model)
+                                            : swept_name(sweep, "workload", sweep.base.workload);
+    table.add({sweep.name, of, fmt::format("{}", sweep.points()), sweep.title});
+    listing.records.rows.push_back(
+        {sweep.name, of, static_cast<long long>(sweep.points()), sweep.title});
+  }
+  listing.text = table.render();
+  return listing;
+}
+
 /// Everything that can be listed. Add one here.
 struct Kind {
   std::string_view name;
@@ -165,6 +191,7 @@ constexpr std::array kinds{
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
     Kind{"plans", "splits of a replica over accelerators", plans},
+    Kind{"sweeps", "what-if studies", sweeps},
     Kind{"calibrations", "what published one-domain runs taught", calibrations}};
 
 std::string kind_names() {

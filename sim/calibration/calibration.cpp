@@ -98,6 +98,8 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
                           .fixed = {},
                           .fixed_is_in_steps = false,
                           .convergence = convergence_points(*each.run.workload, seen)});
+    WorkloadCalibration& added = workloads_.back();
+    if (!added.convergence.empty()) added.convergence_law = fit_convergence_law(added.convergence);
   }
   operator_overhead_ = shared_operator_overhead(workloads_);
   for (std::size_t i = 0; i < workloads_.size(); ++i) {

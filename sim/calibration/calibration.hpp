@@ -39,6 +39,7 @@ struct WorkloadCalibration {
   std::vector<ReleaseFigure> fixed;  ///< in seconds, or in steps
   bool fixed_is_in_steps = false;
   std::vector<ReferencePoint> convergence;
+  ConvergenceLaw convergence_law{};  ///< through these, where there are any
 };
 
 /// Time per operator of a fully captured iteration that does not shrink with the batch: what the

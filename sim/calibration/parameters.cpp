@@ -195,7 +195,10 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   return profile;
 }
 
-RunParameters assumed_parameters(const RunDescription& run) {
+namespace {
+
+/// All but the samples.
+RunParameters assumed_but_samples(const RunDescription& run) {
   RunParameters parameters;
   parameters.compute = {
       .precision = pass_precision(run.settings.precision.value_or(run.workload->precision),
@@ -214,13 +217,20 @@ RunParameters assumed_parameters(const RunDescription& run) {
       .origin = "assumed"};
   parameters.evaluation_factor = {.value = 1, .spread = 0.5, .basis = Basis::Assumed};
   parameters.fixed = {.value = 0, .spread = 10, .basis = Basis::Assumed};
+  return parameters;
+}
+
+}  // namespace
+
+RunParameters assumed_parameters(const RunDescription& run) {
+  RunParameters parameters = assumed_but_samples(run);
   parameters.samples = samples_to_target(run.workload->convergence, run.plan.global_batch());
   return parameters;
 }
 
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
   const WorkloadCalibration& calibration = calibrated(*run.workload);
-  RunParameters parameters = assumed_parameters(run);
+  RunParameters parameters = assumed_but_samples(run);
   parameters.compute = profile_for(run);
   parameters.evaluation = calibration.evaluation;
   if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
@@ -240,7 +250,8 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
                         .basis = figure_basis(*figure, run)};
     parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
   }
-  parameters.samples = samples_to_target(calibration.convergence, run.plan.global_batch());
+  parameters.samples = samples_to_target(calibration.convergence, calibration.convergence_law,
+                                         run.plan.global_batch());
   return parameters;
 }
 

@@ -57,9 +57,8 @@ SamplesToTarget interpolated(const ReferencePoint& low, const ReferencePoint& hi
           .basis = Basis::Interpolated};
 }
 
-SamplesToTarget extrapolated(std::span<const ReferencePoint> points, const ReferencePoint& nearest,
+SamplesToTarget extrapolated(const ConvergenceLaw& law, const ReferencePoint& nearest,
                              double batch) {
-  const ConvergenceLaw law = fit_convergence_law(points);
   const double samples = nearest.samples * law.samples(batch) / law.samples(nearest.batch);
   const double octaves = std::abs(std::log2(batch / nearest.batch));
   const double relative = nearest.standard_deviation / nearest.samples;
@@ -109,13 +108,21 @@ ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points) {
 }
 
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch) {
+  const bool lies_within =
+      points.empty() || (points.front().batch <= batch && batch <= points.back().batch);
+  return samples_to_target(points, lies_within ? ConvergenceLaw{} : fit_convergence_law(points),
+                           batch);
+}
+
+SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, const ConvergenceLaw& law,
+                                  double batch) {
   assert(batch > 0);
   if (points.empty()) return {.basis = Basis::Assumed};
   const auto next = std::lower_bound(points.begin(), points.end(), batch,
                                      [](const ReferencePoint& p, double b) { return p.batch < b; });
   if (next != points.end() && next->batch == batch) return at_point(*next);
-  if (next == points.begin()) return extrapolated(points, points.front(), batch);
-  if (next == points.end()) return extrapolated(points, points.back(), batch);
+  if (next == points.begin()) return extrapolated(law, points.front(), batch);
+  if (next == points.end()) return extrapolated(law, points.back(), batch);
   return interpolated(*(next - 1), *next, batch);
 }
 

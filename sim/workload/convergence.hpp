@@ -24,11 +24,6 @@ struct SamplesToTarget {
   Basis basis = Basis::Measured;
 };
 
-/// Interpolates in log-log between reference points (ascending batch, at least two; of none follows
-/// nothing, an expectation of 0). Outside them it continues S0*(1+(B/Bc)^p) fitted to all points,
-/// scaled to meet the nearest one, and says so.
-SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch);
-
 /// S0*(1+(B/Bc)^p): how samples grow past the critical batch Bc.
 /// Shallue et al., "Measuring the effects of data parallelism", JMLR 2019, gives the shape.
 struct ConvergenceLaw {
@@ -38,7 +33,16 @@ struct ConvergenceLaw {
 
   double samples(double batch) const;
 };
-/// Least relative squares over the points, by a refined grid over Bc and p.
+/// Least relative squares over the points, of which there is at least one, by a refined grid over
+/// Bc and p: some milliseconds.
 ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points);
+
+/// Interpolates in log-log between reference points (ascending batch, at least two; of none follows
+/// nothing, an expectation of 0). Outside them it continues S0*(1+(B/Bc)^p) fitted to all points,
+/// scaled to meet the nearest one, and says so.
+SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch);
+/// The same by a law that was fitted to these points before.
+SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, const ConvergenceLaw&,
+                                  double batch);
 
 }  // namespace tofn
