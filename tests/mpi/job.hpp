@@ -8,28 +8,9 @@
 
 #include "sim/config/load_record.hpp"
 #include "tests/program.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace tofn::test {
-
-/// A folder that goes away with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder()
-      : path_(std::filesystem::temp_directory_path() / ("tofn-mpi." + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directory(path_);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// `mpirun -np RANKS`, allowed what a test machine needs: more ranks than processors and root.
 inline std::string mpirun(int ranks) {

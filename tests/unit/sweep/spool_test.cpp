@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/program.hpp"
 #include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -18,25 +19,16 @@ const std::vector<OutputColumn> columns{{"a", CellType::Whole}};
 constexpr const char* header = "a\n";
 
 /// A folder of its own for `x.csv` and what lies beside it.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("tofn-spool." + std::to_string(::getpid()))) {
-    fs::remove_all(path);
-    fs::create_directory(path);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-
-  fs::path file() const { return path / "x.csv"; }
-  fs::path part() const { return path / "x.csv.part"; }
-  fs::path journal() const { return path / "x.csv.journal"; }
+struct Folder : TemporaryFolder {
+  fs::path file() const { return path() / "x.csv"; }
+  fs::path part() const { return path() / "x.csv.part"; }
+  fs::path journal() const { return path() / "x.csv.journal"; }
   std::string anew() const { return "`rm " + part().string() + " " + journal().string() + "`"; }
   Spool begin() const { return {file(), identity, header, false}; }
   Spool resume() const { return {file(), identity, header, true}; }
   std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {}));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path()), {}));
   }
-  fs::path path;
 };
 
 std::string content(const fs::path& file) {
@@ -206,11 +198,11 @@ TEST_CASE("a file needs a folder, and must be one that can be replaced") {
 
 TEST_CASE("behind a link the file that it leads to is made") {
   const Folder folder;
-  std::ofstream(folder.path / "target") << "of before";
+  std::ofstream(folder.path() / "target") << "of before";
   fs::create_symlink("target", folder.file());
   Spool spool = folder.begin();
   spool.append("1\n");
   CHECK(finish(spool));
   CHECK(fs::is_symlink(folder.file()));
-  CHECK(content(folder.path / "target") == "a\n1\n");
+  CHECK(content(folder.path() / "target") == "a\n1\n");
 }

@@ -1,0 +1,122 @@
+// What a sweep adds to its points: blocks a second when they cost nothing, what a second thread
+// brings, and the most memory so far as the points grow. Aims: two threads at least 1.8 times as
+// fast as one, a million points in the memory of a few thousand. Run by hand:
+//   build/tests/sweep_speed
+// and for ranks, whose times are to be compared:
+//   time mpirun -np 1 build/tests/sweep_job 1000000 20000 -o x.csv
+//   time mpirun -np 2 build/tests/sweep_job 1000000 20000 -o x.csv
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sim/sweep/blocks.hpp"
+#include "sim/sweep/progress.hpp"
+#include "tests/sweep/points.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+template <class F>
+double seconds_of(F f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// VmHWM, the most memory that this process ever had at once, in MB.
+double peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") {
+      double kib = 0;
+      status >> kib;
+      return kib * 1024 / 1e6;
+    }
+  return 0;
+}
+
+double sweep_seconds(const PointSettings& settings, int threads) {
+  const BlockJob job = synthetic_job(settings);
+  std::ofstream nowhere("/dev/null");
+  return seconds_of([&] { run_blocks(job, nowhere, {.threads = threads}); });
+}
+
+/// The same blocks on bare threads, their rows thrown away: what this machine has to give just now.
+double bare_seconds(const PointSettings& settings, int threads) {
+  const BlockJob job = synthetic_job(settings);
+  std::atomic<std::uint64_t> next = 0;
+  return seconds_of([&] {
+    std::vector<std::jthread> team;
+    for (int i = 0; i < threads; ++i)
+      team.emplace_back([&] {
+        const BlockWorker worker = job.make_worker();
+        for (std::uint64_t block = next++; block < block_count(job); block = next++) worker(block);
+      });
+  });
+}
+
+void print_overhead() {
+  const PointSettings empty{.points = 2000000, .points_per_block = 1};
+  for (const int threads : {1, 2}) {
+    const double bare = bare_seconds(empty, threads);
+    const double sweep = sweep_seconds(empty, threads);
+    fmt::print(
+        "{} thread{}: {:>9} blocks/s of a point that costs nothing; {:.2f} us a block more "
+        "than bare threads\n",
+        threads, threads == 1 ? " " : "s",
+        grouped(static_cast<std::uint64_t>(static_cast<double>(empty.points) / sweep)),
+        (sweep - bare) * 1e6 / static_cast<double>(empty.points));
+  }
+}
+
+/// In turn, so that what else runs on this machine disturbs all alike; the fastest of each.
+void print_speedup() {
+  const PointSettings busy{.points = 100000, .cost = 15000, .points_per_block = 64};
+  std::vector<double> bare(2, 1e9);
+  std::vector<double> sweep(2, 1e9);
+  for (int round = 0; round < 5; ++round)
+    for (const int threads : {1, 2}) {
+      const auto i = static_cast<std::size_t>(threads - 1);
+      bare[i] = std::min(bare[i], bare_seconds(busy, threads));
+      sweep[i] = std::min(sweep[i], sweep_seconds(busy, threads));
+    }
+  fmt::print(
+      "{} points: {:.3f} s on one thread, {:.3f} s on two: {:.2f} times as fast; bare threads "
+      "{:.3f} s and {:.3f} s: {:.2f} times\n",
+      grouped(busy.points), sweep[0], sweep[1], sweep[0] / sweep[1], bare[0], bare[1],
+      bare[0] / bare[1]);
+}
+
+void print_memory() {
+  const auto folder = std::filesystem::temp_directory_path();
+  for (const std::uint64_t points : {10000, 100000, 1000000, 10000000})
+    for (const OutputFormat& format : output_formats()) {
+      const std::filesystem::path file =
+          folder / fmt::format("tofn-sweep-speed.{}{}", ::getpid(), format.suffix);
+      const BlockJob job = synthetic_job({.points = points, .points_per_block = 64});
+      const double time =
+          seconds_of([&] { run_blocks(job, {.path = file, .format = &format}, {.threads = 2}); });
+      fmt::print("{:>10} points to {:<6} {:>6.1f} MB in {:>6.2f} s, peak memory {:.1f} MB\n",
+                 grouped(points), format.name,
+                 static_cast<double>(std::filesystem::file_size(file)) / 1e6, time, peak_memory());
+      std::filesystem::remove(file);
+    }
+}
+
+}  // namespace
+
+int main() {
+  print_overhead();
+  print_speedup();
+  print_memory();
+}
