@@ -45,10 +45,25 @@ double peak_memory() {
   return 0;
 }
 
-double sweep_seconds(const PointSettings& settings, int threads) {
-  const BlockJob job = synthetic_job(settings);
+double sweep_seconds(const BlockJob& job, int threads) {
   std::ofstream nowhere("/dev/null");
   return seconds_of([&] { run_blocks(job, nowhere, {.threads = threads}); });
+}
+
+/// Of the time of all threads, the share that they had a block to run: what the sweep takes from
+/// them, however much of the processors others have.
+double busy_share(BlockJob job, int threads) {
+  std::atomic<double> busy = 0;
+  const auto make_worker = job.make_worker;
+  job.make_worker = [&] {
+    return [&busy, worker = make_worker()](std::uint64_t block) {
+      std::string rows;
+      busy += seconds_of([&] { rows = worker(block); });
+      return rows;
+    };
+  };
+  const double seconds = sweep_seconds(job, threads);
+  return busy / (threads * seconds);
 }
 
 /// The same blocks on bare threads, their rows thrown away: what this machine has to give just now.
@@ -69,7 +84,7 @@ void print_overhead() {
   const PointSettings empty{.points = 2000000, .points_per_block = 1};
   for (const int threads : {1, 2}) {
     const double bare = bare_seconds(empty, threads);
-    const double sweep = sweep_seconds(empty, threads);
+    const double sweep = sweep_seconds(synthetic_job(empty), threads);
     fmt::print(
         "{} thread{}: {:>9} blocks/s of a point that costs nothing; {:.2f} us a block more "
         "than bare threads\n",
@@ -81,20 +96,23 @@ void print_overhead() {
 
 /// In turn, so that what else runs on this machine disturbs all alike; the fastest of each.
 void print_speedup() {
-  const PointSettings busy{.points = 100000, .cost = 15000, .points_per_block = 64};
+  const PointSettings busy{.points = 50000, .cost = 15000, .points_per_block = 64};
   std::vector<double> bare(2, 1e9);
   std::vector<double> sweep(2, 1e9);
   for (int round = 0; round < 5; ++round)
     for (const int threads : {1, 2}) {
       const auto i = static_cast<std::size_t>(threads - 1);
       bare[i] = std::min(bare[i], bare_seconds(busy, threads));
-      sweep[i] = std::min(sweep[i], sweep_seconds(busy, threads));
+      sweep[i] = std::min(sweep[i], sweep_seconds(synthetic_job(busy), threads));
     }
   fmt::print(
       "{} points: {:.3f} s on one thread, {:.3f} s on two: {:.2f} times as fast; bare threads "
       "{:.3f} s and {:.3f} s: {:.2f} times\n",
       grouped(busy.points), sweep[0], sweep[1], sweep[0] / sweep[1], bare[0], bare[1],
       bare[0] / bare[1]);
+  for (const int threads : {1, 2, 8})
+    fmt::print("{} thread{} had a block to run {:.1f} % of the time\n", threads,
+               threads == 1 ? " " : "s", 100 * busy_share(synthetic_job(busy), threads));
 }
 
 void print_memory() {
