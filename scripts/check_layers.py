@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "model",
+SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "model",
        "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "study", "validation", "report", "config", "sweep", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
@@ -20,8 +20,8 @@ OWNERS = {
     "boost/": ["sim/options"],
     "nlohmann/": ["sim/measurements"],
     "muParser": ["sim/sweep"],
-    "mpi.h": ["microbench/mpi", "sim/sweep"],
-    "sqlite3.h": ["sim/sweep"],
+    "mpi.h": ["microbench/mpi", "sim/blocks"],
+    "sqlite3.h": ["sim/blocks"],
     "mpi-ext.h": ["microbench/mpi"],
     "nccl": ["microbench/nccl"],
     "cuda": ["microbench/cuda", "microbench/nccl"],
@@ -99,7 +99,7 @@ def self_check():
                                "only sim/options may"),
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
-                            "only microbench/mpi and sim/sweep may"),
+                            "only microbench/mpi and sim/blocks may"),
         "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/step/a.hpp"\n',
                                     "microbench/app/file.cpp:2: microbench/app must not include "
                                     "sim/step/a.hpp: the two programs share sim/core only"),

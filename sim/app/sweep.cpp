@@ -8,12 +8,12 @@
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/app/sweep_job.hpp"
+#include "sim/blocks/progress.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/sweep_report.hpp"
-#include "sim/sweep/progress.hpp"
 
 namespace tofn {
 namespace {

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "sim/app/published_data.hpp"
+#include "sim/blocks/csv_rows.hpp"
+#include "sim/blocks/digest.hpp"
+#include "sim/blocks/progress.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/sweep/csv_rows.hpp"
-#include "sim/sweep/digest.hpp"
-#include "sim/sweep/progress.hpp"
 
 namespace tofn {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "sim/blocks/blocks.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/report/records.hpp"
-#include "sim/sweep/blocks.hpp"
 #include "sim/sweep/rows.hpp"
 
 namespace tofn {

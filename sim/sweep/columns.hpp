@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/blocks/formats.hpp"
 #include "sim/report/records.hpp"
-#include "sim/sweep/formats.hpp"
 #include "sim/sweep/point.hpp"
 
 namespace tofn {

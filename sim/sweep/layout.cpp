@@ -1,3 +1,5 @@
+#include "sim/sweep/layout.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -5,7 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/sweep/rows.hpp"
+#include "sim/sweep/condition.hpp"
 
 namespace tofn {
 namespace {

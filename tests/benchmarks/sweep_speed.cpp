@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "sim/sweep/blocks.hpp"
-#include "sim/sweep/progress.hpp"
+#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/progress.hpp"
 #include "tests/sweep/points.hpp"
 
 using namespace tofn;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/blocks/blocks.hpp"
 #include "sim/core/error.hpp"
-#include "sim/sweep/blocks.hpp"
 
 namespace tofn::test {
 

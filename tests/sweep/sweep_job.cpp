@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/progress.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
-#include "sim/sweep/blocks.hpp"
-#include "sim/sweep/progress.hpp"
 #include "tests/sweep/points.hpp"
 
 using namespace tofn;

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/blocks/csv_rows.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/sweep/csv_rows.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"

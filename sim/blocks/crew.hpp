@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/blocks/blocks.hpp"
+
+namespace tofn {
+
+struct FinishedBlock {
+  std::uint64_t block = 0;
+  std::string rows;
+};
+
+/// From `first` to before `end`.
+struct BlockRange {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+};
+
+/// What ended a job: the exit code and the line that says why.
+struct Failure {
+  int exit_code = 1;
+  std::string text;
+};
+/// Of an exception: 2 for an InputError, else 1.
+Failure failure_of(const std::exception_ptr&);
+
+/// The threads of one process. They run the blocks that it is given, in that order, and keep what
+/// they made until it is taken.
+class Crew {
+ public:
+  /// Makes the workers here, one after another; what they throw is a failure.
+  Crew(int threads, const std::function<BlockWorker()>& make_worker);
+  /// Waits for the blocks that run.
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  void give(BlockRange);
+  /// Forgets the blocks that no thread has begun.
+  void drop_waiting();
+  /// What was finished since the last time; waits as long as there is work, at most `patience`.
+  std::vector<FinishedBlock> take(std::chrono::milliseconds patience);
+  /// Nothing runs, waits or is still to be taken.
+  bool is_idle() const;
+  /// Blocks to hold, those that run included, so that no thread waits for its next one.
+  std::uint64_t wanted() const;
+  /// The first exception of a worker.
+  std::optional<Failure> failure() const;
+
+ private:
+  void work(const std::stop_token&, const BlockWorker&);
+  void finish(FinishedBlock, std::chrono::duration<double> time);
+  void fail();
+
+  const std::uint64_t threads_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any has_work_;
+  std::condition_variable ran_dry_;
+  std::deque<std::uint64_t> waiting_;
+  std::uint64_t running_ = 0;
+  std::vector<FinishedBlock> finished_;
+  std::optional<double> block_seconds_;  ///< smoothed
+  std::optional<Failure> failure_;
+  std::vector<std::jthread> workers_;  ///< last: they end before the rest goes
+};
+
+}  // namespace tofn

@@ -1,0 +1,57 @@
+#include "sim/blocks/formats.hpp"
+
+#include <array>
+#include <system_error>
+
+#include "sim/blocks/format_jsonl.hpp"
+#include "sim/blocks/format_sqlite.hpp"
+#include "sim/blocks/output_file.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+namespace {
+
+/// The rows are CSV already: a second name for the same file, a copy where there are no such.
+bool write_csv(const std::filesystem::path& csv, std::span<const OutputColumn>,
+               const std::filesystem::path& to, const std::function<bool()>&) {
+  std::error_code error;
+  std::filesystem::create_hard_link(csv, to, error);
+  if (error) std::filesystem::copy_file(csv, to, error);
+  if (error) throw WriteError(to, error.message());
+  return true;
+}
+
+}  // namespace
+
+std::span<const OutputFormat> output_formats() {
+  static constexpr std::array table{
+      OutputFormat{"csv", ".csv", write_csv},
+      OutputFormat{"jsonl", ".jsonl", write_jsonl},
+      OutputFormat{"sqlite", ".sqlite", write_sqlite},
+  };
+  return table;
+}
+
+const OutputFormat& output_format_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (const OutputFormat& format : output_formats()) {
+    if (format.name == name) return format;
+    names.emplace_back(format.name);
+  }
+  throw InputError(unknown_name("format", name, names));
+}
+
+const OutputFormat& output_format_of(const std::filesystem::path& file) {
+  for (const OutputFormat& format : output_formats())
+    if (file.extension() == format.suffix) return format;
+  return output_formats().front();
+}
+
+std::string csv_header(std::span<const OutputColumn> columns) {
+  std::string line;
+  for (const OutputColumn& column : columns) line += (line.empty() ? "" : ",") + column.name;
+  return line + '\n';
+}
+
+}  // namespace tofn

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cassert>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/digest.hpp"
+#include "sim/blocks/first_rank.hpp"
+#include "sim/blocks/interruption.hpp"
+#include "sim/blocks/journal.hpp"
+#include "sim/blocks/other_rank.hpp"
+#include "sim/blocks/ranks.hpp"
+#include "sim/blocks/spool.hpp"
+#include "sim/core/launcher.hpp"
+
+namespace tofn {
+namespace {
+
+std::vector<IdentityPart> whole_identity(const BlockJob& job) {
+  std::string types;
+  for (const OutputColumn& column : job.columns)
+    types += std::to_string(static_cast<int>(column.type));
+  std::vector<IdentityPart> identity = job.identity;
+  identity.push_back({.name = "columns", .value = digest_of(csv_header(job.columns) + types)});
+  identity.push_back({.name = "number of points", .value = std::to_string(job.points)});
+  identity.push_back({.name = "points per block", .value = std::to_string(job.points_per_block)});
+  return identity;
+}
+
+/// Runs this process's part of the job; `begin` makes the sink on the first rank.
+BlockOutcome run_part(const BlockJob& job, const BlockOptions& options, Interruption& interruption,
+                      const std::function<RowSink&()>& begin) {
+  assert(job.points_per_block > 0 && options.threads > 0);
+  const std::vector<IdentityPart> identity = whole_identity(job);
+  const std::unique_ptr<Ranks> ranks = Ranks::join();
+  RowSink* sink = nullptr;
+  if (!ranks || ranks->rank() == 0) try {
+      sink = &begin();
+    } catch (...) {
+      if (ranks) dismiss(*ranks);
+      throw;
+    }
+  try {
+    if (sink != nullptr)
+      return run_first_rank(job, options, identity, *sink, ranks.get(), interruption);
+    run_other_rank(job, options.threads, journal_lines(identity), *ranks, interruption);
+    return {.is_first_rank = false};
+  } catch (...) {
+    if (ranks) ranks->abandon();
+    throw;
+  }
+}
+
+/// Makes the file that was asked for of the rows that are all there.
+void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interruption& interruption,
+            BlockOutcome& outcome) {
+  try {
+    if (spool.finish(
+            *file.format, job.columns, [&] { return interruption.signal() != 0; }, job.choose))
+      return;
+    outcome.exit_code = exit_code_of_signal(interruption.signal());
+    outcome.message = text_of_signal(interruption.signal());
+  } catch (const std::exception& error) {  // a disk that is full, a folder that went away
+    outcome.exit_code = 1;
+    outcome.message = error.what();
+  }
+  outcome.message += "; " + holdings(job, spool);
+}
+
+}  // namespace
+
+int default_threads() {
+  if (launcher()) return 1;
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  if (sched_getaffinity(0, sizeof usable, &usable) == 0) return CPU_COUNT(&usable);
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+std::uint64_t block_count(const BlockJob& job) {
+  return job.points / job.points_per_block + (job.points % job.points_per_block > 0 ? 1 : 0);
+}
+
+PointRange points_of(const BlockJob& job, std::uint64_t block) {
+  const std::uint64_t first = block * job.points_per_block;
+  return {.first = first, .end = std::min(job.points, first + job.points_per_block)};
+}
+
+BlockOutcome run_blocks(const BlockJob& job, const BlockFile& file, const BlockOptions& options) {
+  Interruption interruption;
+  std::optional<Spool> spool;
+  try {
+    BlockOutcome outcome = run_part(job, options, interruption, [&]() -> RowSink& {
+      return spool.emplace(file.path, whole_identity(job), csv_header(job.columns), file.resume);
+    });
+    if (spool && outcome.exit_code == 0) finish(job, file, *spool, interruption, outcome);
+    return outcome;
+  } catch (const WriteError& error) {  // of the very first lines
+    return {.exit_code = 1, .message = error.what()};
+  }
+}
+
+BlockOutcome run_blocks(const BlockJob& job, std::ostream& stream, const BlockOptions& options) {
+  Interruption interruption;
+  std::optional<RowStream> rows;
+  return run_part(job, options, interruption,
+                  [&]() -> RowSink& { return rows.emplace(stream, csv_header(job.columns)); });
+}
+
+}  // namespace tofn

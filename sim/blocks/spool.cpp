@@ -1,0 +1,202 @@
+#include "sim/blocks/spool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t write_at = 1 << 20;  // bytes
+constexpr std::chrono::seconds flush_every{1};
+// A slow disk shall not take more than a tenth of the time.
+constexpr int flush_share = 10;
+
+fs::path beside(fs::path file, const char* suffix) { return file += suffix; }
+
+/// Behind a link the file that it leads to is made, and the link stays.
+fs::path target_of(const fs::path& file) {
+  return fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+}
+
+[[noreturn]] void refuse(const fs::path& file, std::string_view problem) {
+  throw InputError({.file = file.string()}, {}, problem);
+}
+
+std::string content_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
+
+struct SoundRows {
+  JournalEntry entry;
+  Digest digest;
+};
+
+/// The most rows that the file has as some entry says.
+std::optional<SoundRows> sound_rows(const fs::path& part, std::vector<JournalEntry> entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::ifstream file(part, std::ios::binary);
+  std::vector<char> buffer(write_at);
+  std::optional<SoundRows> sound;
+  Digest digest;
+  std::uint64_t at = 0;
+  for (const JournalEntry& entry : entries) {
+    while (at < entry.bytes && file) {
+      const std::uint64_t wanted = std::min<std::uint64_t>(buffer.size(), entry.bytes - at);
+      file.read(buffer.data(), static_cast<std::streamsize>(wanted));
+      const auto got = static_cast<std::size_t>(file.gcount());
+      digest.add({buffer.data(), got});
+      at += got;
+    }
+    if (at != entry.bytes || digest.text() != entry.digest) break;
+    sound = {.entry = entry, .digest = digest};
+  }
+  return sound;
+}
+
+}  // namespace
+
+Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::string_view header,
+             bool resume)
+    : file_(target_of(file)), part_(beside(file_, ".part")), journal_(beside(file_, ".journal")) {
+  if (fs::exists(file_) && !fs::is_regular_file(file_))
+    refuse(file_, "is no regular file, and a run that can be resumed needs one");
+  const bool has_part = fs::exists(part_);
+  if (!resume && (has_part || fs::exists(journal_)))
+    refuse(part_,
+           fmt::format("is what an unfinished run left: --resume goes on with it, `rm {} {}` "
+                       "starts anew",
+                       part_.string(), journal_.string()));
+  if (has_part && !fs::exists(journal_))
+    refuse(part_,
+           fmt::format("has no {} beside it that says what it holds: remove it to start anew",
+                       journal_.string()));
+  try {
+    journal_file_ = std::make_unique<OutputFile>(journal_);
+  } catch (const WriteError& error) {  // nothing is lost yet, and another path will do
+    throw InputError(error.what());
+  }
+  if (!journal_file_->lock()) refuse(file_, "another process is making it");
+  if (!this->resume(identity, header.size())) begin(identity, header);
+  due_ = std::chrono::steady_clock::now() + flush_every;
+}
+
+void Spool::begin(std::span<const IdentityPart> identity, std::string_view header) {
+  part_file_ = std::make_unique<OutputFile>(part_);
+  journal_file_->cut(0);
+  part_file_->cut(0);
+  journal_file_->write(journal_lines(identity));
+  unwritten_ = header;
+  record();
+}
+
+bool Spool::resume(std::span<const IdentityPart> identity, std::size_t header_size) {
+  const std::string text = content_of(journal_);
+  const Journal journal = parse_journal(text);
+  const std::string anew = fmt::format("`rm {} {}` starts anew", part_.string(), journal_.string());
+  if (journal.entries.empty()) {
+    // Killed before it had finished anything, or worse.
+    if (fs::exists(part_) && fs::file_size(part_) > header_size)
+      refuse(journal_, "is damaged and says nothing of the rows: " + anew);
+    return false;
+  }
+  if (const auto differs = difference(journal.identity, identity))
+    refuse(journal_, fmt::format("is of another run, with {}: {}", *differs, anew));
+  if (journal.is_finished && !fs::exists(part_) && fs::exists(file_)) {
+    is_made_ = true;
+    state_ = journal.entries.back();
+  } else {
+    const auto sound = sound_rows(part_, journal.entries);
+    if (!sound) refuse(part_, fmt::format("is not what {} says: {}", journal_.string(), anew));
+    part_file_ = std::make_unique<OutputFile>(part_);
+    part_file_->cut(sound->entry.bytes);
+    state_ = sound->entry;
+    digest_ = sound->digest;
+  }
+  if (!text.ends_with('\n')) journal_file_->write("\n");  // ends the line that was torn
+  first_block_ = kept_ = state_.blocks;
+  return true;
+}
+
+void Spool::append(std::string_view rows) {
+  unwritten_ += rows;
+  ++state_.blocks;
+  state_.rows += static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), '\n'));
+  if (unwritten_.size() >= write_at) write_out();
+}
+
+void Spool::write_out() {
+  part_file_->write(unwritten_);
+  digest_.add(unwritten_);
+  state_.bytes += unwritten_.size();
+  unwritten_.clear();
+}
+
+void Spool::flush(bool now) {
+  const auto start = std::chrono::steady_clock::now();
+  if (state_.blocks == kept_ || (!now && start < due_)) return;
+  record();
+  const auto end = std::chrono::steady_clock::now();
+  due_ =
+      end + std::max<std::chrono::steady_clock::duration>(flush_every, flush_share * (end - start));
+}
+
+/// The rows first: the journal never says more than there is.
+void Spool::record() {
+  write_out();
+  part_file_->sync();
+  state_.digest = digest_.text();
+  journal_file_->write(journal_line(state_));
+  journal_file_->sync();
+  kept_ = state_.blocks;
+}
+
+std::optional<RowSink::Kept> Spool::kept() const {
+  return Kept{.blocks = kept_, .file = part_.string()};
+}
+
+bool Spool::make(const OutputFormat& format, std::span<const OutputColumn> columns,
+                 const fs::path& to, const std::function<bool()>& is_stopped,
+                 const ChooseRows& choose) {
+  if (!choose) return format.write(part_, columns, to, is_stopped);
+  const fs::path chosen = beside(file_, ".chosen");
+  fs::remove(chosen);
+  OutputFile(chosen).write(csv_header(columns) + choose(part_));
+  const bool is_whole = format.write(chosen, columns, to, is_stopped);
+  fs::remove(chosen);
+  return is_whole;
+}
+
+bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> columns,
+                   const std::function<bool()>& is_stopped, const ChooseRows& choose) {
+  if (!is_made_) {
+    flush(true);
+    const fs::path made = beside(file_, ".new");
+    fs::remove(made);
+    if (!make(format, columns, made, is_stopped, choose)) {
+      fs::remove(made);
+      return false;
+    }
+    OutputFile(made).sync();
+    fs::rename(made, file_);
+    // From here on a resumed run has only to clean up.
+    journal_file_->write(journal_finished_line());
+    journal_file_->sync();
+  }
+  fs::remove(part_);
+  fs::remove(journal_);
+  return true;
+}
+
+}  // namespace tofn
