@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "workload", "parallelism", "compute", "collectives", "model",
+SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "expense", "workload", "parallelism", "compute", "collectives", "model",
        "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "study", "validation", "report", "config", "sweep", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 

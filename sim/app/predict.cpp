@@ -4,6 +4,7 @@
 
 #include "sim/calibration/choose_run.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/expense_options.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/own_steps.hpp"
 #include "sim/app/published_data.hpp"
@@ -12,6 +13,7 @@
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/training/run_activity.hpp"
 
 namespace tofn {
 namespace {
@@ -61,6 +63,7 @@ CommandLine command_line() {
        "calibrate`")                                                                 //
       ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")  //
       ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
+  add_expense_options(line.description);
   line.positional.add("workload", 1).add("cluster", 1);
   return line;
 }
@@ -143,17 +146,30 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
   return request;
 }
 
+/// Of the run, or of one step where there is no target.
+Expense expense_of_point(const RunPrediction& prediction, const Cluster& cluster, int accelerators,
+                         const ExpenseOptions& options) {
+  const RunBreakdown& run = prediction.expected;
+  const bool trains = run.samples > 0;
+  return expense_of(cluster, accelerators, trains ? activity_of(run) : activity_of(run.step),
+                    trains ? run.total().basis : run.step.total().basis, options);
+}
+
 PredictedPoint predicted_point(const RunRequest& request, int accelerators,
-                               const Calibration& calibration, std::uint64_t seed) {
+                               const Calibration& calibration, std::uint64_t seed,
+                               const ExpenseOptions& options) {
   PredictedPoint point{.accelerators = accelerators,
                        .run = {},
                        .parameters = {},
                        .prediction = {},
+                       .expense = {},
                        .skipped_because = {}};
   try {
     point.run = choose_run(request, accelerators, calibration);
     point.parameters = parameters_of(*point.run, calibration);
-    point.prediction = predict(RunModel(*point.run, *point.parameters), draws, seed);
+    const auto prediction = predict(RunModel(*point.run, *point.parameters), draws, seed);
+    point.expense = expense_of_point(prediction, *request.cluster, accelerators, options);
+    point.prediction = prediction;
   } catch (const InputError& error) {
     point.skipped_because = error.what();
   }
@@ -195,6 +211,8 @@ int run_predict(const std::vector<std::string>& words) {
   Library library = Library::load(common.configs);
   const Workload& workload = library.workload_or_file(workload_name);
   const Cluster cluster = asked_cluster(*values, common, library, cluster_name);
+  const ExpenseOptions expenses = read_expense_options(*values);
+  choose_price(cluster, expenses);  // a term without a price is no matter of one N
   const OwnProfile own = own_profile(*values, library, workload);
   RunRequest request = read_request(*values, plan, own.settings, workload, cluster);
   const auto asked = text_option(*values, "accelerators");
@@ -223,7 +241,8 @@ int run_predict(const std::vector<std::string>& words) {
                                             : "the known batch that trains soonest",
                         .points = {}};
   for (const int count : counts)
-    study.points.push_back(predicted_point(request, count, calibration, seed_of(*values)));
+    study.points.push_back(
+        predicted_point(request, count, calibration, seed_of(*values), expenses));
   refuse_if_nothing_was_predicted(study);
   write_answer(common, predict_text(study), predict_records(study));
   return 0;

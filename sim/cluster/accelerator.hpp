@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/cluster/prices.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 
@@ -43,7 +44,9 @@ struct Accelerator {
   Sourced<BytesPerSecond> scale_up_bandwidth;
   Sourced<int> scale_up_domain_accelerators;  ///< accelerators that one scale-up fabric joins
   Sourced<BytesPerSecond> host_link;
-  Sourced<Watts> power;
+  Sourced<Watts> power;                        ///< the most that it draws
+  std::optional<Sourced<Watts>> idle_power{};  ///< waiting with nothing to do; absent: not known
+  Prices prices{};                             ///< usual ones, where a cluster states none
 
   /// Dense peak at a precision; where the chip lacks it, that of the next wider one that it has
   /// (fp8 arithmetic runs as fp16 on an A100).

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/cluster/accelerator.hpp"
+#include "sim/cluster/cluster_power.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 #include "sim/curves/measured_collectives.hpp"
@@ -78,6 +79,8 @@ struct Cluster {
   ScaleUpFabric scale_up;
   std::optional<Network> network;
   std::optional<Sourced<Watts>> node_maximum_power;
+  ClusterPower power{};                             ///< what the rest of it draws
+  Prices prices{};                                  ///< of those who rent it out
   std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
 };
 

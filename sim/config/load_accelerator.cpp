@@ -2,6 +2,7 @@
 
 #include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
+#include "sim/config/read_prices.hpp"
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
@@ -42,6 +43,14 @@ Accelerator read_accelerator(const YamlNode& root) {
   read_scale_up(fields.child("scale_up"), accelerator);
   read_positive(fields, "host_link", accelerator.host_link);
   read_positive(fields, "power", accelerator.power);
+  if (const auto idle = fields.optional_child("idle_power")) {
+    idle->read(accelerator.idle_power);
+    const Watts watts = accelerator.idle_power->value;
+    if (!(watts > Watts{} && watts < accelerator.power.value))
+      idle->fail("must be above 0 and below the accelerator's power");
+  }
+  if (const auto prices = fields.optional_child("prices"))
+    accelerator.prices = read_prices(*prices);
   fields.done();
   return accelerator;
 }

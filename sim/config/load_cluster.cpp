@@ -4,6 +4,7 @@
 
 #include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
+#include "sim/config/read_prices.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 
@@ -67,6 +68,16 @@ Network read_network(const YamlNode& node) {
   return network;
 }
 
+void read_power(const YamlNode& node, Cluster& cluster) {
+  Fields fields = node.fields();
+  read_positive(fields, "node_maximum", cluster.node_maximum_power);
+  read_positive(fields, "host", cluster.power.host);
+  read_positive(fields, "switch_port", cluster.power.switch_port);
+  if (const auto factor = fields.optional_child("facility_factor"))
+    read_at_least(fields, "facility_factor", 1, cluster.power.facility_factor.emplace());
+  fields.done();
+}
+
 }  // namespace
 
 Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators) {
@@ -81,11 +92,8 @@ Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelera
   read_scale_up(fields.child("scale_up"), cluster);
   if (const auto network = fields.optional_child("network"))
     cluster.network = read_network(*network);
-  if (const auto power = fields.optional_child("power")) {
-    Fields power_fields = power->fields();
-    read_positive(power_fields, "node_maximum", cluster.node_maximum_power.emplace());
-    power_fields.done();
-  }
+  if (const auto power = fields.optional_child("power")) read_power(*power, cluster);
+  if (const auto prices = fields.optional_child("prices")) cluster.prices = read_prices(*prices);
   fields.done();
   return cluster;
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -82,7 +83,8 @@ std::string predict_breakdown_text(const PredictionStudy& study, const Predicted
                      point.accelerators, study.cluster->accelerator.name, study.cluster->name,
                      time_text(total), time_range_text(prediction.total_seconds, total)) +
          batch_text(point.run->plan) + '\n' + step_table_text(prediction) + '\n' +
-         run_table(prediction, point.parameters->samples.basis) + '\n' + predict_notes(study);
+         run_table(prediction, point.parameters->samples.basis) + '\n' + expense_text(point) +
+         '\n' + predict_notes(study);
 }
 
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/step/step.hpp"
 
@@ -145,6 +146,9 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
   figures.look_at("gradients.bucket", workload.gradients.bucket);
   if (!workload.convergence.empty())
     figures.look_at("evaluation.samples", workload.evaluation.samples);
+  if (point.expense)
+    figures.found.insert(figures.found.end(), point.expense->assumed.begin(),
+                         point.expense->assumed.end());
   return figures.found;
 }
 
@@ -177,7 +181,7 @@ std::string predict_notes(const PredictionStudy& study) {
   if (cluster.measured)
     text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
                         cluster.measured->name);
-  text += '\n' + memory_warning(study, *largest);
+  text += '\n' + expense_notes(study, *largest) + memory_warning(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
   return text + wrapped("assumed       ", assumed, ",");

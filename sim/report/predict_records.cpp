@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/core/name_table.hpp"
+#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/scaling/efficiency.hpp"
 
@@ -116,6 +118,52 @@ void put_run(Record& record, const PredictedPoint& point) {
   put("score_scaling_min", run.score_scaling.time.base() / 60);
 }
 
+void put_range(Record& record, const std::string& name, const std::string& unit,
+               const std::optional<Ranged>& amount) {
+  const Ranged is = amount.value_or(Ranged{});
+  record.put((name + unit).c_str(), value_if(amount.has_value(), is.value));
+  record.put((name + "_low90" + unit).c_str(), value_if(amount.has_value(), is.interval.low));
+  record.put((name + "_high90" + unit).c_str(), value_if(amount.has_value(), is.interval.high));
+}
+
+void put_energy(Record& record, const PredictedPoint& point) {
+  const bool known = point.expense.has_value();
+  const bool trains = known && trains_to_target(point);
+  const Expense expense = known ? *point.expense : Expense{};
+  put_range(record, "energy", "_kwh", trains ? std::optional(energy_kwh(point)) : std::nullopt);
+  record.put_text("energy_basis", known ? to_text(expense.energy_basis) : "");
+  record.put("energy_per_sample_j", value_if(known, known ? energy_per_sample(point).base() : 0));
+  record.put("accelerator_utilisation", value_if(known, expense.utilisation));
+  record.put("accelerators_w",
+             value_if(known, expense.power.accelerators *
+                                 mean_power(expense.power, expense.utilisation).base()));
+  record.put("hosts_w", value_if(known, expense.power.hosts.base()));
+  record.put("switches_w", value_if(known, expense.power.switches.base()));
+  record.put("facility_factor", value_if(known, expense.power.facility_factor));
+}
+
+void put_cost(Record& record, const PredictedPoint& point) {
+  const bool known = point.expense.has_value() && trains_to_target(point);
+  const Expense expense = known ? *point.expense : Expense{};
+  const ChosenPrice price = expense.price.value_or(ChosenPrice{});
+  const bool has_price = expense.price.has_value();
+  put_range(record, "cost", "_usd", has_price ? std::optional(cost_usd(point)) : std::nullopt);
+  record.put_text("cost_basis", has_price ? to_text(expense.cost_basis) : "");
+  record.put("usd_per_accelerator_hour", value_if(has_price, price.usd_per_hour));
+  record.put_text("price_term", has_price ? name_in(price_terms, price.term) : "");
+  record.put_text("price_source", price.source);
+  record.put_text("price_of", !has_price                    ? ""
+                              : price.source == "asked for" ? "asked for"
+                              : price.is_usual              ? "accelerator"
+                                                            : "cluster");
+  record.put("interruption_every_h",
+             value_if(known, expense.interruptions.mean_between.base() / 3600));
+  record.put("interrupted_run_min", value_if(known, expense.run.expected.base() / 60));
+  const auto every = expense.run.checkpoint_every;
+  record.put("checkpoint_every_min",
+             value_if(every.has_value(), every.value_or(Seconds{}).base() / 60));
+}
+
 }  // namespace
 
 Records predict_records(const PredictionStudy& study) {
@@ -134,6 +182,8 @@ Records predict_records(const PredictionStudy& study) {
     put_total(record, point, reference);
     put_step(record, point);
     put_run(record, point);
+    put_energy(record, point);
+    put_cost(record, point);
     record.put_text("software_release", study.settings.software_release);
     record.put_text("calibrated_on", point.parameters ? point.parameters->compute.origin : "");
     const auto assumed = assumed_figures(study, point);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/expense/expense.hpp"
 #include "sim/report/records.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "sim/training/run.hpp"
@@ -16,6 +17,7 @@ struct PredictedPoint {
   std::optional<RunDescription> run;
   std::optional<RunParameters> parameters;
   std::optional<RunPrediction> prediction;
+  std::optional<Expense> expense;  ///< of the run, or of one step where there is no target
   std::string skipped_because;
 };
 

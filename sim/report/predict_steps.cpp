@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "sim/core/quantity_text.hpp"
+#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
@@ -26,6 +28,7 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
           fmt::format("{:.4g}", throughput(point)),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
+          short_figure(energy_per_sample(point).base()),
           std::string(to_text(total.basis))};
 }
 
@@ -36,7 +39,9 @@ std::string one_text(const PredictionStudy& study, const PredictedPoint& point) 
                      study.cluster->name,
                      milliseconds(prediction.expected.step.total().time.base()),
                      range_text(prediction.step_seconds), throughput(point)) +
-         batch_text(point.run->plan) + '\n' + step_table_text(prediction) + '\n';
+         batch_text(point.run->plan) + '\n' + step_table_text(prediction) +
+         fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
+                     to_text(point.expense->energy_basis));
 }
 
 std::string all_text(const PredictionStudy& study) {
@@ -45,9 +50,17 @@ std::string all_text(const PredictionStudy& study) {
     if (point.prediction) scaling.push_back(scaling_point(point));
   if (scaling.empty()) return "";
   const ScalingPoint reference = reference_point(scaling);
-  const std::vector<TextTable::Column> columns{
-      {"N"},      {"batch"},     {"b"},       {"step ms"}, {"90 %"},
-      {"comm %"}, {"samples/s"}, {"speedup"}, {"eff. %"},  {"basis", Align::Left}};
+  const std::vector<TextTable::Column> columns{{"N"},
+                                               {"batch"},
+                                               {"b"},
+                                               {"step ms"},
+                                               {"90 %"},
+                                               {"comm %"},
+                                               {"samples/s"},
+                                               {"speedup"},
+                                               {"eff. %"},
+                                               {"J/sample"},
+                                               {"basis", Align::Left}};
   TextTable table(columns);
   std::string skipped;
   for (const PredictedPoint& point : study.points) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
@@ -37,6 +38,8 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
           samples_text(run.samples),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
+          short_figure(energy_kwh(point).value),
+          point.expense->usd ? short_figure(*point.expense->usd) : "-",
           std::string(to_text(run.total().basis))};
 }
 
@@ -56,7 +59,7 @@ std::vector<ScalingPoint> scaling_points(const PredictionStudy& study) {
 constexpr const char* legend =
     "b: samples per replica and pass; comm %: exposed communication in the step; eval., fixed: "
     "minutes;\n"
-    "90 %: interval of the time; basis: what the weakest term rests on\n";
+    "90 %: interval of the time; basis: what the weakest term of the time rests on\n";
 
 }  // namespace
 
@@ -80,8 +83,9 @@ std::string predict_table_text(const PredictionStudy& study) {
   if (points.empty()) return "";
   const ScalingPoint reference = reference_point(points);
   const std::vector<TextTable::Column> columns{
-      {"N"},     {"batch"}, {"b"},       {"time"},    {"90 %"},   {"step ms"},           {"comm %"},
-      {"eval."}, {"fixed"}, {"samples"}, {"speedup"}, {"eff. %"}, {"basis", Align::Left}};
+      {"N"},       {"batch"},  {"b"},     {"time"},  {"90 %"},
+      {"step ms"}, {"comm %"}, {"eval."}, {"fixed"}, {"samples"},
+      {"speedup"}, {"eff. %"}, {"kWh"},   {"USD"},   {"basis", Align::Left}};
   TextTable table(columns);
   std::string skipped;
   for (const PredictedPoint& point : study.points) {

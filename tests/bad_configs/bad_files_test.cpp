@@ -19,7 +19,7 @@ struct BadFile {
 constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
-     "systems, accelerator, node, scale_up, network, power, sources"},
+     "systems, accelerator, node, scale_up, network, power, prices, sources"},
     {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
@@ -63,6 +63,16 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"source-without-reference.yaml", ":4:3: sources: 'sheet' needs a reference as text"},
     {"list-for-map.yaml", ":5:3: node: expected a map, got a list"},
     {"accelerator-as-list.yaml", ":4:3: accelerator: expected text, got a list"},
+    {"price-negative.yaml",
+     ":23:14: prices.on_demand: expected a price above 0 such as '6.88 USD/h', got '-2.5 USD/h'"},
+    {"price-without-unit.yaml",
+     ":23:9: prices.spot: expected a price above 0 such as '6.88 USD/h', got '2.5'"},
+    {"price-unknown-term.yaml",
+     ":24:3: prices: unknown key 'spott', did you mean 'spot'? valid keys: on_demand, reserved_1y, "
+     "reserved_3y, spot"},
+    {"facility-below-1.yaml", ":23:20: power.facility_factor: must be at least 1"},
+    {"idle-power-of-work.yaml",
+     ":14:13: idle_power: must be above 0 and below the accelerator's power"},
     {"domain-smaller-than-node.yaml",
      ":8:24: scale_up.domain_accelerators: must be at least the accelerators of a node"},
     {"domain-splits-a-node.yaml",

@@ -1,0 +1,67 @@
+#include "sim/app/expense_options.hpp"
+
+#include <fmt/format.h>
+
+namespace tofn {
+namespace {
+
+std::optional<double> price_option(const options::variables_map& values) {
+  const auto text = text_option(values, "price");
+  if (!text) return {};
+  if (const auto price = parse_price(*text + " USD/h")) return price;
+  throw InputError({}, "--price",
+                   fmt::format("expected US dollars above 0 of one accelerator for an hour, e.g. "
+                               "2.5, got '{}'",
+                               shortened(*text)));
+}
+
+std::optional<Seconds> spot_option(const options::variables_map& values, const char* name) {
+  const auto time = quantity_option<Seconds>(values, name);
+  const auto term = choice_option(values, "price-term", price_terms);
+  if (time && term != PriceTerm::Spot)
+    throw InputError({}, std::string("--") + name, "needs --price-term spot");
+  return time;
+}
+
+}  // namespace
+
+void add_facility_option(options::options_description& description) {
+  description.add_options()("facility-factor", options::value<std::string>(),
+                            "what the site draws over what the machine draws (PUE)");
+}
+
+void add_expense_options(options::options_description& description) {
+  const auto text = [] { return options::value<std::string>(); };
+  add_facility_option(description);
+  description.add_options()                                                                      //
+      ("price-term", text(), "on_demand (default), reserved_1y, reserved_3y or spot")            //
+      ("price", text(), "US dollars of an accelerator-hour (default: the cluster file's)")       //
+      ("failure-every", text(), "mean time to a failure of one accelerator (default: 50700h)")   //
+      ("preemption-every", text(), "mean time until a spot node is taken away (default: 168h)")  //
+      ("checkpoint-cost", text(), "time that writing a checkpoint takes (default: 1min)")        //
+      ("checkpoint-every", text(), "(default: what loses the least)");
+}
+
+std::optional<double> facility_factor_of(const options::variables_map& values) {
+  const auto text = text_option(values, "facility-factor");
+  if (!text) return {};
+  constexpr double most = 10;
+  double factor = 0;
+  if (!parse_number(*text, factor) || !(factor >= 1 && factor <= most))
+    throw InputError(
+        {}, "--facility-factor",
+        fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(*text)));
+  return factor;
+}
+
+ExpenseOptions read_expense_options(const options::variables_map& values) {
+  return {.term = choice_option(values, "price-term", price_terms),
+          .price = price_option(values),
+          .facility_factor = facility_factor_of(values),
+          .time_to_failure = quantity_option<Seconds>(values, "failure-every"),
+          .time_to_preemption = spot_option(values, "preemption-every"),
+          .checkpoint = quantity_option<Seconds>(values, "checkpoint-cost"),
+          .checkpoint_every = quantity_option<Seconds>(values, "checkpoint-every")};
+}
+
+}  // namespace tofn

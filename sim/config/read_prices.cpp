@@ -1,0 +1,27 @@
+#include "sim/config/read_prices.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/core/names.hpp"
+
+namespace tofn {
+
+Prices read_prices(const YamlNode& node) {
+  Prices prices;
+  Fields fields = node.fields();
+  for (const auto& [name, term] : price_terms) {
+    const auto child = fields.optional_child(name);
+    if (!child) continue;
+    Sourced<std::string> text;
+    child->read(text);
+    const auto price = parse_price(text.value);
+    if (!price)
+      child->fail(fmt::format("expected a price above 0 such as '6.88 USD/h', got '{}'",
+                              shortened(text.value)));
+    prices[static_cast<std::size_t>(term)] = {*price, text.source};
+  }
+  fields.done();
+  return prices;
+}
+
+}  // namespace tofn

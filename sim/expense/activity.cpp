@@ -1,0 +1,13 @@
+#include "sim/expense/activity.hpp"
+
+namespace tofn {
+
+double utilisation(const Activity& activity) {
+  const Seconds total = activity.total();
+  if (!(total > Seconds{})) return 0;
+  return (computing_draw * activity.computing + launching_draw * activity.launching +
+          communicating_draw * activity.communicating) /
+         total;
+}
+
+}  // namespace tofn

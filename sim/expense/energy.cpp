@@ -1,0 +1,78 @@
+#include "sim/expense/energy.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+std::string figure_text(Watts value) { return to_text(value); }
+std::string figure_text(double value) { return fmt::format("{:g}", value); }
+
+/// What a file states, else the usual figure; notes what has no source.
+template <class T>
+T stated_or(const std::optional<Sourced<T>>& stated, T usual, const char* name,
+            std::vector<std::string>& assumed) {
+  const T value = stated ? stated->value : usual;
+  if (!stated || stated->is_assumed())
+    assumed.push_back(fmt::format("{} {}", name, figure_text(value)));
+  return value;
+}
+
+/// Switch ports of the network that serve one NIC.
+double ports_per_nic(const Network& network, int nodes) {
+  if (nodes == 1 || network.kind == NetworkKind::Torus) return 0;
+  if (nodes <= network.nodes_per_leaf.value) return 1;
+  return 1 + 2 / network.oversubscription.value;
+}
+
+Watts switch_power(const Cluster& cluster, int nodes, std::vector<std::string>& assumed) {
+  if (!cluster.network) return {};
+  const double ports =
+      nodes * cluster.network->nics_per_node.value * ports_per_nic(*cluster.network, nodes);
+  if (ports == 0) return {};
+  return ports *
+         stated_or(cluster.power.switch_port, usual_switch_port, "power.switch_port", assumed);
+}
+
+}  // namespace
+
+MachinePower machine_power(const Cluster& cluster, int accelerators,
+                           std::optional<double> facility_factor) {
+  const Accelerator& chip = cluster.accelerator;
+  const int per_node = cluster.accelerators_per_node.value;
+  const int nodes = (accelerators - 1) / per_node + 1;
+  MachinePower power;
+  power.accelerators = accelerators;
+  power.accelerator_busy = chip.power.value;
+  if (chip.power.is_assumed())
+    power.assumed.push_back(fmt::format("accelerator.power {}", to_text(chip.power.value)));
+  power.accelerator_idle = stated_or(chip.idle_power, usual_idle_share * chip.power.value,
+                                     "accelerator.idle_power", power.assumed);
+  power.hosts =
+      nodes * stated_or(cluster.power.host, usual_host_share * per_node * chip.power.value,
+                        "power.host", power.assumed);
+  power.switches = switch_power(cluster, nodes, power.assumed);
+  power.facility_factor = facility_factor
+                              ? *facility_factor
+                              : stated_or(cluster.power.facility_factor, usual_facility_factor,
+                                          "power.facility_factor", power.assumed);
+  return power;
+}
+
+Watts mean_power(const MachinePower& power, double utilisation) {
+  return power.accelerator_idle + utilisation * (power.accelerator_busy - power.accelerator_idle);
+}
+
+Energy energy_of(const MachinePower& power, const Activity& activity) {
+  const Seconds time = activity.total();
+  Energy energy;
+  energy.accelerators = power.accelerators * mean_power(power, utilisation(activity)) * time;
+  energy.hosts = power.hosts * time;
+  energy.switches = power.switches * time;
+  energy.facility = (power.facility_factor - 1) * (energy.nodes() + energy.switches);
+  return energy;
+}
+
+}  // namespace tofn

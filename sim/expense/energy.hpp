@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/expense/activity.hpp"
+
+namespace tofn {
+
+/// A host where the cluster states none, as a share of its accelerators' maximum: what one-node
+/// runs on 8 x H100 leave beside them (configs/measured/mlperf-power.csv, the rows that calibrate;
+/// a test repeats the fit).
+inline constexpr double usual_host_share = 0.30;
+/// An idle accelerator where none is stated: an A100 draws 70 W of 400 W.
+inline constexpr double usual_idle_share = 0.17;
+/// One switch of 64 ports with its cables read 686 W (Dell's power submission to MLPerf Training
+/// v4.1, sw_0.txt).
+inline constexpr Watts usual_switch_port = Watts(10.7);
+/// Between the 1.1 of the largest sites and the 1.5 of many others: assumed.
+inline constexpr double usual_facility_factor = 1.2;
+
+/// What a job's share of a machine draws.
+struct MachinePower {
+  int accelerators = 0;
+  Watts accelerator_idle;
+  Watts accelerator_busy;  ///< the stated maximum
+  Watts hosts;             ///< of all nodes, at work
+  Watts switches;          ///< of the network between them
+  double facility_factor = 1;
+  std::vector<std::string> assumed;  ///< `power.host 1.68 kW`: figures without a source
+};
+
+/// Whole nodes. A port for each NIC where one leaf joins the nodes, two more for each that the
+/// spine serves; a torus and a single node have no switches.
+MachinePower machine_power(const Cluster&, int accelerators,
+                           std::optional<double> facility_factor = {});
+
+/// Of one accelerator.
+Watts mean_power(const MachinePower&, double utilisation);
+
+struct Energy {
+  Joules accelerators;
+  Joules hosts;
+  Joules switches;
+  Joules facility;  ///< cooling and distribution
+
+  Joules nodes() const { return accelerators + hosts; }
+  Joules total() const { return nodes() + switches + facility; }
+};
+
+/// time x (accelerators x (idle + (busy - idle) x utilisation) + hosts + switches) x facility
+/// factor
+Energy energy_of(const MachinePower&, const Activity&);
+
+}  // namespace tofn

@@ -1,0 +1,97 @@
+#include "sim/expense/expense.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr double hour = 3600;
+
+std::vector<std::string_view> known_terms(const Prices& prices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, term] : price_terms)
+    if (prices[static_cast<std::size_t>(term)]) names.push_back(name);
+  return names;
+}
+
+Interruptions interruptions_of(const Cluster& cluster, int accelerators, PriceTerm term,
+                               const ExpenseOptions& options, std::vector<std::string>& assumed) {
+  const int nodes = (accelerators - 1) / cluster.accelerators_per_node.value + 1;
+  const Seconds failure = options.time_to_failure.value_or(usual_time_to_failure);
+  auto per_second = accelerators / failure;
+  if (term == PriceTerm::Spot) {
+    const Seconds taken = options.time_to_preemption.value_or(usual_time_to_preemption);
+    per_second += nodes / taken;
+    if (!options.time_to_preemption)
+      assumed.push_back(fmt::format("a spot node is taken away every {}", to_text(taken)));
+  }
+  return {.mean_between = 1 / per_second,
+          .checkpoint = options.checkpoint.value_or(usual_checkpoint),
+          .restart = usual_restart};
+}
+
+/// Interruptions matter to a figure where they change it by a thousandth.
+bool is_lengthened(const Expense& expense, Seconds run) {
+  return expense.run.expected > 1.001 * run;
+}
+
+void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) {
+  const auto& power = expense.power.assumed;
+  expense.assumed.insert(expense.assumed.begin(), power.begin(), power.end());
+  if (!is_lengthened(expense, run)) return;
+  expense.assumed.push_back(fmt::format("restart {}", to_text(expense.interruptions.restart)));
+  if (!options.checkpoint && expense.run.checkpoint_every)
+    expense.assumed.push_back(fmt::format("checkpoint {}", to_text(usual_checkpoint)));
+}
+
+}  // namespace
+
+std::optional<ChosenPrice> choose_price(const Cluster& cluster, const ExpenseOptions& options) {
+  const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
+  if (options.price)
+    return ChosenPrice{.usd_per_hour = *options.price, .term = term, .source = "asked for"};
+  const bool is_usual = known_terms(cluster.prices).empty();
+  const Prices& prices = is_usual ? cluster.accelerator.prices : cluster.prices;
+  if (const auto& price = prices[static_cast<std::size_t>(term)])
+    return ChosenPrice{price->value, term, price->source, is_usual};
+  if (!options.term) return {};
+  const auto terms = known_terms(prices);
+  throw InputError({}, "--price-term",
+                   fmt::format("no {} price of {} is known{}; state one with --price",
+                               name_in(price_terms, term), cluster.name,
+                               terms.empty() ? std::string()
+                                             : fmt::format(", only {}", fmt::join(terms, ", "))));
+}
+
+Expense expense_of(const Cluster& cluster, int accelerators, const Activity& activity,
+                   Basis time_basis, const ExpenseOptions& options) {
+  const Seconds time = activity.total();
+  Expense expense;
+  expense.price = choose_price(cluster, options);
+  const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
+  expense.interruptions = interruptions_of(cluster, accelerators, term, options, expense.assumed);
+  expense.run = interrupted(time, expense.interruptions, options.checkpoint_every);
+  if (!std::isfinite(expense.run.expected.base()))
+    throw InputError(fmt::format("interrupted every {}, the run does not end",
+                                 to_text(expense.interruptions.mean_between)));
+  expense.utilisation = utilisation(activity);
+  expense.power = machine_power(cluster, accelerators, options.facility_factor);
+  expense.energy = energy_of(expense.power, (expense.run.expected / time) * activity);
+  note_assumed(expense, time, options);
+  expense.cost_basis = is_lengthened(expense, time) ? Basis::Assumed : time_basis;
+  if (!expense.price) return expense;
+  if (expense.price->source.empty() || expense.price->source == "assumed")
+    expense.cost_basis = Basis::Assumed;
+  expense.usd = accelerators * expense.price->usd_per_hour * (expense.run.expected.base() / hour);
+  return expense;
+}
+
+}  // namespace tofn

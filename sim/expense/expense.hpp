@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/basis.hpp"
+#include "sim/expense/energy.hpp"
+#include "sim/expense/interruptions.hpp"
+
+namespace tofn {
+
+/// One unexpected interruption of 16,384 H100 every 3.09 h: 419 in 54 days of Llama 3 405B (arXiv
+/// 2407.21783, as cited by datacenterdynamics.com). Likewise A100: 29,500 to 82,100 h (Meta).
+inline constexpr Seconds usual_time_to_failure = Seconds(50'700 * 3600.0);
+/// A spot node is taken away about once a week: assumed, it depends on place and day.
+inline constexpr Seconds usual_time_to_preemption = Seconds(168 * 3600.0);
+/// Assumed. BLOOM wrote 2.3 TB in 40 s (github.com/stas00/ml-engineering, fault tolerance).
+inline constexpr Seconds usual_checkpoint = Seconds(60);
+/// Finding the fault, replacing the node, reading the checkpoint: assumed.
+inline constexpr Seconds usual_restart = Seconds(15 * 60.0);
+
+/// What a user says of energy and money; what is absent is the cluster's or usual.
+struct ExpenseOptions {
+  std::optional<PriceTerm> term{};
+  std::optional<double> price{};  ///< US dollars of an accelerator-hour, instead of a file's
+  std::optional<double> facility_factor{};
+  std::optional<Seconds> time_to_failure{};     ///< mean, of one accelerator
+  std::optional<Seconds> time_to_preemption{};  ///< mean, of one spot node
+  std::optional<Seconds> checkpoint{};          ///< that writing one takes
+  std::optional<Seconds> checkpoint_every{};
+};
+
+/// A price and whose it is.
+struct ChosenPrice {
+  double usd_per_hour = 0;  ///< of one accelerator
+  PriceTerm term = PriceTerm::OnDemand;
+  std::string source;
+  bool is_usual = false;  ///< the accelerator's, for want of one of the cluster
+};
+
+/// The asked price, else the cluster's, else its accelerator's usual one; nothing where none is
+/// known for a term that nobody asked for. InputError where there is none for the asked term.
+std::optional<ChosenPrice> choose_price(const Cluster&, const ExpenseOptions&);
+
+/// What a run draws and costs, with the interruptions to expect.
+struct Expense {
+  Interruptions interruptions;
+  InterruptedRun run;      ///< what is paid for
+  double utilisation = 0;  ///< of the accelerators' dynamic power
+  MachinePower power;
+  Energy energy;  ///< of the interrupted run
+  std::optional<ChosenPrice> price;
+  std::optional<double> usd;
+  Basis energy_basis = Basis::Assumed;  ///< what activities draw is assumed
+  Basis cost_basis = Basis::Assumed;
+  std::vector<std::string> assumed;
+};
+
+/// Repeated work and checkpoints draw what the run draws. `time_basis`: of the activity. InputError
+/// where interruptions come so often that the run does not end.
+Expense expense_of(const Cluster&, int accelerators, const Activity&, Basis time_basis,
+                   const ExpenseOptions&);
+
+}  // namespace tofn

@@ -1,0 +1,56 @@
+#include "sim/expense/interruptions.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace tofn {
+namespace {
+
+Seconds expected_segment(Seconds segment, const Interruptions& by) {
+  const Seconds mean = by.mean_between;
+  return mean * (std::exp(by.restart / mean) * std::expm1(segment / mean));
+}
+
+InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds interval) {
+  constexpr double rounding = 1e-9;  // run / (run / 3) may be a little more than 3
+  const double checkpoints = std::max(0.0, std::ceil(run / interval - rounding) - 1);
+  const Seconds last = run - checkpoints * interval;
+  InterruptedRun result;
+  result.expected =
+      checkpoints * expected_segment(interval + by.checkpoint, by) + expected_segment(last, by);
+  if (checkpoints > 0) result.checkpoint_every = interval;
+  return result;
+}
+
+}  // namespace
+
+// With x and d for interval and checkpoint over mean_between, the derivative of (e^(x+d) - 1) / x
+// is zero where x - 1 + e^-(x+d) is. That is convex and grows from 1 - e^-d up, so that Newton's
+// steps from above come down to the root without passing it.
+Seconds best_checkpoint_interval(const Interruptions& by) {
+  assert(by.checkpoint > Seconds{} && by.mean_between > Seconds{});
+  const double d = by.checkpoint / by.mean_between;
+  double x = std::min(1.0, std::sqrt(2 * d));
+  for (int step = 0; step < 50; ++step) {
+    const double rest = std::expm1(-(x + d));
+    const double next = x + (x + rest) / rest;
+    if (!(next < x)) break;
+    x = next;
+  }
+  return x * by.mean_between;
+}
+
+InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<Seconds> interval) {
+  if (std::isinf(by.mean_between.base())) return {.expected = run, .checkpoint_every = {}};
+  if (interval) return with_interval(run, by, *interval);
+  const double segments = run / best_checkpoint_interval(by);
+  const auto split = [&](double count) {
+    return with_interval(run, by, run / std::max(1.0, count));
+  };
+  const InterruptedRun fewer = split(std::floor(segments));
+  const InterruptedRun more = split(std::ceil(segments));
+  return fewer.expected <= more.expected ? fewer : more;
+}
+
+}  // namespace tofn

@@ -1,0 +1,99 @@
+#include "sim/report/expense_text.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/name_table.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/training/run_activity.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr double joules_per_kwh = 3.6e6;
+
+Ranged with_time(double value, const PredictedPoint& point) {
+  const Interval& seconds = point.prediction->total_seconds;
+  const double expected = point.prediction->expected.total().time.base();
+  return {value, {value * seconds.low / expected, value * seconds.high / expected}};
+}
+
+std::string range_text(const Ranged& amount, const char* unit) {
+  return fmt::format("{} {}, 90 % interval {}-{}", short_figure(amount.value), unit,
+                     short_figure(amount.interval.low), short_figure(amount.interval.high));
+}
+
+std::string power_text(const PredictionStudy& study, const PredictedPoint& point) {
+  const MachinePower& power = point.expense->power;
+  const int per_node = study.cluster->accelerators_per_node.value;
+  const double nodes = (power.accelerators - 1) / per_node + 1;
+  std::string text = fmt::format(
+      "power         {} {:.0f}-{:.0f} W, {:.0f} % of that range used; {} a host",
+      study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
+      100 * point.expense->utilisation, to_text(power.hosts / nodes));
+  if (power.switches > Watts{})
+    text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
+  return text + fmt::format("; x {:g} for the facility\n", power.facility_factor);
+}
+
+std::string price_text(const PredictionStudy& study, const PredictedPoint& point) {
+  const auto& price = point.expense->price;
+  if (!price)
+    return fmt::format("price         none is known of {}: state one with --price\n",
+                       study.cluster->name);
+  const std::string whose =
+      price->is_usual ? fmt::format("usual for {}: ", study.cluster->accelerator.name) : "";
+  return fmt::format("price         {:g} USD/h an accelerator, {}\n              {}{}\n",
+                     price->usd_per_hour, name_in(price_terms, price->term), whose, price->source);
+}
+
+std::string interruption_text(const PredictedPoint& point) {
+  const Expense& expense = *point.expense;
+  const Seconds run = activity_of(point.prediction->expected).total();
+  const Seconds lost = expense.run.expected - run;
+  std::string text = fmt::format("interruptions one in {} on {} accelerators: ",
+                                 to_text(expense.interruptions.mean_between), point.accelerators);
+  text += fmt::format("{:.2g} % longer", 100 * (lost / run));
+  if (const auto every = expense.run.checkpoint_every)
+    text += fmt::format(", a checkpoint every {}", to_text(*every));
+  else
+    text += ", no checkpoint";
+  return text + "; in energy and cost\n";
+}
+
+}  // namespace
+
+Ranged energy_kwh(const PredictedPoint& point) {
+  return with_time(point.expense->energy.total().base() / joules_per_kwh, point);
+}
+
+Ranged cost_usd(const PredictedPoint& point) { return with_time(*point.expense->usd, point); }
+
+Joules energy_per_sample(const PredictedPoint& point) {
+  const double samples =
+      trains_to_target(point) ? point.prediction->expected.samples : point.run->plan.global_batch();
+  return point.expense->energy.total() / samples;
+}
+
+std::string short_figure(double value) {
+  return std::abs(value) >= 9999.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string expense_text(const PredictedPoint& point) {
+  const Expense& expense = *point.expense;
+  std::string text = fmt::format("energy        {}, {}\n", range_text(energy_kwh(point), "kWh"),
+                                 to_text(expense.energy_basis));
+  if (expense.usd)
+    text += fmt::format("cost          {}, {}\n", range_text(cost_usd(point), "USD"),
+                        to_text(expense.cost_basis));
+  return text;
+}
+
+std::string expense_notes(const PredictionStudy& study, const PredictedPoint& point) {
+  const std::string text = power_text(study, point);
+  if (!trains_to_target(point)) return text;
+  return text + price_text(study, point) + interruption_text(point);
+}
+
+}  // namespace tofn

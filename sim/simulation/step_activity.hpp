@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sim/expense/activity.hpp"
+#include "sim/timeline/step_work.hpp"
+
+namespace tofn {
+
+/// What the accelerators do in a simulated step: those of the slowest stage, taken for all. A
+/// bubble waits inside a receive.
+Activity activity_of(const StepTimes&);
+
+}  // namespace tofn

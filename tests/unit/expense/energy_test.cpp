@@ -1,0 +1,65 @@
+#include "sim/expense/energy.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/unit/expense/toy_cluster.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+constexpr Activity ten_seconds{.computing = Seconds(6),
+                               .launching = Seconds(2),
+                               .communicating = Seconds(1),
+                               .idle = Seconds(1)};
+
+}  // namespace
+
+// 6 x 1 + 2 x 0.5 + 1 x 0.3 of 10 s.
+TEST_CASE("utilisation weighs what the accelerators do") {
+  CHECK_THAT(utilisation(ten_seconds), WithinRel(0.73, 1e-12));
+  CHECK(utilisation({}) == 0);
+  CHECK_THAT(utilisation(3.0 * ten_seconds), WithinRel(0.73, 1e-12));
+}
+
+// An accelerator draws 100 + 0.73 x 400 = 392 W; 16 of them 6272 W. Two hosts 2 kW. 16 NICs on one
+// leaf, a port each: 160 W.
+TEST_CASE("energy is that of accelerators, hosts and switches, and the site's on top") {
+  const MachinePower power = machine_power(toy_cluster(), 16);
+  CHECK_THAT(mean_power(power, 0.73).base(), WithinRel(392.0, 1e-12));
+  const Energy energy = energy_of(power, ten_seconds);
+  CHECK_THAT(energy.accelerators.base(), WithinRel(62720.0, 1e-12));
+  CHECK_THAT(energy.hosts.base(), WithinRel(20000.0, 1e-12));
+  CHECK_THAT(energy.switches.base(), WithinRel(1600.0, 1e-12));
+  CHECK_THAT(energy.facility.base(), WithinRel(42160.0, 1e-12));
+  CHECK_THAT(energy.total().base(), WithinRel(126480.0, 1e-12));
+  CHECK(power.assumed.empty());
+}
+
+TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three through a spine") {
+  Cluster cluster = toy_cluster();
+  CHECK(machine_power(cluster, 8).switches == Watts());
+  CHECK(machine_power(cluster, 9).switches == Watts(160));
+  CHECK(machine_power(cluster, 32).switches == Watts(320));
+  CHECK(machine_power(cluster, 40).switches == Watts(5 * 8 * 3 * 10));
+  cluster.network->oversubscription.value = 2;  // half the ports to the spine
+  CHECK(machine_power(cluster, 40).switches == Watts(5 * 8 * 2 * 10));
+  cluster.network->kind = NetworkKind::Torus;
+  CHECK(machine_power(cluster, 40).switches == Watts());
+  cluster.network.reset();
+  CHECK(machine_power(cluster, 8).switches == Watts());
+}
+
+TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
+  Cluster cluster = toy_cluster();
+  cluster.power = {};
+  cluster.accelerator.idle_power.reset();
+  const MachinePower power = machine_power(cluster, 16);
+  CHECK(power.accelerator_idle == Watts(85));  // 0.17 x 500
+  CHECK_THAT(power.hosts.base(), WithinRel(2 * usual_host_share * 8 * 500, 1e-12));
+  CHECK_THAT(power.switches.base(), WithinRel(16 * 10.7, 1e-12));
+  CHECK(power.facility_factor == 1.2);
+  CHECK(power.assumed.size() == 4);
+  CHECK(machine_power(cluster, 16, 1.05).facility_factor == 1.05);
+  CHECK(machine_power(cluster, 16, 1.05).assumed.size() == 3);
+}

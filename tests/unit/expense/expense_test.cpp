@@ -1,0 +1,84 @@
+#include "sim/expense/expense.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/expense/toy_cluster.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+constexpr Activity one_hour{
+    .computing = Seconds(3600), .launching = {}, .communicating = {}, .idle = {}};
+
+Expense expense(const Cluster& cluster, const ExpenseOptions& options) {
+  return expense_of(cluster, 16, one_hour, Basis::Formula, options);
+}
+
+}  // namespace
+
+// One failure in 50,700 h / 16 = 3169 h: an hour becomes 1.0002 h at most.
+TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
+  const Expense found = expense(toy_cluster(), {});
+  REQUIRE(found.usd);
+  CHECK_THAT(*found.usd, WithinRel(32.0, 3e-4));
+  CHECK(found.cost_basis == Basis::Formula);
+  CHECK(found.energy_basis == Basis::Assumed);
+  CHECK(found.price->source == "price list");
+  CHECK_FALSE(found.price->is_usual);
+  CHECK_THAT(found.interruptions.mean_between.base(), WithinRel(50700.0 / 16 * 3600, 1e-12));
+  CHECK(found.assumed.empty());
+}
+
+TEST_CASE(
+    "the accelerator's price stands in where a cluster states none, and an asked one for both") {
+  Cluster cluster = toy_cluster();
+  cluster.prices = {};
+  cluster.accelerator.prices[0] = {3.0, "usual"};
+  CHECK(choose_price(cluster, {})->is_usual);
+  CHECK(choose_price(cluster, {})->usd_per_hour == 3);
+  CHECK(choose_price(cluster, {.price = 1.25})->usd_per_hour == 1.25);
+  CHECK(choose_price(cluster, {.price = 1.25})->source == "asked for");
+  cluster.accelerator.prices = {};
+  CHECK_FALSE(choose_price(cluster, {}));
+  CHECK_FALSE(expense(cluster, {}).usd);
+}
+
+TEST_CASE("a term without a price is refused with those that have one") {
+  try {
+    choose_price(toy_cluster(), {.term = PriceTerm::Spot});
+    FAIL("was taken");
+  } catch (const InputError& error) {
+    CHECK(std::string(error.what()) ==
+          "--price-term: no spot price of toy is known, only on_demand; state one with --price");
+  }
+}
+
+// Two nodes, each taken away once in 10 h, and no failures to speak of: one in 5 h. 4 h in two
+// segments of 2 h, the first with a checkpoint of 6 min: 5 h x e^(0.25/5) x (e^(2.1/5) - 1 +
+// e^(2/5)
+// - 1) = 5 x 1.051271 x (0.521962 + 0.491825) = 5.32883 h.
+TEST_CASE("spot nodes that are taken away lengthen the run, what it costs and what it draws") {
+  Cluster cluster = toy_cluster();
+  cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {0.5, "price list"};
+  ExpenseOptions options{.term = PriceTerm::Spot};
+  options.time_to_failure = Seconds(1e15);
+  options.time_to_preemption = Seconds(36000);
+  options.checkpoint = Seconds(360);
+  options.checkpoint_every = Seconds(7200);
+  const Expense found = expense_of(cluster, 16, 4.0 * one_hour, Basis::Formula, options);
+  CHECK_THAT(found.run.expected.base() / 3600, WithinRel(5.32883, 1e-5));
+  CHECK_THAT(*found.usd, WithinRel(16 * 0.5 * 5.32883, 1e-5));
+  CHECK(found.cost_basis == Basis::Assumed);  // the time of a restart is
+  CHECK(found.assumed == std::vector<std::string>{"restart 15 min"});
+  const Energy unbroken = energy_of(machine_power(cluster, 16), 4.0 * one_hour);
+  CHECK_THAT(found.energy.total() / unbroken.total(), WithinRel(5.32883 / 4, 1e-5));
+}
+
+TEST_CASE("a run that is interrupted too often to end is refused") {
+  ExpenseOptions options;
+  options.time_to_failure = Seconds(16);
+  options.checkpoint_every = Seconds(3600);
+  CHECK_THROWS_WITH(expense(toy_cluster(), options), "interrupted every 1 s, the run does not end");
+}
