@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/expense_options.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -130,6 +131,7 @@ void add_simulation_options(options::options_description& description) {
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
+  add_facility_option(description);
   add_plan_options(description);
 }
 
@@ -137,7 +139,9 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const Model model = asked_model(values, common);
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
-  const Cluster cluster = cluster_named(values, common, library, cluster_name);
+  Cluster cluster = cluster_named(values, common, library, cluster_name);
+  if (const auto factor = facility_factor_of(values))
+    cluster.power.facility_factor = {*factor, "asked for"};
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["kernels"].as<std::string>());
   const PlanFile file = plan_of(values, common.configs);

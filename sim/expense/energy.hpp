@@ -12,7 +12,7 @@ namespace tofn {
 /// A host where the cluster states none, as a share of its accelerators' maximum: what one-node
 /// runs on 8 x H100 leave beside them (configs/measured/mlperf-power.csv, the rows that calibrate;
 /// a test repeats the fit).
-inline constexpr double usual_host_share = 0.30;
+inline constexpr double usual_host_share = 0.318;
 /// An idle accelerator where none is stated: an A100 draws 70 W of 400 W.
 inline constexpr double usual_idle_share = 0.17;
 /// One switch of 64 ports with its cables read 686 W (Dell's power submission to MLPerf Training

@@ -29,9 +29,9 @@ std::string power_text(const PredictionStudy& study, const PredictedPoint& point
   const int per_node = study.cluster->accelerators_per_node.value;
   const double nodes = (power.accelerators - 1) / per_node + 1;
   std::string text = fmt::format(
-      "power         {} {:.0f}-{:.0f} W, {:.0f} % of that range used; {} a host",
+      "power         {} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
-      100 * point.expense->utilisation, to_text(power.hosts / nodes));
+      100 * point.expense->utilisation, point.accelerators, to_text(power.hosts / nodes));
   if (power.switches > Watts{})
     text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
   return text + fmt::format("; x {:g} for the facility\n", power.facility_factor);
@@ -77,7 +77,13 @@ Joules energy_per_sample(const PredictedPoint& point) {
 }
 
 std::string short_figure(double value) {
-  return std::abs(value) >= 9999.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  if (size < 0.1) return fmt::format("{:.3g}", value);
+  return fmt::format("{:.{}f}", value,
+                     size < 9.9995   ? 3
+                     : size < 99.995 ? 2
+                     : size < 999.95 ? 1
+                                     : 0);
 }
 
 std::string expense_text(const PredictedPoint& point) {

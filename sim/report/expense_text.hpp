@@ -21,7 +21,7 @@ Ranged cost_usd(const PredictedPoint&);
 /// Energy over samples of the run, or of a step where there is no target.
 Joules energy_per_sample(const PredictedPoint&);
 
-/// Four digits, and no exponent for what people count.
+/// About four digits; no exponent but for the very small.
 std::string short_figure(double value);
 
 /// The lines `energy` and `cost` of one run.

@@ -8,8 +8,10 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/report/text_table.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -84,6 +86,25 @@ std::string bottleneck_text(const SimulatedStep& step) {
       100 * found.launch, 100 * step.memory_bound);
 }
 
+MachinePower power_of(const SimulatedStep& step) {
+  return machine_power(step.cluster, step.plan.accelerators());
+}
+
+Joules energy_per_sample(const SimulatedStep& step) {
+  return energy_of(power_of(step), activity_of(step.times)).total() / step.plan.global_batch();
+}
+
+std::string energy_text(const SimulatedStep& step) {
+  const MachinePower power = power_of(step);
+  const auto& assumed = power.assumed;
+  return fmt::format(
+      "energy        {} a sample: accelerators at {:.0f} of {:.0f} W, hosts, switches, x {:g} for "
+      "the facility\n              assumed: what compute, waiting and launches draw{}{}\n",
+      to_text(energy_per_sample(step)),
+      mean_power(power, utilisation(activity_of(step.times))).base(), power.accelerator_busy.base(),
+      power.facility_factor, assumed.empty() ? "" : "; ", fmt::join(assumed, ", "));
+}
+
 std::string memory_text(const SimulatedStep& step) {
   const Footprint& held = fullest(step);
   const auto stage = std::distance(step.memory.data(), &held) + 1;
@@ -151,8 +172,8 @@ std::string step_text(const SimulatedStep& step) {
       100 * step.model_flops_utilisation(), to_text(step.model.precision));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
   text += slow_node_text(step.slow_node) + '\n';
-  return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) + '\n' +
-         memory_text(step);
+  return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
+         energy_text(step) + '\n' + memory_text(step);
 }
 
 std::string step_table_text(const std::vector<SimulatedStep>& steps) {
@@ -165,6 +186,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                    {"comm %"},
                    {"waiting %"},
                    {"GB"},
+                   {"J/sample"},
                    {"bottleneck", Align::Left}});
   for (const SimulatedStep& step : steps) {
     const Bottleneck found = bottleneck_of(step.times);
@@ -179,7 +201,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                fmt::format("{:.1f}", 100 * found.waiting),
                fmt::format("{:.1f}{}", gigabytes(held.total()),
                            fits(held, step.cluster.accelerator) ? "" : "!"),
-               found.name});
+               fmt::format("{:.4g}", energy_per_sample(step).base()), found.name});
   }
   return fmt::format("{} on {}\n", steps.front().model.name, steps.front().cluster.name) +
          table.render() +
@@ -196,7 +218,8 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
   for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
   for (const FootprintPart& part : footprint_parts)
     records.columns.push_back(fmt::format("memory_{}_bytes", part.name));
-  for (const char* name : {"memory_bytes", "memory_free_bytes", "memory_host_bytes"})
+  for (const char* name : {"memory_bytes", "memory_free_bytes", "memory_host_bytes",
+                           "energy_per_sample_j", "accelerator_utilisation", "facility_factor"})
     records.columns.emplace_back(name);
   for (const SimulatedStep& step : steps) {
     std::vector<Value> row{step.model.name,
@@ -222,6 +245,9 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
     row.emplace_back(held.total().base());
     row.emplace_back(free_memory(held, step.cluster.accelerator).base());
     row.emplace_back(held.host.base());
+    row.emplace_back(energy_per_sample(step).base());
+    row.emplace_back(utilisation(activity_of(step.times)));
+    row.emplace_back(power_of(step).facility_factor);
     records.rows.push_back(std::move(row));
   }
   return records;
