@@ -32,8 +32,8 @@ Watts switch_power(const Cluster& cluster, int nodes, std::vector<std::string>& 
   const double ports =
       nodes * cluster.network->nics_per_node.value * ports_per_nic(*cluster.network, nodes);
   if (ports == 0) return {};
-  return ports *
-         stated_or(cluster.power.switch_port, usual_switch_port, "power.switch_port", assumed);
+  const Watts usual = usual_switch_port * (cluster.network->nic_bandwidth.value / 400.0_Gbps);
+  return ports * stated_or(cluster.power.switch_port, usual, "power.switch_port", assumed);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace tofn {
 inline constexpr double usual_host_share = 0.318;
 /// An idle accelerator where none is stated: an A100 draws 70 W of 400 W.
 inline constexpr double usual_idle_share = 0.17;
-/// One switch of 64 ports with its cables read 686 W (Dell's power submission to MLPerf Training
-/// v4.1, sw_0.txt).
+/// A port of 400 Gb/s; others by their rate. One switch read 686 W (Dell's power submission to
+/// MLPerf Training v4.1, sw_0.txt), which it does not describe: taken for one of 64 such ports.
 inline constexpr Watts usual_switch_port = Watts(10.7);
 /// Between the 1.1 of the largest sites and the 1.5 of many others: assumed.
 inline constexpr double usual_facility_factor = 1.2;

@@ -44,13 +44,18 @@ Seconds best_checkpoint_interval(const Interruptions& by) {
 InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<Seconds> interval) {
   if (std::isinf(by.mean_between.base())) return {.expected = run, .checkpoint_every = {}};
   if (interval) return with_interval(run, by, *interval);
-  const double segments = run / best_checkpoint_interval(by);
-  const auto split = [&](double count) {
-    return with_interval(run, by, run / std::max(1.0, count));
-  };
-  const InterruptedRun fewer = split(std::floor(segments));
-  const InterruptedRun more = split(std::ceil(segments));
-  return fewer.expected <= more.expected ? fewer : more;
+  // The last segment has no checkpoint, so that the best count is near, not at, that of endless
+  // runs.
+  const double start = std::max(1.0, std::floor(run / best_checkpoint_interval(by)));
+  const auto split = [&](double count) { return with_interval(run, by, run / count); };
+  InterruptedRun best = split(start);
+  for (const double step : {-1.0, 1.0})
+    for (double count = start + step; count >= 1; count += step) {
+      const InterruptedRun next = split(count);
+      if (!(next.expected < best.expected)) break;
+      best = next;
+    }
+  return best;
 }
 
 }  // namespace tofn

@@ -20,7 +20,7 @@ Ranged with_time(double value, const PredictedPoint& point) {
 }
 
 std::string range_text(const Ranged& amount, const char* unit) {
-  return fmt::format("{} {}, 90 % interval {}-{}", short_figure(amount.value), unit,
+  return fmt::format("{} {}, {}-{} over the time's 90 % interval", short_figure(amount.value), unit,
                      short_figure(amount.interval.low), short_figure(amount.interval.high));
 }
 

@@ -74,6 +74,7 @@ struct Metered {
       REQUIRE(predicted[i].prediction);
       runs.push_back(
           {.name = predicted[i].row.full_name() + ' ' + inputs.benchmark,
+           .benchmark = inputs.benchmark,
            .use = table.at(row, "use"),
            .nodes = *inputs.nodes,
            .minutes = number(table, row, "run_min"),

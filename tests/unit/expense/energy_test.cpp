@@ -50,6 +50,7 @@ TEST_CASE("switches: none in one node, a port for each NIC in a leaf, three thro
   CHECK(machine_power(cluster, 8).switches == Watts());
 }
 
+// Ports of 200 Gb/s draw half of the usual ones of 400.
 TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   Cluster cluster = toy_cluster();
   cluster.power = {};
@@ -57,7 +58,7 @@ TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   const MachinePower power = machine_power(cluster, 16);
   CHECK(power.accelerator_idle == Watts(85));  // 0.17 x 500
   CHECK_THAT(power.hosts.base(), WithinRel(2 * usual_host_share * 8 * 500, 1e-12));
-  CHECK_THAT(power.switches.base(), WithinRel(16 * 10.7, 1e-12));
+  CHECK_THAT(power.switches.base(), WithinRel(16 * 10.7 / 2, 1e-12));
   CHECK(power.facility_factor == 1.2);
   CHECK(power.assumed.size() == 4);
   CHECK(machine_power(cluster, 16, 1.05).facility_factor == 1.05);

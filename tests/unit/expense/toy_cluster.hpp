@@ -4,8 +4,8 @@
 
 namespace tofn::test {
 
-/// Nodes of eight accelerators of 100 to 500 W and a host of 1 kW, eight NICs each, four nodes to a
-/// leaf, ports of 10 W; on demand 2 USD/h.
+/// Nodes of eight accelerators of 100 to 500 W and a host of 1 kW, eight NICs of 200 Gb/s each,
+/// four nodes to a leaf, ports of 10 W; on demand 2 USD/h.
 inline Cluster toy_cluster() {
   Cluster cluster;
   cluster.name = "toy";
@@ -15,6 +15,7 @@ inline Cluster toy_cluster() {
   cluster.accelerators_per_node = {8, "datasheet"};
   cluster.network = Network{};
   cluster.network->nics_per_node = {8, "datasheet"};
+  cluster.network->nic_bandwidth = {200.0_Gbps, "datasheet"};
   cluster.network->nodes_per_leaf = {4, "datasheet"};
   cluster.network->oversubscription = {1.0, "datasheet"};
   cluster.power = {.host = Sourced<Watts>{Watts(1000), "meter"},
