@@ -6,6 +6,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/report/wrapped.hpp"
 #include "sim/training/run_activity.hpp"
 
 namespace tofn {
@@ -29,12 +30,13 @@ std::string power_text(const PredictionStudy& study, const PredictedPoint& point
   const int per_node = study.cluster->accelerators_per_node.value;
   const double nodes = (power.accelerators - 1) / per_node + 1;
   std::string text = fmt::format(
-      "power         {} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
+      "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
       100 * point.expense->utilisation, point.accelerators, to_text(power.hosts / nodes));
   if (power.switches > Watts{})
     text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
-  return text + fmt::format("; x {:g} for the facility\n", power.facility_factor);
+  text += fmt::format("; x {:g} for the facility", power.facility_factor);
+  return wrapped_words("power         ", text);
 }
 
 std::string price_text(const PredictionStudy& study, const PredictedPoint& point) {
@@ -44,8 +46,9 @@ std::string price_text(const PredictionStudy& study, const PredictedPoint& point
                        study.cluster->name);
   const std::string whose =
       price->is_usual ? fmt::format("usual for {}: ", study.cluster->accelerator.name) : "";
-  return fmt::format("price         {:g} USD/h an accelerator, {}\n              {}{}\n",
-                     price->usd_per_hour, name_in(price_terms, price->term), whose, price->source);
+  return wrapped_words("price         ",
+                       fmt::format("{:g} USD/h an accelerator, {}; {}{}", price->usd_per_hour,
+                                   name_in(price_terms, price->term), whose, price->source));
 }
 
 std::string interruption_text(const PredictedPoint& point) {

@@ -6,6 +6,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/wrapped.hpp"
 #include "sim/step/step.hpp"
 
 namespace tofn {
@@ -28,25 +29,6 @@ struct AssumedFigures {
     if (figure.is_assumed()) found.push_back(fmt::format("{} {}", name, figure_text(figure.value)));
   }
 };
-
-/// Items after a heading, broken into lines of at most 100 characters.
-std::string wrapped(const std::string& first, const std::vector<std::string>& items,
-                    const char* separator) {
-  constexpr std::size_t width = 100;
-  const std::string indent(first.size() - 1, ' ');
-  std::string text = first;
-  std::size_t used = first.size();
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string item = items[i] + (i + 1 < items.size() ? separator : "");
-    if (used + 1 + item.size() > width && i > 0) {
-      text += '\n' + indent;
-      used = indent.size();
-    }
-    text += (i == 0 ? "" : " ") + item;
-    used += 1 + item.size();
-  }
-  return text + '\n';
-}
 
 std::string plan_text(const Plan& plan) {
   std::string text;

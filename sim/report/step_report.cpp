@@ -11,6 +11,7 @@
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/report/text_table.hpp"
+#include "sim/report/wrapped.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -96,13 +97,15 @@ Joules energy_per_sample(const SimulatedStep& step) {
 
 std::string energy_text(const SimulatedStep& step) {
   const MachinePower power = power_of(step);
-  const auto& assumed = power.assumed;
+  std::vector<std::string> assumed = power.assumed;
+  assumed.insert(assumed.begin(), "what waiting and launches draw");
   return fmt::format(
-      "energy        {} a sample: accelerators at {:.0f} of {:.0f} W, hosts, switches, x {:g} for "
-      "the facility\n              assumed: what compute, waiting and launches draw{}{}\n",
-      to_text(energy_per_sample(step)),
-      mean_power(power, utilisation(activity_of(step.times))).base(), power.accelerator_busy.base(),
-      power.facility_factor, assumed.empty() ? "" : "; ", fmt::join(assumed, ", "));
+             "energy        {} a sample: accelerators at {:.0f} of {:.0f} W, hosts, switches, "
+             "x {:g} for the facility\n",
+             to_text(energy_per_sample(step)),
+             mean_power(power, utilisation(activity_of(step.times))).base(),
+             power.accelerator_busy.base(), power.facility_factor) +
+         wrapped("assumed       ", assumed, ",");
 }
 
 std::string memory_text(const SimulatedStep& step) {

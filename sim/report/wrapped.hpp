@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tofn {
+
+/// Items after a heading, broken into lines of at most 100 characters.
+std::string wrapped(const std::string& first, const std::vector<std::string>& items,
+                    const char* separator);
+
+/// The words of a text after a heading, likewise.
+std::string wrapped_words(const std::string& first, const std::string& text);
+
+}  // namespace tofn
