@@ -103,6 +103,7 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
   }
   result.torus = part_of_torus(torus_of(cluster, job_ranks), set, concurrency);
   if (cluster.scale_up.torus) result.library = CollectiveLibrary::Xla;
+  result.all_reduce = cluster.all_reduce;
   if (cluster.scale_up.kind == ScaleUpKind::Mesh)
     result.mesh_links = cluster.scale_up.domain_accelerators.value - 1;
   result.scale_up_basis = basis_of(cluster, false, false);

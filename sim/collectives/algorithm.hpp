@@ -48,7 +48,8 @@ struct Algorithm {
 std::span<const Algorithm> collective_algorithms();
 
 /// The fastest supported algorithm of the communicator's library, which is what NCCL's tuner looks
-/// for too. Asks for two ranks.
+/// for too; of all-reduces the one that the cluster asks for, where it supports the ranks. Asks for
+/// two ranks.
 const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
                                   bool in_network_reduction, const Ramps& = fitted_ramps());
 

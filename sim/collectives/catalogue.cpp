@@ -45,16 +45,31 @@ struct Choice {
   Seconds time{std::numeric_limits<double>::infinity()};
 };
 
-Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in_network_reduction,
-              const Ramps& ramps) {
+template <class IsAllowed>
+Choice fastest(CollectiveKind kind, Bytes payload, const Communicator& c,
+               bool in_network_reduction, const Ramps& ramps, const IsAllowed& is_allowed) {
   Choice best;
   for (const Algorithm& algorithm : collective_algorithms()) {
-    if (algorithm.collective != kind || algorithm.library != c.library ||
+    if (algorithm.collective != kind || !is_allowed(algorithm) ||
         !algorithm.supports(c, in_network_reduction))
       continue;
     const Seconds time = algorithm.time(payload, c, ramps);
     if (time < best.time) best = {&algorithm, time};
   }
+  return best;
+}
+
+Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in_network_reduction,
+              const Ramps& ramps) {
+  if (kind == CollectiveKind::AllReduce && !c.all_reduce.empty()) {
+    const Choice asked =
+        fastest(kind, payload, c, in_network_reduction, ramps,
+                [&](const Algorithm& algorithm) { return algorithm.name == c.all_reduce; });
+    if (asked.algorithm != nullptr) return asked;  // else it cannot serve these ranks
+  }
+  const Choice best =
+      fastest(kind, payload, c, in_network_reduction, ramps,
+              [&](const Algorithm& algorithm) { return algorithm.library == c.library; });
   assert(best.algorithm != nullptr);
   return best;
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/collectives/algorithm.hpp"
 #include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read_prices.hpp"
@@ -78,6 +79,19 @@ void read_power(const YamlNode& node, Cluster& cluster) {
   fields.done();
 }
 
+/// The names of the catalogue's algorithms for all-reduce.
+std::string_view read_all_reduce(const YamlNode& node) {
+  std::string asked;
+  node.read(asked);
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : collective_algorithms()) {
+    if (algorithm.collective != CollectiveKind::AllReduce) continue;
+    if (algorithm.name == asked) return algorithm.name;
+    if (names.empty() || names.back() != algorithm.name) names.emplace_back(algorithm.name);
+  }
+  node.fail(unknown_name("algorithm", asked, names));
+}
+
 }  // namespace
 
 Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators) {
@@ -92,6 +106,8 @@ Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelera
   read_scale_up(fields.child("scale_up"), cluster);
   if (const auto network = fields.optional_child("network"))
     cluster.network = read_network(*network);
+  if (const auto algorithm = fields.optional_child("all_reduce"))
+    cluster.all_reduce = read_all_reduce(*algorithm);
   if (const auto power = fields.optional_child("power")) read_power(*power, cluster);
   if (const auto prices = fields.optional_child("prices")) cluster.prices = read_prices(*prices);
   fields.done();
