@@ -30,12 +30,13 @@ double independent_replicas(const Plan& plan, const Cluster& cluster) {
   return std::min(plan.data_parallel_size, nodes);
 }
 
-/// Activations, or their gradients, to the next stage: each tensor-parallel rank sends its part
-/// (Narayanan et al., SC 2021, section 4.1).
+/// Activations of a stage to the next one, or their gradients back, over the links of either: each
+/// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
 Seconds send_time(std::span<const LayerWork> layers, const VirtualStages& placed,
-                  const Machine& machine) {
+                  std::size_t sender, const Machine& machine) {
+  const auto stages = static_cast<std::size_t>(machine.plan.pipeline_parallel_size);
   Bytes largest;
-  for (std::size_t stage = 0; stage + 1 < placed.size(); ++stage)
+  for (std::size_t stage = sender; stage + 1 < placed.size(); stage += stages)
     largest = std::max(largest, layers[placed[stage].back().layer].boundary);
   const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;
   return collective_time(CollectiveKind::SendReceive, largest / parts,
@@ -174,7 +175,11 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   work.after.front() += tied;
   if (stages > 1) {
     work.after.back() += tied;
-    work.send = send_time(layers, placed, slow.machine);
+    for (int stage = 0; stage < stages; ++stage) {
+      const bool is_slow = hardware.is_slow(stage) || hardware.is_slow((stage + 1) % stages);
+      work.send.push_back(send_time(layers, placed, static_cast<std::size_t>(stage),
+                                    is_slow ? slow.machine : usual.machine));
+    }
   }
   set_rules(work, plan, cluster, profile);
   return work;

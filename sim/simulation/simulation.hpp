@@ -11,7 +11,7 @@ namespace tofn {
 
 /// What one rank of each pipeline stage does in a step, in seconds. InputError where the plan does
 /// not divide the model or the job needs a network that the cluster lacks. With a slow node: of the
-/// replica that it is in; a slow link slows the sends of all stages, not of its own alone.
+/// replica that it is in.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
 

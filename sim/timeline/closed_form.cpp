@@ -42,9 +42,12 @@ StageDoings doings_of(const StepWork& work, std::size_t stage) {
     doings.communication += work.after[stage];
   }
   if (!work.optimizer.empty()) part(doings.parts, StepPart::Optimizer) = work.optimizer[stage];
-  const std::size_t last = work.stages.size() - 1;
-  const double sends = static_cast<double>(2 * chunks.size()) - (stage == 0 || stage == last);
-  if (last > 0) doings.communication += work.micro_batches * sends * work.send;
+  const std::size_t stages = work.stages.size();
+  if (stages == 1 || work.send.empty()) return doings;
+  const auto count = static_cast<double>(chunks.size());
+  const std::size_t before = (stage > 0 ? stage : stages) - 1;
+  doings.communication += work.micro_batches * ((count - (stage == stages - 1)) * work.send[stage] +
+                                                (count - (stage == 0)) * work.send[before]);
   return doings;
 }
 
@@ -56,9 +59,11 @@ StepTimes closed_form(const StepWork& work) {
     const StageDoings doings = doings_of(work, stage);
     if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
   }
-  const Seconds send = work.stages.size() > 1 ? work.send : Seconds{};
-  const Seconds length = pipeline_length(work, send);
-  const Seconds added = send > Seconds{} ? length - pipeline_length(work, Seconds{}) : Seconds{};
+  const bool sends = work.stages.size() > 1 && !work.send.empty();
+  const Seconds without = pipeline_length(work, {});
+  const Seconds length =
+      sends ? pipeline_length(work, {.times = work.send, .overlap = work.send_overlap}) : without;
+  const Seconds added = length - without;
   const Seconds waiting = std::max(Seconds{}, length - busy_time(slowest.parts));
   const Seconds pipeline = std::clamp(added, Seconds{}, waiting);
   part(slowest.parts, StepPart::Pipeline) = pipeline;

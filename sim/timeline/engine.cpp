@@ -18,6 +18,9 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
                 .split = work.schedule == PipelineSchedule::ZeroBubble,
                 .spans = spans} {
   assert(work.slowdown >= 0 && work.slowdown <= 1);
+  assert(work.send.empty() || work.send.size() == work.stages.size());
+  sends_ = work.send;
+  sends_.resize(work.stages.size());
   for (int stage = 0; stage < shape_.stages; ++stage) {
     ranks_.emplace_back(stage, settings_);
     progress_.push_back({.order = stage_order(shape_, stage)});
@@ -54,6 +57,16 @@ std::size_t Engine::slot(int stage, const Pass& pass) const {
   return index(row) * index(shape_.micro_batches) + index(pass.micro_batch);
 }
 
+Seconds Engine::receive_time(int stage, const Pass& pass) const {
+  const bool from_before = pass.kind == PassKind::Forward;
+  return sends_[index(from_before ? stage_before(stage, shape_.stages) : stage)];
+}
+
+Seconds Engine::send_time(int stage, const Pass& pass) const {
+  const bool to_next = pass.kind == PassKind::Forward;
+  return sends_[index(to_next ? stage : stage_before(stage, shape_.stages))];
+}
+
 const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
   return work_.stages[index(stage)][index(pass.chunk)];
 }
@@ -88,7 +101,7 @@ void Engine::run_stage(int stage) {
         progress.awaited = slot(stage, pass);
         return;
       }
-      ranks_[index(stage)].wait_for_input(input.time, work_.send, input.span);
+      ranks_[index(stage)].wait_for_input(input.time, receive_time(stage, pass), input.span);
     }
     run_pass(stage, pass);
     if (shape_.stages > 1 && pass.kind != PassKind::WeightGradients) hand_over(stage, pass);
@@ -152,10 +165,10 @@ void Engine::hand_over(int stage, const Pass& pass) {
   const std::size_t place = slot(receiver, {pass.kind, there / shape_.stages, pass.micro_batch});
   Rank& rank = ranks_[index(stage)];
   const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
-  const Seconds arrival = rank.send(work_.send, label);
+  const Seconds send = send_time(stage, pass);
+  const Seconds arrival = rank.send(send, label);
   if (!work_.send_overlap) rank.wait_for_send();
-  const bool travels = work_.send > Seconds{};
-  arrivals_[place] = {arrival, travels ? rank.send_span() : rank.last_span()};
+  arrivals_[place] = {arrival, send > Seconds{} ? rank.send_span() : rank.last_span()};
   Progress& waiting = progress_[index(receiver)];
   if (waiting.awaited != place) return;
   waiting.awaited = nothing;

@@ -39,12 +39,16 @@ class Engine {
   bool gathers(const Pass&) const;
   bool reduces(const Pass&) const;
   std::size_t slot(int stage, const Pass&) const;
+  /// How long what a stage receives for a pass, or hands over after it, travels.
+  Seconds receive_time(int stage, const Pass&) const;
+  Seconds send_time(int stage, const Pass&) const;
   const ChunkTimes& chunk(int stage, const Pass&) const;
   const PassTimes& undisturbed_pass(int stage, const Pass&) const;
 
   const StepWork& work_;
   PipelineShape shape_;
   RankSettings settings_;
+  std::vector<Seconds> sends_;  ///< [stage] to the next one and back
   std::vector<Rank> ranks_;
   std::vector<Progress> progress_;
   std::vector<PassTimes> passes_;  ///< [stage][chunk][kind]

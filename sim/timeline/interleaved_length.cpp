@@ -49,8 +49,8 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
     Seconds way_down, way_up, down, up;
     for (int stage = 0; stage < stages; ++stage) {
       const StageLengths s = stage_lengths(work, stage, chunk, sends);
-      way_down += s.first_forward + sends.travel;
-      way_up += s.last_backward + sends.travel;
+      way_down += s.first_forward + sends.travel(stage);
+      way_up += s.last_backward + sends.travel(stage_before(stage, stages));
       down = std::max(down, s.first_forward + (group - 1) * s.forward);
       up = std::max(up, s.last_backward + s.last_weights + (group - 1) * (s.backward + s.weights));
     }
@@ -63,24 +63,24 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
 }  // namespace
 
 Seconds interleaved_length(const StepWork& work, const Sends& sends) {
-  const Seconds send = sends.travel;
   const int stages = static_cast<int>(work.stages.size());
   Seconds below, down, rest, total;
   for (int stage = 0; stage < stages; ++stage) {
     const StageOfChunks s = stage_of_chunks(work, stage, sends);
-    below += s.forward + s.backward + 2 * send;
+    below += s.forward + s.backward + 2 * sends.travel(stage_before(stage, stages));
   }
   const Seconds slow = slow_groups(work, sends);
   StageLengths above;
   for (int stage = 0; stage < stages; ++stage) {
     const StageOfChunks s = stage_of_chunks(work, stage, sends);
     down = std::max(down, s.first.first_gather);
+    const Seconds send = sends.travel(stage_before(stage, stages));
     below -= s.forward + s.backward + 2 * send;
     const Seconds end = s.first.tail + ending(work, stage);
     rest = stage > 0 ? std::max(end, above.last_backward + send + rest) : end;
     const Seconds waiting = fill_and_drain(work.schedule, s, stages - 1 - stage, below);
     total = std::max(total, down + s.busy + slow + waiting + rest);
-    down += s.first.first_forward + send;
+    down += s.first.first_forward + sends.travel(stage);
     above = s.first;
   }
   return total;

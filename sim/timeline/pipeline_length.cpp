@@ -16,13 +16,13 @@ struct Pace {
   int first = 0;
   int stages = 1;
   Seconds weights;
+  Seconds travel;  ///< of the sends between them, one way
 };
 
 /// The largest mean over neighbouring stages of what they do with the sends between them: where
 /// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
 /// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
 Pace steady_pace(const StepWork& work, const Sends& sends) {
-  const Seconds send = sends.travel;
   const int stages = static_cast<int>(work.stages.size());
   constexpr int rounds = 64;  // it takes a handful
   Pace pace;
@@ -32,14 +32,16 @@ Pace steady_pace(const StepWork& work, const Sends& sends) {
     for (int stage = std::max(0, stages + 1 - work.micro_batches); stage < stages; ++stage) {
       const StageLengths s = lengths_of(work, stage, sends);
       const Seconds both = s.forward + s.backward;
+      const Seconds send = stage > 0 ? sends.travel(stage - 1) : Seconds{};
       const Seconds joined = gain + both + 2 * send - pace.time;
       gain = both + s.weights - pace.time;
       if (window.time > Seconds{} && joined > gain) {
         gain = joined;
         window.time += both + 2 * send;
+        window.travel += send;
         ++window.stages;
       } else {
-        window = {both + s.weights, stage, 1, s.weights};
+        window = {both + s.weights, stage, 1, s.weights, {}};
       }
       if (gain <= best) continue;
       best = gain;
@@ -54,10 +56,10 @@ Pace steady_pace(const StepWork& work, const Sends& sends) {
 
 /// `count` micro-batches at the steady pace; of them `less` have no weight gradients yet. Stages
 /// behind the slowest window are fed by it, and have its pace from there.
-Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, Seconds send, int count,
-                    int less) {
+Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, int count, int less) {
   const Seconds own = count * (s.forward + s.backward + s.weights) - less * s.weights;
   if (stage > pace.first) return own;
+  const Seconds send = pace.travel / std::max(1, pace.stages - 1);
   // A window that does not divide the count is gone through once more, in part.
   const int whole = (count + pace.stages - 1) / pace.stages;
   const double part = whole - static_cast<double>(count) / pace.stages;
@@ -67,25 +69,27 @@ Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, Seconds 
 /// Paths through a pipeline, stage by stage from the first one on.
 class Descent {
  public:
-  Descent(const StepWork& work, const Sends& sends) : work_(work), send_(sends.travel) {
+  Descent(const StepWork& work, const Sends& sends) : work_(work), sends_(sends) {
     for (int stage = 0; stage < static_cast<int>(work.stages.size()); ++stage) {
       const StageLengths s = lengths_of(work, stage, sends);
-      way_down_ += s.first_forward + (stage > 0 ? send_ : Seconds{});
-      way_up_ += s.backward + (stage > 0 ? send_ : Seconds{});
+      const Seconds send = stage > 0 ? sends.travel(stage - 1) : Seconds{};
+      way_down_ += s.first_forward + send;
+      way_up_ += s.backward + send;
     }
   }
 
   /// Goes on to a stage, where its first forward pass starts after `down`.
   void enter(int stage, const StageLengths& s) {
+    const Seconds send = stage > 0 ? sends_.travel(stage - 1) : Seconds{};
     if (stage > 0) {
-      down += here_.first_forward + send_;
-      up_ += here_.backward + send_;
-      last_forward += (work_.micro_batches > 1 ? here_.forward : here_.first_forward) + send_;
+      down += here_.first_forward + send;
+      up_ += here_.backward + send;
+      last_forward += (work_.micro_batches > 1 ? here_.forward : here_.first_forward) + send;
     }
     down = std::max(down, s.first_gather);
     const int late = std::min(stage + 1, work_.micro_batches) - 1;
     const Seconds end = late * s.weights + s.last_weights + s.tail + ending(work_, stage);
-    rest = stage > 0 ? std::max(end, here_.last_backward + send_ + rest) : end;
+    rest = stage > 0 ? std::max(end, here_.last_backward + send + rest) : end;
     here_ = s;
   }
   /// Start of the last forward pass here, if the stage itself does not let it start before `own`.
@@ -105,7 +109,8 @@ class Descent {
 
  private:
   const StepWork& work_;
-  Seconds send_, way_down_, way_up_, up_;
+  Sends sends_;
+  Seconds way_down_, way_up_, up_;
   StageLengths here_;
 };
 
@@ -148,9 +153,9 @@ Seconds length_of_alternation(const StepWork& work, const Sends& sends) {
     const Seconds there_and_back = path.down + s.first_forward + path.below();
     if (steady >= 0) {
       const Seconds passes = path.down + s.first_forward + behind * s.forward;
-      path.hold(
-          std::max(passes, there_and_back) + s.backward + (stage == 0 ? s.weights : Seconds{}) +
-          steady_time(pace, s, stage, sends.travel, steady, std::clamp(stage - 1, 0, steady)));
+      path.hold(std::max(passes, there_and_back) + s.backward +
+                (stage == 0 ? s.weights : Seconds{}) +
+                steady_time(pace, s, stage, steady, std::clamp(stage - 1, 0, steady)));
     } else {
       path.hold(path.down + path.forwards());
     }
@@ -182,16 +187,15 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
 StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sends& sends) {
   const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
   const bool is_first = stage == 0 && chunk == 0;
-  const bool is_last = stage + 1 == static_cast<int>(work.stages.size()) &&
-                       chunk + 1 == static_cast<int>(chunks.size());
-  return stage_lengths(work, chunks[static_cast<std::size_t>(chunk)],
-                       {.forward = is_last ? Seconds{} : sends.stall,
-                        .backward = is_first ? Seconds{} : sends.stall});
+  const int stages = static_cast<int>(work.stages.size());
+  const bool is_last = stage + 1 == stages && chunk + 1 == static_cast<int>(chunks.size());
+  return stage_lengths(
+      work, chunks[static_cast<std::size_t>(chunk)],
+      {.forward = is_last ? Seconds{} : sends.stall(stage),
+       .backward = is_first ? Seconds{} : sends.stall(stage_before(stage, stages))});
 }
 
-Seconds pipeline_length(const StepWork& work, Seconds send) {
-  const Sends sends =
-      work.send_overlap ? Sends{.travel = send, .stall = {}} : Sends{.travel = {}, .stall = send};
+Seconds pipeline_length(const StepWork& work, const Sends& sends) {
   if (work.stages.front().size() > 1) return interleaved_length(work, sends);
   if (work.schedule == PipelineSchedule::GPipe) return length_of_gpipe(work, sends);
   return length_of_alternation(work, sends);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "sim/timeline/stage_lengths.hpp"
 
 namespace tofn {
@@ -12,14 +14,21 @@ Seconds ending(const StepWork&, int stage);
 /// How sends hold a pipeline up: the next stage waits while they travel, or the sender already
 /// has, so that its passes are longer and nothing is left to wait for.
 struct Sends {
-  Seconds travel;
-  Seconds stall;
+  std::span<const Seconds> times;  ///< as `StepWork::send`
+  bool overlap = true;
+
+  /// From a stage to the next one, or back.
+  Seconds time(int stage) const {
+    return times.empty() ? Seconds{} : times[static_cast<std::size_t>(stage)];
+  }
+  Seconds travel(int stage) const { return overlap ? time(stage) : Seconds{}; }
+  Seconds stall(int stage) const { return overlap ? Seconds{} : time(stage); }
 };
 /// Lengths of the passes of one chunk of a stage, its stalls included.
 StageLengths stage_lengths(const StepWork&, int stage, int chunk, const Sends&);
 
-/// How long a step takes, without the noise of replicas, were sends as long as given.
-Seconds pipeline_length(const StepWork&, Seconds send);
+/// How long a step takes, without the noise of replicas.
+Seconds pipeline_length(const StepWork&, const Sends&);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
 Seconds interleaved_length(const StepWork&, const Sends&);
 

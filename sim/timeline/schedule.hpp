@@ -27,6 +27,9 @@ struct PipelineShape {
 };
 PipelineShape shape_of(const StepWork&);
 
+/// Whose sends reach this stage: interleaved, the last one's reach the first.
+inline int stage_before(int stage, int stages) { return (stage > 0 ? stage : stages) - 1; }
+
 /// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes

@@ -65,7 +65,9 @@ struct StepWork {
                                                 ///< layers of virtual stage c * stages + s
   int micro_batches = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
-  Seconds send;                           ///< activations or their gradients to the next stage
+  /// Per stage: activations to the next one, or their gradients back from it; the last one's go to
+  /// the first one's next chunk. Empty: sends take no time.
+  std::vector<Seconds> send;
   bool send_overlap = true;               ///< beside the next pass; else compute waits
   bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
   bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass

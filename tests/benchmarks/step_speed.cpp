@@ -48,7 +48,7 @@ void measure(const char* name, const StepWork& work, double layers_apart, double
 StepWork layered(int stages, int chunks, int micro_batches, int layers, PipelineSchedule schedule) {
   StepWork work = plain_work(stages, chunks, micro_batches, schedule);
   work.slowdown = 0.2;
-  work.send = stages > 1 ? Seconds{0.01} : Seconds{};
+  work.send.assign(work.stages.size(), Seconds{stages > 1 ? 0.01 : 0});
   for (auto& stage : work.stages)
     for (ChunkTimes& chunk : stage) {
       chunk.layers.front().count = layers;

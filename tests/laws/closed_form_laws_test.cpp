@@ -71,6 +71,26 @@ TEST_CASE("the closed form agrees with the events") {
   }
 }
 
+TEST_CASE("the closed form agrees where sends take unlike times") {
+  Random random(17);
+  double sum = 0;
+  double worst = 0;
+  const int steps = 1200;
+  for (int i = 0; i < steps; ++i) {
+    StepKind kind = kind_of(i);
+    kind.interleaved = false;
+    kind.sends = kind.unlike_links = true;
+    kind.waits_for_sends = i % 2 == 0;
+    const StepWork work = random_work(random, kind);
+    const double off = 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
+    sum += off;
+    worst = std::max(worst, off);
+  }
+  INFO("mean " << sum / steps << " %, worst " << worst);
+  CHECK(sum / steps <= estimated.mean);
+  CHECK(worst <= estimated.worst);
+}
+
 TEST_CASE("the closed form agrees where gradients of each micro-batch travel") {
   Random random(13);
   double sum = 0;

@@ -41,6 +41,7 @@ struct StepKind {
   bool sends = false;
   bool reduces_each = false;     ///< micro-batch has its gradients travel
   bool waits_for_sends = false;  ///< compute stands still while they travel
+  bool unlike_links = false;     ///< sends take up to three times as long between some stages
 };
 
 inline int whole(Random& random, int low, int high) {
@@ -68,9 +69,12 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
   work.slowdown = random.uniform();
   work.data_overlap = random.uniform() < 0.7;
   work.gathers_each_micro_batch = random.uniform() < 0.5;
-  if (kind.sends) work.send = Seconds{0.3 * random.uniform()};
+  if (kind.sends)
+    work.send.assign(static_cast<std::size_t>(stages), Seconds{0.3 * random.uniform()});
   work.reduces_each_micro_batch = kind.reduces_each;
   work.send_overlap = !kind.waits_for_sends;
+  if (kind.unlike_links)
+    for (Seconds& send : work.send) send = (1 + 2 * random.uniform()) * send;
   LayerTimes layer{"layer", whole(random, 1, 8), {}, {}};
   const double data = (kind.sharded ? 1.5 : 4.0) * random.uniform();
   layer.forward = random_pass(random, kind, 1, data);

@@ -27,7 +27,8 @@ void for_each_work(F f) {
                         .sharded = whole(random, 0, 2) == 0,
                         .sends = whole(random, 0, 1) == 0,
                         .reduces_each = whole(random, 0, 2) == 0,
-                        .waits_for_sends = whole(random, 0, 1) == 0};
+                        .waits_for_sends = whole(random, 0, 1) == 0,
+                        .unlike_links = i % 2 == 0};
     INFO("case " << i);
     f(random_work(random, kind));
   }
@@ -185,4 +186,22 @@ TEST_CASE("replicas cost time, but no more events") {
     mean += part_of(simulate(work, seed), StepPart::Imbalance).base() / 2000;
   CHECK_THAT(mean, WithinRel(part_of(many, StepPart::Imbalance).base(), 0.02));
   CHECK(simulate(work, 5).total == simulate(work, 5).total);
+}
+
+TEST_CASE(
+    "a slower send between two stages never shortens a step, and others' cost at most as much") {
+  for_each_work([](StepWork work) {
+    const Seconds before = simulate(work).total;
+    if (work.send.empty()) return;
+    StepWork all = work;
+    for (Seconds& send : all.send) send = 2 * send;
+    const Seconds slowest = simulate(all).total;
+    for (std::size_t stage = 0; stage < work.send.size(); ++stage) {
+      StepWork slower = work;
+      slower.send[stage] = 2 * slower.send[stage];
+      const Seconds after = simulate(slower).total;
+      REQUIRE(at_most(before, after));
+      REQUIRE(at_most(after, slowest));
+    }
+  });
 }

@@ -112,7 +112,7 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   const StepWork parts = toy_step(plan);
   CHECK(parts.micro_batches == 4);
   // An eighth of 1 MiB to the next node.
-  CHECK_THAT(parts.send / collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
+  CHECK_THAT(parts.send.at(0) / collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
              WithinRel(1.0, 1e-12));
   const LayerTimes& received = parts.stages[1][0].layers.front();
   CHECK_THAT(received.forward.waited[tensor] /

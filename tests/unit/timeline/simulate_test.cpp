@@ -136,7 +136,7 @@ TEST_CASE("two stages, two micro-batches and a send of half a second") {
   StepWork work = one_rank(1);
   work.stages.push_back(work.stages.front());
   work.micro_batches = 2;
-  work.send = Seconds{0.5};
+  work.send.assign(2, Seconds{0.5});
   const Timeline timeline = record_timeline(work);
   const StepTimes& first = timeline.stages[0];
   CHECK(first.total == Seconds{10});
@@ -161,7 +161,7 @@ TEST_CASE("sends queue, and only the rest of one that is underway is waited for"
   work.stages.push_back(work.stages.front());
   work.schedule = PipelineSchedule::GPipe;
   work.micro_batches = 2;
-  work.send = Seconds{1.5};
+  work.send.assign(2, Seconds{1.5});
   const StepTimes second = record_timeline(work).stages[1];
   CHECK(second.total == Seconds{12.5});
   CHECK(part_of(second, StepPart::Compute) == Seconds{6});
@@ -175,7 +175,7 @@ TEST_CASE("sends that compute waits for") {
   StepWork work = one_rank(1);
   work.stages.push_back(work.stages.front());
   work.micro_batches = 2;
-  work.send = Seconds{0.5};
+  work.send.assign(2, Seconds{0.5});
   work.send_overlap = false;
   const StepTimes first = record_timeline(work).stages[0];
   CHECK(first.total == Seconds{10.5});
@@ -197,4 +197,35 @@ TEST_CASE("a stage with less to do waits for the slowest one") {
   CHECK(part_of(timeline.stages[1], StepPart::Bubble) == Seconds{3});
   CHECK(part_of(simulate(work), StepPart::Compute) == Seconds{60});
   CHECK(simulate(work).total == Seconds{63});
+}
+
+// Three stages, a pass of one second each way, two micro-batches; one second from the first stage
+// to the second, two from the second to the third. F0 0-1, F1 1-2 on the first stage; F0 2-3, F1
+// 3-4 on the second; F0 5-6, B0 6-7, F1 7-8 (sent 5-7), B1 8-9 on the third; B0 9-10, B1 11-12 on
+// the second; B0 11-12, B1 13-14 on the first.
+TEST_CASE("each pair of neighbours has a send time of its own") {
+  StepWork work = one_rank(1);
+  first_layer(work).backward.compute = Seconds{1};
+  work.stages.assign(3, work.stages.front());
+  work.micro_batches = 2;
+  work.send = {Seconds{1}, Seconds{2}, Seconds{50}};  // nothing goes from the last to the first
+  const Timeline timeline = record_timeline(work);
+  CHECK(timeline.stages[0].total == Seconds{14});
+  CHECK(timeline.stages[0].communication == Seconds{2});
+  CHECK(timeline.stages[1].communication == Seconds{2 * (1 + 2)});
+  CHECK(timeline.stages[2].communication == Seconds{4});
+  CHECK(closed_form(work).total == Seconds{14});
+  std::swap(work.send[0], work.send[1]);  // the same way there and back
+  CHECK(simulate(work).total == Seconds{14});
+}
+
+// Two chunks on two stages, one micro-batch, one second a pass: 0-1 on the first stage, 2-3 on the
+// second, 6-7 on the first again, 8-9 on the second; back 9-10, 11-12, 15-16, 17-18.
+TEST_CASE("between chunks the last stage sends to the first") {
+  StepWork work = one_rank(1);
+  first_layer(work).backward.compute = Seconds{1};
+  work.stages.assign(2, {2, work.stages[0][0]});
+  work.send = {Seconds{1}, Seconds{3}};
+  CHECK(simulate(work).total == Seconds{18});
+  CHECK(record_timeline(work).stages[0].communication == Seconds{2 + 3 + 1});
 }

@@ -28,7 +28,7 @@ StepWork busy_work() {
   StepWork work;
   work.stages.assign(2, {ChunkTimes{{layer}}});
   work.micro_batches = 3;
-  work.send = Seconds{0.0002};
+  work.send.assign(work.stages.size(), Seconds{0.0002});
   work.optimizer = {Seconds{0.001}, Seconds{0.001}};
   return work;
 }
