@@ -8,6 +8,7 @@
 #include "sim/app/expense_options.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/plan_options.hpp"
+#include "sim/app/unlike_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
@@ -43,26 +44,6 @@ Model asked_model(const options::variables_map& values, const CommonOptions& com
   return model;
 }
 
-double factor_of(const options::variables_map& values, const char* name) {
-  const auto text = text_option(values, name);
-  double factor = 1;
-  constexpr double most = 1000;
-  if (text && (!parse_number(*text, factor) || !(factor >= 1 && factor <= most)))
-    throw InputError(
-        {}, std::string("--") + name,
-        fmt::format("expected a factor from 1 to {}, got '{}'", most, shortened(*text)));
-  return factor;
-}
-
-SlowNode slow_node_of(const options::variables_map& values) {
-  const auto stage = count_option(values, "slow-stage");
-  if (stage && values.count("slow-node") + values.count("slow-link") == 0)
-    throw InputError({}, "--slow-stage", "needs --slow-node or --slow-link");
-  return {.kernels = factor_of(values, "slow-node"),
-          .link = factor_of(values, "slow-link"),
-          .stage = stage.value_or(1) - 1};
-}
-
 /// A file of a cluster describes a node; of names, those of plans come first.
 bool is_plan(const CommonOptions& common, const std::string& name) {
   if (name.ends_with(".yaml")) {
@@ -84,11 +65,12 @@ std::string explained(const options::variables_map& values, const CommonOptions&
     const Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
                               step.plan.global_batch());
     const SimulatedStep other =
-        simulate_step(step.model, plan, step.cluster, profile, step.slow_node, step.seed);
+        simulate_step(step.model, plan, step.cluster, profile, step.unlike, step.seed);
     return '\n' + step_difference_text(step, other, {});
   }
+  // A cluster stands for the whole job, with the slow node if there is one.
   const SimulatedStep other = simulate_step(step.model, step.plan, library.cluster(*name), profile,
-                                            step.slow_node, step.seed);
+                                            {.slow = step.unlike.slow}, step.seed);
   return '\n' + step_difference_text(step, other, changes_between(step, other, profile));
 }
 
@@ -99,12 +81,19 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
   if (!out) throw InputError({file}, "", "cannot be written");
 }
 
+/// The accelerator with the least memory.
+const Accelerator& smallest(const SimulatedStep& step) {
+  const Accelerator& own = step.cluster.accelerator;
+  if (!step.unlike.mixed) return own;
+  const Accelerator& other = step.unlike.mixed->cluster.accelerator;
+  return other.memory.value < own.memory.value ? other : own;
+}
+
 /// Where the step does not fit: the plan with the fewest changes that does.
 std::string way_out(const SimulatedStep& step) {
-  const Accelerator& chip = step.cluster.accelerator;
-  bool all_fit = true;
-  for (const Footprint& stage : step.memory) all_fit = all_fit && fits(stage, chip);
-  if (all_fit) return {};
+  const std::size_t tightest = step.tightest();
+  if (fits(step.memory[tightest], step.holder(tightest))) return {};
+  const Accelerator& chip = smallest(step);
   const auto found = nearest_plan_that_fits(
       step.plan, [&](const Plan& plan) { return layer_work(step.model, plan); }, chip,
       memory_profile(step.model, step.cluster));
@@ -125,13 +114,11 @@ void add_simulation_options(options::options_description& description) {
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
       ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("slow-node", text(), "times as long as the others' that one node's kernels take")          //
-      ("slow-link", text(), "times as long as on the others that a byte takes on one link")       //
-      ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)")          //
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_facility_option(description);
+  add_unlike_options(description);
   add_plan_options(description);
 }
 
@@ -153,14 +140,16 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
-  const SlowNode slow_node = slow_node_of(values);
+  const UnlikeNodes unlike = unlike_nodes_of(values, [&](const std::string& name) {
+    return cluster_named(values, common, library, name);
+  });
   const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
   std::vector<SimulatedStep> steps;
   for (const int count : counts) {
     const double replicas = 1.0 * count / file.split.model_parallel_size();
     const double global = batch ? *batch : *per_replica * replicas;
     steps.push_back(
-        simulate_step(model, plan_on(file, count, global), cluster, profile, slow_node, seed));
+        simulate_step(model, plan_on(file, count, global), cluster, profile, unlike, seed));
   }
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();

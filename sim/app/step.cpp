@@ -34,6 +34,8 @@ CommandLine command_line() {
       "dgx-b200\n"
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --slow-node 1.2 "
       "--slow-stage 4\n"
+      "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --mixed-with "
+      "dgx-a100:4 --other-stages 3..4\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n"
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",

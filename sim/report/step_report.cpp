@@ -10,6 +10,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/report/step_kinds.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/report/wrapped.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -19,12 +20,6 @@ namespace tofn {
 namespace {
 
 double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
-
-const Footprint& fullest(const SimulatedStep& step) {
-  return *std::max_element(
-      step.memory.begin(), step.memory.end(),
-      [](const Footprint& a, const Footprint& b) { return a.total() < b.total(); });
-}
 
 /// 12.3 ms or 13.75 s.
 std::string duration_text(Seconds time) {
@@ -109,15 +104,18 @@ std::string energy_text(const SimulatedStep& step) {
 }
 
 std::string memory_text(const SimulatedStep& step) {
-  const Footprint& held = fullest(step);
-  const auto stage = std::distance(step.memory.data(), &held) + 1;
+  const std::size_t tightest = step.tightest();
+  const Footprint& held = step.memory[tightest];
+  const Accelerator& chip = step.holder(tightest);
+  const auto stages = static_cast<std::size_t>(step.plan.pipeline_parallel_size);
+  const std::string on = step.kinds.empty() ? "" : fmt::format(", on {}", chip.name);
   TextTable table(
-      {{fmt::format("memory of stage {} of {}", stage, step.memory.size()), Align::Left}, {"GB"}});
+      {{fmt::format("memory of stage {} of {}{}", tightest % stages + 1, stages, on), Align::Left},
+       {"GB"}});
   for (const FootprintPart& part : footprint_parts)
     if (held.*part.bytes > Bytes{})
       table.add({std::string(part.name), fmt::format("{:.2f}", gigabytes(held.*part.bytes))});
   table.add({"total", fmt::format("{:.2f}", gigabytes(held.total()))});
-  const Accelerator& chip = step.cluster.accelerator;
   const double left = gigabytes(free_memory(held, chip));
   const double memory = gigabytes(chip.memory.value);
   std::string text =
@@ -164,17 +162,18 @@ std::string plan_words(const Plan& plan) {
 }
 
 std::string step_text(const SimulatedStep& step) {
-  const Accelerator& chip = step.cluster.accelerator;
-  std::string text = fmt::format(
-      "{} on {} x {} ({}): {} a step, 90 % interval {}-{}\n", step.model.name,
-      step.plan.accelerators(), chip.name, step.cluster.name, duration_text(step.times.total),
-      duration_text(Seconds{step.seconds.low}), duration_text(Seconds{step.seconds.high}));
+  std::string text = fmt::format("{} on {}: {} a step, 90 % interval {}-{}\n", step.model.name,
+                                 hardware_words(step), duration_text(step.times.total),
+                                 duration_text(Seconds{step.seconds.low}),
+                                 duration_text(Seconds{step.seconds.high}));
   text += fmt::format(
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), to_text(step.model.precision));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
-  text += slow_node_text(step.slow_node) + '\n';
+  text += slow_node_text(step.unlike.slow) + '\n';
+  const std::string kinds = kinds_text(step);
+  if (!kinds.empty()) text += kinds + '\n';
   return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
          energy_text(step) + '\n' + memory_text(step);
 }
@@ -193,7 +192,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                    {"bottleneck", Align::Left}});
   for (const SimulatedStep& step : steps) {
     const Bottleneck found = bottleneck_of(step.times);
-    const Footprint& held = fullest(step);
+    const Footprint& held = step.memory[step.tightest()];
     table.add({fmt::format("{}", step.plan.accelerators()),
                fmt::format("{:g}", step.plan.global_batch()),
                fmt::format("{:.1f}", step.times.total.base() * 1e3),
@@ -203,13 +202,19 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                fmt::format("{:.1f}", 100 * found.communication),
                fmt::format("{:.1f}", 100 * found.waiting),
                fmt::format("{:.1f}{}", gigabytes(held.total()),
-                           fits(held, step.cluster.accelerator) ? "" : "!"),
+                           fits(held, step.holder(step.tightest())) ? "" : "!"),
                fmt::format("{:.4g}", energy_per_sample(step).base()), found.name});
   }
-  return fmt::format("{} on {}\n", steps.front().model.name, steps.front().cluster.name) +
-         table.render() +
-         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {:.0f} GB there are\n",
-                     gigabytes(steps.front().cluster.accelerator.memory.value));
+  const SimulatedStep& first = steps.front();
+  std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
+  std::string there =
+      fmt::format("{:.0f} GB there are", gigabytes(first.cluster.accelerator.memory.value));
+  if (const auto& mixed = first.unlike.mixed) {
+    title += fmt::format(", {} nodes of it {}", mixed->nodes, mixed->cluster.name);
+    there = "memory of its accelerator";
+  }
+  return title + '\n' + table.render() +
+         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there);
 }
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
@@ -224,15 +229,16 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
   for (const char* name : {"memory_bytes", "memory_free_bytes", "memory_host_bytes",
                            "energy_per_sample_j", "accelerator_utilisation", "facility_factor"})
     records.columns.emplace_back(name);
+  for (std::string& name : kinds_columns()) records.columns.push_back(std::move(name));
   for (const SimulatedStep& step : steps) {
     std::vector<Value> row{step.model.name,
                            step.cluster.name,
                            static_cast<long long>(step.plan.accelerators()),
                            step.plan.global_batch(),
                            plan_words(step.plan),
-                           step.slow_node.kernels,
-                           step.slow_node.link,
-                           static_cast<long long>(step.slow_node.stage + 1),
+                           step.unlike.slow.kernels,
+                           step.unlike.slow.link,
+                           static_cast<long long>(step.unlike.slow.stage + 1),
                            step.times.total.base(),
                            step.seconds.low,
                            step.seconds.high,
@@ -243,14 +249,15 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
                            bottleneck_of(step.times).name,
                            step.times.communication.base()};
     for (const Seconds part : step.times.parts) row.emplace_back(part.base());
-    const Footprint& held = fullest(step);
+    const Footprint& held = step.memory[step.tightest()];
     for (const FootprintPart& part : footprint_parts) row.emplace_back((held.*part.bytes).base());
     row.emplace_back(held.total().base());
-    row.emplace_back(free_memory(held, step.cluster.accelerator).base());
+    row.emplace_back(free_memory(held, step.holder(step.tightest())).base());
     row.emplace_back(held.host.base());
     row.emplace_back(energy_per_sample(step).base());
     row.emplace_back(utilisation(activity_of(step.times)));
     row.emplace_back(power_of(step).facility_factor);
+    for (Value& cell : kinds_cells(step)) row.push_back(std::move(cell));
     records.rows.push_back(std::move(row));
   }
   return records;
@@ -270,10 +277,9 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
       add(std::string(name), from.times.parts[index], to.times.parts[index]);
   }
   add("step", from.times.total, to.times.total);
-  std::string text =
-      fmt::format("against {} on {} x {} ({}): {} a step\nplan          {}\n{}", to.model.name,
-                  to.plan.accelerators(), to.cluster.accelerator.name, to.cluster.name,
-                  duration_text(to.times.total), plan_words(to.plan), table.render());
+  std::string text = fmt::format("against {} on {}: {} a step\nplan          {}\n{}", to.model.name,
+                                 hardware_words(to), duration_text(to.times.total),
+                                 plan_words(to.plan), table.render());
   Seconds before = from.times.total;
   for (const Change& change : changes) {
     text += fmt::format("  {:<24} {:+.3f} ms\n", change.what, (change.after - before).base() * 1e3);

@@ -1,106 +1,87 @@
 #include "sim/simulation/simulated_step.hpp"
 
-#include <array>
-#include <cmath>
+#include <algorithm>
 
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/simulation/deal.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 namespace {
 
-/// Relative standard deviations of what a step rests on. Products: what leaving a model out of the
-/// fit leaves of error (configs/kernels); memory and host time are assumed; of links as of
-/// formulas: 5 to 15 % between equal clusters (github.com/NVIDIA/nccl-tests issue 309), latencies
-/// assumed.
-struct Spreads {
-  double products = 0.03;
-  double memory = 0.10;
-  double host = 0.50;
-  double bandwidth = 0.15;
-  double latency = 0.30;
-};
-constexpr double ninety_percent = 1.645;
-
-struct Inputs {
-  Cluster cluster;
-  KernelProfile profile;
-  SlowNode slow_node;
-};
-
-void scale_bandwidth(Inputs& inputs, double factor) {
-  inputs.cluster.scale_up.bandwidth.value *= factor;
-  if (inputs.cluster.network) inputs.cluster.network->nic_bandwidth.value *= factor;
-}
-
-void scale_latency(Inputs& inputs, double factor) {
-  inputs.cluster.scale_up.latency.value *= factor;
-  if (inputs.cluster.network) inputs.cluster.network->latency.value *= factor;
-}
-
-struct Doubt {
-  double spread;
-  void (*scale)(Inputs&, double factor);
-};
-
-/// Each doubt alone, at the end of its own 90 % interval; they are independent, so that squares
-/// add.
-Interval interval_around(Seconds total, const Model& model, const Plan& plan,
-                         const Inputs& inputs) {
-  constexpr Spreads spreads;
-  constexpr std::array doubts{
-      Doubt{spreads.products, [](Inputs& i, double f) { i.profile.gemm_efficiency.value *= f; }},
-      Doubt{spreads.memory, [](Inputs& i, double f) { i.profile.memory_efficiency.value *= f; }},
-      Doubt{spreads.host, [](Inputs& i, double f) { i.profile.host_per_kernel.value *= 1 / f; }},
-      Doubt{spreads.bandwidth, scale_bandwidth},
-      Doubt{spreads.latency, [](Inputs& i, double f) { scale_latency(i, 1 / f); }}};
-  const auto seconds = [&](const Inputs& of) {
-    return closed_form(step_work(model, plan, of.cluster, of.profile, of.slow_node)).total.base();
-  };
-  const double centre = seconds(inputs);
-  double faster = 0;
-  double slower = 0;
-  for (const Doubt& doubt : doubts)
-    for (const double sign : {-1.0, 1.0}) {
-      Inputs other = inputs;
-      doubt.scale(other, std::exp(sign * ninety_percent * doubt.spread));
-      const double shift = seconds(other) / centre - 1;
-      (shift > 0 ? slower : faster) += shift * shift;
-    }
-  return {total.base() * (1 - std::min(0.9, std::sqrt(faster))),
-          total.base() * (1 + std::sqrt(slower))};
-}
-
 /// A product that its traffic bounds, or a kernel that only moves bytes.
-bool is_memory_bound(const Kernel& kernel, Precision precision, const Cluster& cluster,
+bool is_memory_bound(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   if (kernel.k == 0) return true;
   KernelProfile faster = profile;
   faster.gemm_efficiency.value *= 1.01;
   faster.fused_attention_efficiency.value *= 1.01;
-  const Seconds now = kernel_time(kernel, precision, cluster.accelerator, profile);
-  return kernel_time(kernel, precision, cluster.accelerator, faster) > now * 0.995;
+  const Seconds now = kernel_time(kernel, precision, accelerator, profile);
+  return kernel_time(kernel, precision, accelerator, faster) > now * 0.995;
 }
 
 double memory_bound_share(const std::vector<LayerWork>& layers, Precision precision,
-                          const Cluster& cluster, const KernelProfile& profile) {
+                          const Accelerator& accelerator, const KernelProfile& profile) {
   Seconds bound;
   Seconds all;
   for (const LayerWork& layer : layers)
     for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
       for (const Kernel& kernel : pass->kernels) {
-        const Seconds time =
-            layer.count * kernel_time(kernel, precision, cluster.accelerator, profile);
+        const Seconds time = layer.count * kernel_time(kernel, precision, accelerator, profile);
         all += time;
-        if (is_memory_bound(kernel, precision, cluster, profile)) bound += time;
+        if (is_memory_bound(kernel, precision, accelerator, profile)) bound += time;
       }
   return all > Seconds{} ? bound / all : 0;
 }
 
+/// The accelerator that the others wait for.
+const Accelerator& pacing(const SimulatedStep& step) {
+  const bool is_other = !step.kinds.empty() && step.kinds[1].busy > step.kinds[0].busy;
+  return is_other ? step.unlike.mixed->cluster.accelerator : step.cluster.accelerator;
+}
+
 StepTimes times_of(const StepWork& work, std::optional<std::uint64_t> seed) {
   return seed ? simulate(work, *seed) : simulate(work);
+}
+
+std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const Cluster& cluster,
+                                     const KernelProfile& profile, const UnlikeNodes& unlike) {
+  std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, unlike);
+  // Interleaved stages run groups of as many micro-batches as there are stages.
+  const int group = plan.chunks_per_stage > 1 ? plan.pipeline_parallel_size : 1;
+  if (unlike.mixed && unlike.mixed->deals_by_speed) deal_by_speed(works, group);
+  return works;
+}
+
+/// Of the replicas that finish last, with the time that takes.
+struct LastReplicas {
+  StepWork work;
+  StepTimes times;
+};
+LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
+                           std::optional<std::uint64_t> seed) {
+  LastReplicas last;
+  for (const ReplicaWork& each : works) {
+    StepTimes times = times_of(each.work, seed);
+    if (times.total > last.times.total) last = {each.work, times};
+  }
+  return last;
+}
+
+std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Cluster& cluster,
+                                 const std::vector<ReplicaWork>& works) {
+  std::vector<Footprint> memory;
+  for (const ReplicaWork& each : works) {
+    Plan own = plan;
+    own.gradient_accumulation = each.work.micro_batches;
+    for (Footprint& stage : footprints(layer_work(model, own), own, memory_profile(model, cluster)))
+      memory.push_back(stage);
+  }
+  return memory;
 }
 
 }  // namespace
@@ -109,8 +90,28 @@ FlopsPerSecond SimulatedStep::achieved() const {
   return model_flops(model) * plan.global_batch() / times.total / plan.accelerators();
 }
 
-double SimulatedStep::model_flops_utilisation() const {
-  return achieved() / cluster.accelerator.peak_at(model.precision);
+FlopsPerSecond SimulatedStep::peak() const {
+  const FlopsPerSecond own = cluster.accelerator.peak_at(model.precision);
+  if (!unlike.mixed) return own;
+  const double others = 1.0 * unlike.mixed->nodes * cluster.accelerators_per_node.value;
+  const FlopsPerSecond other = unlike.mixed->cluster.accelerator.peak_at(model.precision);
+  return own + (other - own) * (others / plan.accelerators());
+}
+
+double SimulatedStep::model_flops_utilisation() const { return achieved() / peak(); }
+
+const Accelerator& SimulatedStep::holder(std::size_t footprint) const {
+  const auto stages = static_cast<std::size_t>(plan.pipeline_parallel_size);
+  const bool is_other = unlike.mixed && (footprint >= stages ||
+                                         unlike.mixed->stages.holds(static_cast<int>(footprint)));
+  return is_other ? unlike.mixed->cluster.accelerator : cluster.accelerator;
+}
+
+std::size_t SimulatedStep::tightest() const {
+  std::size_t found = 0;
+  for (std::size_t i = 1; i < memory.size(); ++i)
+    if (free_memory(memory[i], holder(i)) < free_memory(memory[found], holder(found))) found = i;
+  return found;
 }
 
 MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
@@ -121,22 +122,24 @@ MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile, const SlowNode& slow_node,
+                            const KernelProfile& profile, const UnlikeNodes& unlike,
                             std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
+  const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, unlike);
+  LastReplicas last = last_replicas(works, seed);
   SimulatedStep step{.model = model,
                      .plan = plan,
                      .cluster = cluster,
-                     .work = step_work(model, plan, cluster, profile, slow_node),
-                     .times = {},
+                     .work = std::move(last.work),
+                     .times = last.times,
                      .seconds = {},
-                     .memory_bound = memory_bound_share(layers, model.precision, cluster, profile),
-                     .memory = footprints(layers, plan, memory_profile(model, cluster)),
-                     .slow_node = slow_node,
+                     .memory = memory_of(model, plan, cluster, works),
+                     .unlike = unlike,
                      .seed = seed};
-  step.times = times_of(step.work, seed);
-  step.seconds = interval_around(step.times.total, model, plan, {cluster, profile, slow_node});
+  if (unlike.mixed) step.kinds = accelerator_kinds(model, plan, cluster, profile, unlike, works);
+  step.memory_bound = memory_bound_share(layers, model.precision, pacing(step), profile);
+  step.seconds = step_interval(step.times.total, model, plan, {cluster, profile, unlike}, works);
   return step;
 }
 
@@ -163,9 +166,10 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   Cluster cluster = from.cluster;
   std::vector<Change> changes;
   const auto note = [&](const char* what) {
-    const StepWork work = step_work(from.model, from.plan, cluster, profile, from.slow_node);
+    const StepWork work = step_work(from.model, from.plan, cluster, profile, from.unlike.slow);
     changes.push_back({what, times_of(work, from.seed).total});
   };
+  if (from.unlike.mixed) note("no other accelerators");
   cluster.accelerator = to.cluster.accelerator;
   note("accelerator");
   cluster.scale_up = to.cluster.scale_up;

@@ -11,7 +11,8 @@
 #include "sim/memory/footprint.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/slow_node.hpp"
+#include "sim/simulation/accelerator_kind.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
@@ -21,27 +22,36 @@ struct SimulatedStep {
   Model model;
   Plan plan;
   Cluster cluster;
-  StepWork work;
+  StepWork work;  ///< of the replicas that finish last
   StepTimes times;
   Interval seconds;  ///< 90 % interval of the step
-  /// Share of the compute time that is spent in kernels which memory bandwidth bounds.
+  /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
+  /// job on the accelerator that the others wait for.
   double memory_bound = 0;
-  std::vector<Footprint> memory;  ///< of a rank of each pipeline stage
-  SlowNode slow_node{};
+  /// Of a rank of each pipeline stage; where unlike nodes hold replicas, of those after that.
+  std::vector<Footprint> memory;
+  UnlikeNodes unlike{};
+  std::vector<AcceleratorKind> kinds{};  ///< both of a mixed job, else none
   std::optional<std::uint64_t>
       seed{};  ///< of the draw of the slowest replica; none: the expected one
 
   double samples_per_second() const { return plan.global_batch() / times.total.base(); }
   /// Model FLOPs, without recomputation, over time and accelerators.
   FlopsPerSecond achieved() const;
-  /// That over the dense peak at the model's precision.
+  /// The dense peak at the model's precision, a mean over the accelerators.
+  FlopsPerSecond peak() const;
   double model_flops_utilisation() const;
+  /// What holds the i-th footprint of `memory`.
+  const Accelerator& holder(std::size_t footprint) const;
+  /// Index of the footprint that leaves the least memory free.
+  std::size_t tightest() const;
 };
 
-/// InputError where the plan breaks a rule or does not divide the model, or where the job needs a
-/// network that the cluster lacks. That it does not fit the memory is an answer, not an error.
+/// InputError where the plan breaks a rule or does not divide the model, where unlike nodes do not
+/// mix, or where the job needs a network that the cluster lacks. That it does not fit the memory is
+/// an answer, not an error.
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
-                            const SlowNode& = {}, std::optional<std::uint64_t> seed = {});
+                            const UnlikeNodes& = {}, std::optional<std::uint64_t> seed = {});
 
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Cluster&);
@@ -63,7 +73,8 @@ struct Change {
   std::string what;
   Seconds after;
 };
-/// From one cluster to another, one component after the other: accelerator, scale-up, network.
+/// From one cluster to another, one component after the other: accelerator, scale-up, network. A
+/// mixed job is first made all of the first cluster.
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
 

@@ -66,9 +66,9 @@ void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
   }
 }
 
-/// First and last stage each hold the table of tied embeddings and add up its gradients.
+/// First and last stage each hold the table of tied embeddings and add up its gradients, over the
+/// links of either.
 Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
-  if (machine.plan.pipeline_parallel_size == 1) return {};
   Seconds time;
   for (const ModelPart& part : model.parts)
     if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape);
@@ -151,38 +151,57 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
   work.replicas = independent_replicas(plan, cluster);
 }
 
-}  // namespace
-
-StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
-                   const KernelProfile& profile, const SlowNode& slow_node) {
-  const std::vector<LayerWork> layers = layer_work(model, plan);
-  const VirtualStages placed = place_layers(layers, plan);
-  const JobHardware hardware = job_hardware(plan, cluster, profile, slow_node);
-  const TimedLayers usual = timed(layers, model, plan, hardware.usual);
-  const TimedLayers slow =
-      slow_node.is_slower() ? timed(layers, model, plan, hardware.slow) : usual;
+/// What replicas do whose stages run on these of the timed kinds.
+StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
+                      const VirtualStages& placed, const std::vector<TimedLayers>& kinds,
+                      const std::vector<std::size_t>& on) {
   StepWork work;
-  const int stages = plan.pipeline_parallel_size;
-  for (int stage = 0; stage < stages; ++stage) {
-    const TimedLayers& on = hardware.is_slow(stage) ? slow : usual;
-    StageTimes own = stage_times(layers, on.times, placed, stage, on.machine);
+  const std::size_t stages = on.size();
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const TimedLayers& kind = kinds[on[stage]];
+    StageTimes own = stage_times(layers, kind.times, placed, static_cast<int>(stage), kind.machine);
     work.stages.push_back(std::move(own.chunks));
     work.after.push_back(own.parameters);
     work.optimizer.push_back(own.optimizer);
   }
-  const bool slow_ends = hardware.is_slow(0) || hardware.is_slow(stages - 1);
-  const Seconds tied = tied_embeddings_time(model, slow_ends ? slow.machine : usual.machine);
+  if (stages == 1) return work;
+  const Machine& first = kinds[on.front()].machine;
+  const Machine& last = kinds[on.back()].machine;
+  const Seconds tied =
+      std::max(tied_embeddings_time(model, first), tied_embeddings_time(model, last));
   work.after.front() += tied;
-  if (stages > 1) {
-    work.after.back() += tied;
-    for (int stage = 0; stage < stages; ++stage) {
-      const bool is_slow = hardware.is_slow(stage) || hardware.is_slow((stage + 1) % stages);
-      work.send.push_back(send_time(layers, placed, static_cast<std::size_t>(stage),
-                                    is_slow ? slow.machine : usual.machine));
-    }
+  work.after.back() += tied;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const Machine& next = kinds[on[(stage + 1) % stages]].machine;
+    work.send.push_back(std::max(send_time(layers, placed, stage, kinds[on[stage]].machine),
+                                 send_time(layers, placed, stage, next)));
   }
-  set_rules(work, plan, cluster, profile);
   return work;
+}
+
+}  // namespace
+
+std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
+                                       const KernelProfile& profile, const UnlikeNodes& unlike) {
+  const std::vector<LayerWork> layers = layer_work(model, plan);
+  const VirtualStages placed = place_layers(layers, plan);
+  const JobHardware hardware = job_hardware(plan, cluster, profile, unlike);
+  std::vector<TimedLayers> kinds;
+  kinds.reserve(hardware.kinds.size());
+  for (const StageHardware& kind : hardware.kinds)
+    kinds.push_back(timed(layers, model, plan, kind));
+  std::vector<ReplicaWork> works;
+  for (const ReplicaHardware& replica : hardware.replicas) {
+    works.push_back({.replicas = replica.replicas,
+                     .work = replica_work(layers, model, placed, kinds, replica.stages)});
+    set_rules(works.back().work, plan, cluster, profile);
+  }
+  return works;
+}
+
+StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
+                   const KernelProfile& profile, const SlowNode& slow_node) {
+  return replica_works(model, plan, cluster, profile, {.slow = slow_node}).front().work;
 }
 
 }  // namespace tofn

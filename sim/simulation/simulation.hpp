@@ -1,17 +1,30 @@
 #pragma once
 
+#include <vector>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/slow_node.hpp"
+#include "sim/simulation/job_hardware.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
 
-/// What one rank of each pipeline stage does in a step, in seconds. InputError where the plan does
-/// not divide the model or the job needs a network that the cluster lacks. With a slow node: of the
-/// replica that it is in.
+/// What one rank of each pipeline stage does in a step, in seconds, in replicas that are alike.
+struct ReplicaWork {
+  int replicas = 1;
+  StepWork work;
+};
+
+/// Of each kind of replicas, with equal numbers of micro-batches: one kind unless unlike nodes hold
+/// replicas, then the cluster's own first. With a slow node: of the replica that it is in.
+/// InputError where the plan does not divide the model, the nodes do not mix, or the job needs a
+/// network that the cluster lacks.
+std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&,
+                                       const KernelProfile&, const UnlikeNodes&);
+
+/// The same where all replicas are alike.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
 

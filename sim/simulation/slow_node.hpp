@@ -1,11 +1,8 @@
 #pragma once
 
-#include <vector>
-
 #include "sim/cluster/cluster.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/simulation/communicators.hpp"
 
 namespace tofn {
 
@@ -19,26 +16,23 @@ struct SlowNode {
   bool is_slower() const { return kernels != 1 || link != 1; }
 };
 
-/// What a pipeline stage runs on.
-struct StageHardware {
-  Accelerator accelerator;
-  KernelProfile profile;
-  Communicators communicators;
+/// Pipeline stages from `first` to before `end`.
+struct StageRange {
+  int first = 0;
+  int end = 0;
+
+  bool is_empty() const { return first >= end; }
+  bool holds(int stage) const { return first <= stage && stage < end; }
 };
 
-/// The hardware of a job's stages. Ranks of a group wait for the slowest of them, and a collective
-/// for its slowest link: all of a stage is as slow as the slow node's part of it.
-struct JobHardware {
-  StageHardware usual;
-  StageHardware slow;
-  int first_slow = 0;  ///< stages from this one on ...
-  int end_slow = 0;    ///< ... to before this one
+/// The stages that ranks of the node are in. InputError where the plan lacks the one asked for.
+StageRange stages_of(const SlowNode&, const Plan&, const Cluster&);
 
-  bool is_slow(int stage) const { return stage >= first_slow && stage < end_slow; }
-};
+/// All kernels take `factor` times as long: rates divided, starts multiplied.
+void slow_down(Accelerator&, KernelProfile&, double factor);
 
-/// InputError where the plan has no such stage, ep does not divide the plan's ranks, or the job
-/// needs a network that the cluster lacks.
-JobHardware job_hardware(const Plan&, const Cluster&, const KernelProfile&, const SlowNode&);
+/// With slower links of the kind that the largest groups of `ranks` share: NICs, else scale-up.
+/// Measured collectives become those of the cluster as it was.
+Cluster with_slow_links(Cluster, int ranks, double factor);
 
 }  // namespace tofn

@@ -41,6 +41,15 @@ StepTimes simulate(const StepWork& work) { return simulated(work, std::nullopt);
 
 StepTimes simulate(const StepWork& work, std::uint64_t seed) { return simulated(work, seed); }
 
+std::vector<StepTimes> simulate_stages(const StepWork& work) {
+  Engine engine(work, nullptr);
+  const std::vector<Rank>& ranks = engine.run();
+  std::vector<StepTimes> stages;
+  for (const Rank& rank : ranks)
+    stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0));
+  return stages;
+}
+
 Timeline record_timeline(const StepWork& work) {
   Timeline timeline;
   Engine engine(work, &timeline.spans);

@@ -22,7 +22,10 @@ StepTimes simulate(const StepWork&);
 /// With a sampled slowest replica in place of the expected one.
 StepTimes simulate(const StepWork&, std::uint64_t seed);
 
-/// The same without events and allocations: within 1 % of `simulate` with one chunk a stage (2 %
+/// Each stage's own account, without the noise of replicas.
+std::vector<StepTimes> simulate_stages(const StepWork&);
+
+/// `simulate` without events and allocations: within 1 % of `simulate` with one chunk a stage (2 %
 /// where stages are uneven and activations take time to send, or under zero-bubble), 8 % where
 /// stages interleave and 20 % where their chunks are uneven besides;
 /// tests/laws/closed_form_laws_test.cpp has the means. Sends do not queue in it, and

@@ -35,6 +35,28 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--slow-stage: needs --slow-node or --slow-link"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-node 2 --slow-stage 2",
      "--slow-stage: there is no stage 2: the plan has 1"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100",
+     "--mixed-with: expected a cluster and its nodes such as dgx-a100:4, got 'dgx-a100'"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:0",
+     "--mixed-with: expected a cluster and its nodes such as dgx-a100:4, got 'dgx-a100:0'"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a10:1",
+     "unknown cluster 'dgx-a10', did you mean 'dgx-a100'? valid clusters: {clusters}"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:2",
+     "--mixed-with: 2 nodes of dgx-a100 leave none of dgx-h100: the job has 2"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with gb200-nvl72:1",
+     "--mixed-with: nodes of gb200-nvl72 hold 4 accelerators, those of dgx-h100 hold 8: a job "
+     "needs "
+     "nodes of one size"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --tp 8 --pp 2 --mixed-with dgx-a100:1",
+     "--mixed-with: whole replicas of 16 accelerators in 2 stages do not fill 1 node of dgx-a100; "
+     "--other-stages gives stages instead"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --tp 8 --pp 2 --mixed-with dgx-a100:1 "
+     "--other-stages 2..3",
+     "--other-stages: there is no stage 3: the plan has 2"},
+    {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:1 --other-stages 2..1",
+     "--other-stages: expected a stage or a range of them such as 3..4, got '2..1'"},
+    {"step llama3-8b dgx-h100 --batch 8 --other-stages 1", "--other-stages: needs --mixed-with"},
+    {"step llama3-8b dgx-h100 --batch 8 --balance on", "--balance: needs --mixed-with"},
     {"step llama3-8b dgx-h100 --batch 8 --seed x",
      "--seed: expected a whole number of at least 0, got 'x'"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",

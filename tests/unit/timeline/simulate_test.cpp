@@ -227,5 +227,5 @@ TEST_CASE("between chunks the last stage sends to the first") {
   work.stages.assign(2, {2, work.stages[0][0]});
   work.send = {Seconds{1}, Seconds{3}};
   CHECK(simulate(work).total == Seconds{18});
-  CHECK(record_timeline(work).stages[0].communication == Seconds{2 + 3 + 1});
+  CHECK(record_timeline(work).stages[0].communication == Seconds{1 + 1 + 3});
 }

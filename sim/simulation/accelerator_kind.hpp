@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/quantity.hpp"
+#include "sim/simulation/simulation.hpp"
+
+namespace tofn {
+
+/// What one kind of accelerator does in a job of two.
+struct AcceleratorKind {
+  std::string cluster;
+  std::string accelerator;
+  int accelerators = 0;
+  StageRange stages{};  ///< that it holds of each of `replicas`
+  int replicas = 1;
+  int micro_batches = 1;  ///< of each of them
+  Seconds busy;   ///< of its stage with the most to do: all but waiting for others and for sends
+  Seconds alone;  ///< the step of a job that is all of this kind
+};
+
+/// Both kinds of a mixed job, the cluster's own first. `works` are its replicas'; asks for
+/// `unlike.mixed`.
+std::vector<AcceleratorKind> accelerator_kinds(const Model&, const Plan&, const Cluster&,
+                                               const KernelProfile&, const UnlikeNodes&,
+                                               const std::vector<ReplicaWork>& works);
+
+/// The step of such a job if neither kind waited for the other: each does its share of the samples
+/// at the pace that it has alone.
+Seconds without_waiting(const std::vector<AcceleratorKind>&);
+
+}  // namespace tofn

@@ -1,0 +1,43 @@
+#include "sim/simulation/deal.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+
+void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
+  assert(works.size() == 2);
+  ReplicaWork& first = works.front();
+  ReplicaWork& second = works.back();
+  const int each = first.work.micro_batches;
+  const int common = std::gcd(first.replicas, second.replicas);
+  // What the first kind's replicas take over a step of the search, and the second's give away.
+  const int taken = group * (second.replicas / common);
+  const int given = group * (first.replicas / common);
+  const auto time = [](ReplicaWork& of, int micro_batches) {
+    of.work.micro_batches = micro_batches;
+    return simulate(of.work).total;
+  };
+  const auto first_time = [&](int steps) { return time(first, each + steps * taken); };
+  const auto second_time = [&](int steps) { return time(second, each - steps * given); };
+  // One time grows with the steps, the other falls: the best is where they cross.
+  int low = -((each - 1) / taken);
+  int high = (each - 1) / given;
+  const int fewest = low;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (first_time(middle) >= second_time(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  const auto later = [&](int steps) { return std::max(first_time(steps), second_time(steps)); };
+  if (low > fewest && later(low - 1) < later(low)) --low;
+  first.work.micro_batches = each + low * taken;
+  second.work.micro_batches = each - low * given;
+}
+
+}  // namespace tofn

@@ -1,0 +1,65 @@
+#include "sim/simulation/job_hardware.hpp"
+
+namespace tofn {
+namespace {
+
+/// Groups that span both kinds of nodes take those of `both`.
+void join(Communicators& own, const Communicators& both, const Plan& plan,
+          const MixedNodes& mixed) {
+  if (mixed.stages.is_empty()) {
+    own.gradients = both.gradients;
+    own.expert_gradients = both.expert_gradients;
+  } else if (mixed.stages.holds(0) != mixed.stages.holds(plan.pipeline_parallel_size - 1)) {
+    own.ends = both.ends;
+  }
+}
+
+StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const KernelProfile& profile,
+                          const Cluster* both, const UnlikeNodes& unlike, bool is_slow) {
+  const SlowNode slow = is_slow ? unlike.slow : SlowNode{};
+  const int ranks = plan.accelerators();
+  const auto placed = [&](const Cluster& on) {
+    return place_groups(plan, slow.link != 1 ? with_slow_links(on, ranks, slow.link) : on);
+  };
+  StageHardware hardware{cluster.accelerator, profile, placed(cluster)};
+  if (both != nullptr) join(hardware.communicators, placed(*both), plan, *unlike.mixed);
+  if (is_slow) slow_down(hardware.accelerator, hardware.profile, slow.kernels);
+  return hardware;
+}
+
+}  // namespace
+
+JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelProfile& profile,
+                         const UnlikeNodes& unlike) {
+  const StageRange slow = stages_of(unlike.slow, plan, cluster);
+  const auto& mixed = unlike.mixed;
+  std::optional<Cluster> both;
+  std::vector<const Cluster*> clusters{&cluster};
+  if (mixed) {
+    check_mixed(*mixed, plan, cluster);
+    both = joined(cluster, mixed->cluster);
+    clusters.push_back(&mixed->cluster);
+  }
+  // As it should be and, if need be, slow; of the one cluster and of the other.
+  JobHardware job;
+  const std::size_t paces = slow.is_empty() ? 1 : 2;
+  for (const Cluster* each : clusters)
+    for (std::size_t pace = 0; pace < paces; ++pace)
+      job.kinds.push_back(
+          hardware_on(*each, plan, profile, both ? &*both : nullptr, unlike, pace == 1));
+  const bool mixes_replicas = mixed && mixed->stages.is_empty();
+  const int others = mixes_replicas ? replicas_on(*mixed, plan) : 0;
+  for (const bool is_other : {false, true}) {
+    if (is_other && !mixes_replicas) break;
+    ReplicaHardware replica{.replicas = is_other ? others : plan.data_parallel_size - others,
+                            .stages = {}};
+    for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+      const bool on_other = is_other || (mixed && mixed->stages.holds(stage));
+      replica.stages.push_back(paces * (on_other ? 1 : 0) + (slow.holds(stage) ? 1 : 0));
+    }
+    job.replicas.push_back(std::move(replica));
+  }
+  return job;
+}
+
+}  // namespace tofn

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/parallelism/plan.hpp"
+#include "sim/simulation/communicators.hpp"
+#include "sim/simulation/mixed_nodes.hpp"
+#include "sim/simulation/slow_node.hpp"
+
+namespace tofn {
+
+/// Nodes of a job that are not as the others.
+struct UnlikeNodes {
+  SlowNode slow{};
+  std::optional<MixedNodes> mixed{};
+};
+
+/// What a pipeline stage runs on.
+struct StageHardware {
+  Accelerator accelerator;
+  KernelProfile profile;
+  Communicators communicators;
+};
+
+/// Replicas that are alike, stage by stage.
+struct ReplicaHardware {
+  int replicas = 1;
+  std::vector<std::size_t> stages;  ///< index of `JobHardware::kinds`
+};
+
+/// The hardware of a job's stages. Ranks of a group wait for the slowest of them, and a collective
+/// for its slowest link: all of a stage is as slow as the slow node's part of it.
+struct JobHardware {
+  std::vector<StageHardware> kinds;
+  std::vector<ReplicaHardware> replicas;
+};
+
+/// InputError where the plan lacks the slow stage, the nodes do not mix (`check_mixed`), ep does
+/// not divide the plan's ranks, or the job needs a network that the cluster lacks.
+JobHardware job_hardware(const Plan&, const Cluster&, const KernelProfile&,
+                         const UnlikeNodes& = {});
+
+}  // namespace tofn

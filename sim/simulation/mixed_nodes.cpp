@@ -1,0 +1,132 @@
+#include "sim/simulation/mixed_nodes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/simulation/what_if.hpp"
+
+namespace tofn {
+namespace {
+
+/// A rule that a mixed job breaks unless `holds`.
+template <class... Parts>
+void rule(bool holds, const char* option, fmt::format_string<Parts...> format, Parts&&... parts) {
+  if (!holds) throw InputError({}, option, fmt::format(format, std::forward<Parts>(parts)...));
+}
+std::string counted(int count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+constexpr const char* nodes_option = "--mixed-with";
+constexpr const char* stages_option = "--other-stages";
+constexpr const char* deal_option = "--balance";
+
+void check_machines(const Cluster& own, const Cluster& other) {
+  rule(other.accelerators_per_node.value == own.accelerators_per_node.value, nodes_option,
+       "nodes of {} hold {} accelerators, those of {} hold {}: a job needs nodes of one size",
+       other.name, other.accelerators_per_node.value, own.name, own.accelerators_per_node.value);
+  const int domain = own.scale_up.domain_accelerators.value;
+  rule(other.scale_up.domain_accelerators.value == domain, nodes_option,
+       "scale-up domains of {} join {} accelerators, those of {} join {}: a job needs one size",
+       other.name, other.scale_up.domain_accelerators.value, own.name, domain);
+  for (const Cluster* each : {&own, &other}) {
+    rule(!each->scale_up.torus, nodes_option, "{} is one torus, which other nodes cannot join",
+         each->name);
+    rule(each->network.has_value(), nodes_option, "cluster {} has no network", each->name);
+  }
+}
+
+void check_stages(const MixedNodes& mixed, const Plan& plan, int nodes) {
+  const int stages = plan.pipeline_parallel_size;
+  rule(mixed.stages.end <= stages, stages_option, "there is no stage {}: the plan has {}",
+       mixed.stages.end, stages);
+  const int held = (mixed.stages.end - mixed.stages.first) * (nodes / stages);
+  rule(held == mixed.nodes, stages_option, "stages {}..{} lie on {}, not on {}",
+       mixed.stages.first + 1, mixed.stages.end, counted(held, "node"), mixed.nodes);
+  rule(!mixed.deals_by_speed, deal_option,
+       "deals micro-batches to replicas, and each passes all stages: leave --other-stages out");
+}
+
+void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
+  const int stages = plan.pipeline_parallel_size;
+  const int replica = plan.model_parallel_size();
+  const int ranks = mixed.nodes * own.accelerators_per_node.value;
+  rule(ranks % replica == 0 && mixed.nodes % stages == 0, nodes_option,
+       "whole replicas of {} accelerators in {} do not fill {} of {}; --other-stages gives stages "
+       "instead",
+       replica, counted(stages, "stage"), counted(mixed.nodes, "node"), mixed.cluster.name);
+  const int sharers = plan.context_parallel_size * replicas_on(mixed, plan);
+  rule(sharers % plan.expert_parallel_size == 0, nodes_option,
+       "groups of ep = {} ranks would have experts on both kinds", plan.expert_parallel_size);
+  rule(!mixed.deals_by_speed || plan.sharded < Sharded::Gradients, deal_option,
+       "sharded gradients or parameters travel with each micro-batch: all replicas need as many");
+}
+
+/// Which of two links is slower by what a rank gets of it.
+BytesPerSecond bandwidth(const ScaleUpFabric& fabric) {
+  return fabric.bandwidth.value * fabric.bandwidth_efficiency.value;
+}
+BytesPerSecond bandwidth(const Network& network) {
+  return network.nic_bandwidth.value *
+         (network.nics_per_node.value * network.bandwidth_efficiency.value);
+}
+
+ScaleUpFabric slower(const ScaleUpFabric& a, const ScaleUpFabric& b) {
+  ScaleUpFabric both = bandwidth(b) < bandwidth(a) ? b : a;
+  if (a.latency.value > both.latency.value) both.latency = a.latency;
+  if (b.latency.value > both.latency.value) both.latency = b.latency;
+  both.in_switch_reduction.value = a.in_switch_reduction.value && b.in_switch_reduction.value;
+  return both;
+}
+
+Network slower(const Network& a, const Network& b) {
+  Network both = bandwidth(b) < bandwidth(a) ? b : a;
+  for (const Network* each : {&a, &b}) {
+    if (each->latency.value > both.latency.value) both.latency = each->latency;
+    if (each->nodes_per_leaf.value < both.nodes_per_leaf.value)
+      both.nodes_per_leaf = each->nodes_per_leaf;
+    if (each->oversubscription.value > both.oversubscription.value)
+      both.oversubscription = each->oversubscription;
+    if (each->spine_latency &&
+        (!both.spine_latency || each->spine_latency->value > both.spine_latency->value))
+      both.spine_latency = each->spine_latency;
+  }
+  both.in_network_reduction.value = a.in_network_reduction.value && b.in_network_reduction.value;
+  return both;
+}
+
+}  // namespace
+
+int replicas_on(const MixedNodes& mixed, const Plan& plan) {
+  return mixed.nodes * mixed.cluster.accelerators_per_node.value / plan.model_parallel_size();
+}
+
+void check_mixed(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
+  check_machines(own, mixed.cluster);
+  const int per_node = own.accelerators_per_node.value;
+  rule(plan.accelerators() % per_node == 0, nodes_option, "{} accelerators do not fill nodes of {}",
+       plan.accelerators(), per_node);
+  const int nodes = plan.accelerators() / per_node;
+  rule(mixed.nodes < nodes, nodes_option, "{} of {} leave none of {}: the job has {}",
+       counted(mixed.nodes, "node"), mixed.cluster.name, own.name, nodes);
+  rule(nodes % plan.pipeline_parallel_size == 0, nodes_option,
+       "{} nodes do not divide into {} stages: some would hold two", nodes,
+       plan.pipeline_parallel_size);
+  if (mixed.stages.is_empty())
+    check_replicas(mixed, plan, own);
+  else
+    check_stages(mixed, plan, nodes);
+}
+
+Cluster joined(const Cluster& own, const Cluster& other) {
+  Cluster both = own;
+  keep_measured(both);
+  both.name = own.name == other.name ? own.name : fmt::format("{} + {}", own.name, other.name);
+  both.scale_up = slower(own.scale_up, other.scale_up);
+  both.network = slower(*own.network, *other.network);
+  return both;
+}
+
+}  // namespace tofn

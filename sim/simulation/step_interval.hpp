@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/core/statistics.hpp"
+#include "sim/simulation/simulation.hpp"
+
+namespace tofn {
+
+/// What a step rests on that is in doubt.
+struct StepInputs {
+  Cluster cluster;
+  KernelProfile profile;
+  UnlikeNodes unlike;
+};
+
+/// 90 % interval of a step that takes `total`: each doubt alone, at the ends of its own interval;
+/// they are independent, so that squares add. `works` say how many micro-batches replicas run.
+Interval step_interval(Seconds total, const Model&, const Plan&, const StepInputs&,
+                       const std::vector<ReplicaWork>& works);
+
+}  // namespace tofn

@@ -1,0 +1,47 @@
+#include "sim/simulation/deal.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/laws/step_works.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Replicas of one rank: three seconds a micro-batch times `factor`.
+ReplicaWork replicas(int count, int micro_batches, double factor) {
+  StepWork work = plain_work(1, 1, micro_batches);
+  LayerTimes& layer = work.stages[0][0].layers[0];
+  layer.forward.compute = factor * layer.forward.compute;
+  layer.backward.compute = factor * layer.backward.compute;
+  return {.replicas = count, .work = work};
+}
+
+std::pair<int, int> dealt(ReplicaWork first, ReplicaWork second, int group = 1) {
+  std::vector<ReplicaWork> works{std::move(first), std::move(second)};
+  deal_by_speed(works, group);
+  return {works[0].work.micro_batches, works[1].work.micro_batches};
+}
+
+}  // namespace
+
+TEST_CASE("micro-batches are dealt by speed, as many as there were") {
+  CHECK(dealt(replicas(1, 6, 1), replicas(1, 6, 2)) == std::pair(8, 4));  // 24 s both
+  CHECK(dealt(replicas(1, 6, 2), replicas(1, 6, 1)) == std::pair(4, 8));
+  CHECK(dealt(replicas(1, 5, 1), replicas(1, 5, 1.5)) == std::pair(6, 4));  // 18 s both
+  CHECK(dealt(replicas(1, 7, 1), replicas(1, 7, 1)) == std::pair(7, 7));
+  CHECK(dealt(replicas(1, 3, 1), replicas(1, 3, 100)) == std::pair(5, 1));
+  CHECK(dealt(replicas(1, 1, 1), replicas(1, 1, 2)) == std::pair(1, 1));
+}
+
+// Two of the slow kind give one each for every two that one of the fast kind takes, and so on.
+TEST_CASE("unlike numbers of replicas share out the same sum") {
+  CHECK(dealt(replicas(1, 4, 1), replicas(2, 4, 2)) == std::pair(6, 3));  // 18 s both: 6 + 2 x 3
+  CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // 21 s; 28 + 2 = 30
+  CHECK(dealt(replicas(2, 3, 1), replicas(3, 3, 1.1)) == std::pair(3, 3));
+}
+
+TEST_CASE("groups of micro-batches stay whole") {
+  CHECK(dealt(replicas(1, 8, 1), replicas(1, 8, 3), 4) == std::pair(12, 4));
+  CHECK(dealt(replicas(1, 8, 1), replicas(1, 8, 1.2), 4) == std::pair(8, 8));
+}
