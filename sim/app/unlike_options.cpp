@@ -60,6 +60,8 @@ std::optional<MixedNodes> mixed_nodes_of(
   for (const char* name : {"other-stages", "balance"})
     if (!text && values.count(name) > 0)
       throw InputError({}, std::string("--") + name, "needs --mixed-with");
+  if (values.count("other-layers") > 0 && values.count("other-stages") == 0)
+    throw InputError({}, "--other-layers", "needs --other-stages");
   if (!text) return {};
   const std::size_t colon = text->rfind(':');
   MixedNodes mixed;
@@ -70,6 +72,7 @@ std::optional<MixedNodes> mixed_nodes_of(
                                  shortened(*text)));
   mixed.cluster = cluster_named(text->substr(0, colon));
   if (const auto stages = text_option(values, "other-stages")) mixed.stages = stages_of(*stages);
+  mixed.layers = count_option(values, "other-layers");
   mixed.deals_by_speed = switch_option(values, "balance").value_or(false);
   return mixed;
 }
@@ -81,7 +84,8 @@ void add_unlike_options(options::options_description& description) {
   description.add_options()                                                                      //
       ("mixed-with", text(), "CLUSTER:NODES: so many of the job's nodes are another cluster's")  //
       ("other-stages", text(), "e.g. 3..4: stages that these nodes hold (default: replicas)")    //
-      ("balance", text(), "on or off: replicas get micro-batches by the speed of their nodes")   //
+      ("other-layers", text(), "of these stages together (default: as many a stage as others)")  //
+      ("balance", text(), "on or off: replicas get micro-batches, stages layers, by speed")      //
       ("slow-node", text(), "times as long as the others' that one node's kernels take")         //
       ("slow-link", text(), "times as long as on the others that a byte takes on one link")      //
       ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)");

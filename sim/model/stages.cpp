@@ -1,6 +1,8 @@
 #include "sim/model/stages.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,14 @@ int spread_layers(std::span<const LayerWork> layers) {
   return count;
 }
 
+/// How many of `spread` layers each of `stages` virtual stages holds.
+std::vector<int> evenly(int spread, int stages) {
+  std::vector<int> counts(static_cast<std::size_t>(stages));
+  for (long long layer = 0; layer < spread; ++layer)
+    ++counts[static_cast<std::size_t>(layer * stages / spread)];
+  return counts;
+}
+
 bool attends(const LayerWork& layer) {
   const auto& kernels = layer.forward.kernels;
   return std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
@@ -33,7 +43,8 @@ bool attends(const LayerWork& layer) {
 }  // namespace
 
 std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> layers,
-                                                  const Plan& plan) {
+                                                  const Plan& plan,
+                                                  std::span<const int> stage_layers) {
   const int stages = plan.pipeline_parallel_size * plan.chunks_per_stage;
   const int spread = spread_layers(layers);
   if (stages > 1 && spread < stages)
@@ -42,13 +53,19 @@ std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> lay
                     "has {}",
                     plan.pipeline_parallel_size, plan.chunks_per_stage, spread));
   std::vector<std::vector<LayerShare>> placed(static_cast<std::size_t>(stages));
-  long long next = 0;
+  std::vector<int> left(stage_layers.begin(), stage_layers.end());
+  if (left.empty()) left = evenly(spread, stages);
+  assert(left.size() == placed.size() && std::accumulate(left.begin(), left.end(), 0) == spread);
+  std::size_t next = 0;
   for (std::size_t layer = 0; layer < layers.size(); ++layer)
     for (int copy = 0; copy < layers[layer].count; ++copy) {
-      if (layers[layer].place == StagePlace::Spread)
-        add_layer(placed[static_cast<std::size_t>(next++ * stages / spread)], layer);
-      else
+      if (layers[layer].place != StagePlace::Spread) {
         add_layer(layers[layer].place == StagePlace::First ? placed.front() : placed.back(), layer);
+        continue;
+      }
+      while (left[next] == 0) ++next;
+      --left[next];
+      add_layer(placed[next], layer);
     }
   return placed;
 }

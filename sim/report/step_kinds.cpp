@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/memory/fitting.hpp"
+#include "sim/model/stages.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -11,7 +12,7 @@ namespace {
 double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
 
 /// `stages 3..4`, `2 replicas`.
-std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
+std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
   const bool holds_replicas = step.unlike.mixed->stages.is_empty();
   if (holds_replicas)
     return fmt::format("{} replica{}", kind.replicas, kind.replicas == 1 ? "" : "s");
@@ -21,6 +22,15 @@ std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
   if (other.first == 0) return fmt::format("stages {}..{}", other.end + 1, stages);
   if (other.end == stages) return fmt::format("stages 1..{}", other.first);
   return fmt::format("stages 1..{}, {}..{}", other.first, other.end + 1, stages);
+}
+
+std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
+  const std::string place = place_words(step, kind);
+  const auto& others = step.unlike.mixed->layers;
+  if (!others) return place;
+  const int all = *plan_limits(layer_work(step.model, step.plan)).layers;
+  const int layers = &kind == &step.kinds.front() ? all - *others : *others;
+  return fmt::format("{}: {} layers", place, layers);
 }
 
 /// The footprint of a kind's accelerators that leaves least.
@@ -98,9 +108,9 @@ std::string kinds_text(const SimulatedStep& step) {
 }
 
 std::vector<std::string> kinds_columns() {
-  return {"mixed_with",    "mixed_accelerators",  "mixed_stages",     "paced_by",
-          "micro_batches", "mixed_micro_batches", "busy_s",           "mixed_busy_s",
-          "alone_s",       "mixed_alone_s",       "without_waiting_s"};
+  return {"mixed_with",    "mixed_accelerators",  "mixed_stages", "mixed_layers", "paced_by",
+          "micro_batches", "mixed_micro_batches", "busy_s",       "mixed_busy_s", "alone_s",
+          "mixed_alone_s", "without_waiting_s"};
 }
 
 std::vector<Value> kinds_cells(const SimulatedStep& step) {
@@ -111,9 +121,12 @@ std::vector<Value> kinds_cells(const SimulatedStep& step) {
   const StageRange& stages = step.unlike.mixed->stages;
   Value held;
   if (!stages.is_empty()) held = fmt::format("{}..{}", stages.first + 1, stages.end);
+  Value layers;
+  if (const auto& given = step.unlike.mixed->layers) layers = static_cast<long long>(*given);
   return {other.cluster,
           static_cast<long long>(other.accelerators),
           held,
+          layers,
           step.kinds[pacing(step)].cluster,
           static_cast<long long>(own.micro_batches),
           static_cast<long long>(other.micro_batches),

@@ -4,10 +4,10 @@
 #include <cassert>
 #include <numeric>
 
+#include "sim/model/stages.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
-
 void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   assert(works.size() == 2);
   ReplicaWork& first = works.front();
@@ -38,6 +38,27 @@ void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   if (low > fewest && later(low - 1) < later(low)) --low;
   first.work.micro_batches = each + low * taken;
   second.work.micro_batches = each - low * given;
+}
+
+MixedNodes with_layers_by_speed(const Model& model, const Plan& plan, const Cluster& cluster,
+                                const KernelProfile& profile, const UnlikeNodes& unlike) {
+  UnlikeNodes dealt = unlike;
+  const auto time = [&] {
+    return simulate(replica_works(model, plan, cluster, profile, dealt).front().work).total;
+  };
+  MixedNodes best = *unlike.mixed;
+  Seconds shortest = time();
+  const int layers = *plan_limits(layer_work(model, plan)).layers;
+  const int fewest = best.stages.end - best.stages.first;
+  const int most = layers - (plan.pipeline_parallel_size - fewest);
+  for (int others = fewest; others <= most; ++others) {
+    dealt.mixed->layers = others;
+    const Seconds now = time();
+    if (now >= shortest) continue;
+    shortest = now;
+    best = *dealt.mixed;
+  }
+  return best;
 }
 
 }  // namespace tofn

@@ -12,4 +12,8 @@ namespace tofn {
 /// know.
 void deal_by_speed(std::vector<ReplicaWork>&, int group);
 
+/// `unlike.mixed` with as many layers on its stages as make the step shortest.
+MixedNodes with_layers_by_speed(const Model&, const Plan&, const Cluster&, const KernelProfile&,
+                                const UnlikeNodes&);
+
 }  // namespace tofn

@@ -21,6 +21,7 @@ std::string counted(int count, const char* what) {
 
 constexpr const char* nodes_option = "--mixed-with";
 constexpr const char* stages_option = "--other-stages";
+constexpr const char* layers_option = "--other-layers";
 constexpr const char* deal_option = "--balance";
 
 void check_machines(const Cluster& own, const Cluster& other) {
@@ -45,8 +46,10 @@ void check_stages(const MixedNodes& mixed, const Plan& plan, int nodes) {
   const int held = (mixed.stages.end - mixed.stages.first) * (nodes / stages);
   rule(held == mixed.nodes, stages_option, "stages {}..{} lie on {}, not on {}",
        mixed.stages.first + 1, mixed.stages.end, counted(held, "node"), mixed.nodes);
-  rule(!mixed.deals_by_speed, deal_option,
-       "deals micro-batches to replicas, and each passes all stages: leave --other-stages out");
+  rule((!mixed.deals_by_speed && !mixed.layers) || plan.chunks_per_stage == 1,
+       mixed.layers ? layers_option : deal_option,
+       "moves layers between stages, and interleaving in {} chunks wants equal ones",
+       plan.chunks_per_stage);
 }
 
 void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
@@ -101,6 +104,26 @@ Network slower(const Network& a, const Network& b) {
 
 int replicas_on(const MixedNodes& mixed, const Plan& plan) {
   return mixed.nodes * mixed.cluster.accelerators_per_node.value / plan.model_parallel_size();
+}
+
+std::vector<int> stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) {
+  if (!mixed.layers) return {};
+  const int other_stages = mixed.stages.end - mixed.stages.first;
+  const int own_stages = plan.pipeline_parallel_size - other_stages;
+  const int others = *mixed.layers;
+  rule(other_stages <= others && others <= layers - own_stages, layers_option,
+       "stages {}..{} can hold {} to {} of {} layers, not {}", mixed.stages.first + 1,
+       mixed.stages.end, other_stages, layers - own_stages, layers, others);
+  std::vector<int> held;
+  int seen[2] = {0, 0};
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    const bool is_other = mixed.stages.holds(stage);
+    const int all = is_other ? others : layers - others;
+    const int sharers = is_other ? other_stages : own_stages;
+    const int before = seen[is_other ? 1 : 0]++;
+    held.push_back(all * (before + 1) / sharers - all * before / sharers);
+  }
+  return held;
 }
 
 void check_mixed(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/slow_node.hpp"
@@ -12,12 +15,18 @@ struct MixedNodes {
   Cluster cluster;
   int nodes = 1;
   StageRange stages{};          ///< that they hold; empty: they hold replicas
-  bool deals_by_speed = false;  ///< replicas get unlike numbers of micro-batches, so that both
-                                ///< kinds finish as close to each other as whole ones allow
+  std::optional<int> layers{};  ///< of these stages together; absent: as many a stage as others
+  /// Both kinds finish as close to each other as whole numbers allow: of micro-batches for their
+  /// replicas, or of layers for their stages. Else these are equal.
+  bool deals_by_speed = false;
 };
 
 /// Replicas that lie on them.
 int replicas_on(const MixedNodes&, const Plan&);
+
+/// Layers of every stage, evenly among those of a kind, out of `layers` in all; none where the plan
+/// spreads them. InputError where a stage would be without.
+std::vector<int> stage_layers(const MixedNodes&, const Plan&, int layers);
 
 /// InputError where nodes of the two clusters do not make up this plan's job: unlike in size,
 /// without a network, too many, or holding parts of replicas, stages or groups of experts.

@@ -48,12 +48,21 @@ StepTimes times_of(const StepWork& work, std::optional<std::uint64_t> seed) {
   return seed ? simulate(work, *seed) : simulate(work);
 }
 
+/// Layers move where unlike nodes hold stages and deal by speed.
+UnlikeNodes dealt_nodes(const Model& model, const Plan& plan, const Cluster& cluster,
+                        const KernelProfile& profile, UnlikeNodes unlike) {
+  auto& mixed = unlike.mixed;
+  if (mixed && mixed->deals_by_speed && !mixed->stages.is_empty())
+    mixed = with_layers_by_speed(model, plan, cluster, profile, unlike);
+  return unlike;
+}
+
 std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                      const KernelProfile& profile, const UnlikeNodes& unlike) {
   std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, unlike);
   // Interleaved stages run groups of as many micro-batches as there are stages.
   const int group = plan.chunks_per_stage > 1 ? plan.pipeline_parallel_size : 1;
-  if (unlike.mixed && unlike.mixed->deals_by_speed) deal_by_speed(works, group);
+  if (works.size() > 1 && unlike.mixed->deals_by_speed) deal_by_speed(works, group);
   return works;
 }
 
@@ -73,12 +82,14 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
 }
 
 std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Cluster& cluster,
-                                 const std::vector<ReplicaWork>& works) {
+                                 const UnlikeNodes& unlike, const std::vector<ReplicaWork>& works) {
   std::vector<Footprint> memory;
   for (const ReplicaWork& each : works) {
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
-    for (Footprint& stage : footprints(layer_work(model, own), own, memory_profile(model, cluster)))
+    const std::vector<LayerWork> layers = layer_work(model, own);
+    const std::vector<int> held = stage_layers(unlike, own, layers);
+    for (const Footprint& stage : footprints(layers, own, memory_profile(model, cluster), held))
       memory.push_back(stage);
   }
   return memory;
@@ -122,10 +133,11 @@ MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile, const UnlikeNodes& unlike,
+                            const KernelProfile& profile, const UnlikeNodes& asked,
                             std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
+  const UnlikeNodes unlike = dealt_nodes(model, plan, cluster, profile, asked);
   const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, unlike);
   LastReplicas last = last_replicas(works, seed);
   SimulatedStep step{.model = model,
@@ -134,7 +146,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
                      .work = std::move(last.work),
                      .times = last.times,
                      .seconds = {},
-                     .memory = memory_of(model, plan, cluster, works),
+                     .memory = memory_of(model, plan, cluster, unlike, works),
                      .unlike = unlike,
                      .seed = seed};
   if (unlike.mixed) step.kinds = accelerator_kinds(model, plan, cluster, profile, unlike, works);

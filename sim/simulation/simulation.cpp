@@ -181,11 +181,17 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
 
 }  // namespace
 
+std::vector<int> stage_layers(const UnlikeNodes& unlike, const Plan& plan,
+                              std::span<const LayerWork> layers) {
+  if (!unlike.mixed) return {};
+  return stage_layers(*unlike.mixed, plan, *plan_limits(layers).layers);
+}
+
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile, const UnlikeNodes& unlike) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
-  const VirtualStages placed = place_layers(layers, plan);
   const JobHardware hardware = job_hardware(plan, cluster, profile, unlike);
+  const VirtualStages placed = place_layers(layers, plan, stage_layers(unlike, plan, layers));
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
   for (const StageHardware& kind : hardware.kinds)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
@@ -10,6 +11,9 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+
+/// Layers of every stage; none where the plan spreads them (`place_layers`).
+std::vector<int> stage_layers(const UnlikeNodes&, const Plan&, std::span<const LayerWork>);
 
 /// What one rank of each pipeline stage does in a step, in seconds, in replicas that are alike.
 struct ReplicaWork {

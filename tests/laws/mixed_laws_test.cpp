@@ -93,6 +93,17 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("layers moved by speed cost at most as much as equal ones") {
+  for_each_mix([](const Plan& plan, int nodes, const StageRange& stages) {
+    if (stages.is_empty() || plan.chunks_per_stage > 1) return;
+    MixedNodes mixed = mix(half_machine(), nodes, stages);
+    const double even = seconds(plan, toy_machine(), {.mixed = mixed});
+    mixed.deals_by_speed = true;
+    const SimulatedStep dealt = step_on(plan, toy_machine(), {.mixed = mixed});
+    CHECK(dealt.times.total.base() <= even * (1 + rounding));
+  });
+}
+
 TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
   for_each_mix([](const Plan& plan, int nodes, const StageRange& stages) {
     for (const SlowNode& slow : {SlowNode{}, SlowNode{.kernels = 1.3, .link = 2}}) {

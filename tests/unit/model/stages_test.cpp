@@ -26,6 +26,17 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
         "2 pipeline stages x 2 chunks need as many layers, the model has 3");
 }
 
+TEST_CASE("stages hold as many layers as they are told to") {
+  Plan plan;
+  plan.pipeline_parallel_size = 3;
+  const auto placed = place_layers(plain_layers(10), plan, std::vector{5, 1, 4});
+  REQUIRE(placed.size() == 3);
+  CHECK(placed[0][1].count == 5);
+  CHECK(placed[1][0].count == 1);
+  CHECK(placed[2][0].count == 4);
+  CHECK(placed[2][1].layer == 2);
+}
+
 TEST_CASE("layers tell what a plan may ask of them") {
   auto layers = plain_layers(10);
   CHECK(plan_limits(layers).layers == 10);

@@ -2,6 +2,9 @@
 
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/mixed_machines.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -44,4 +47,22 @@ TEST_CASE("unlike numbers of replicas share out the same sum") {
 TEST_CASE("groups of micro-batches stay whole") {
   CHECK(dealt(replicas(1, 8, 1), replicas(1, 8, 3), 4) == std::pair(12, 4));
   CHECK(dealt(replicas(1, 8, 1), replicas(1, 8, 1.2), 4) == std::pair(8, 8));
+}
+
+// Twelve layers alone on two stages, one of half the speed: eight of t and four of 2 t.
+TEST_CASE("layers move to the faster stages") {
+  Model model = toy_model();
+  model.parts.erase(model.parts.begin());
+  std::get<TransformerLayers>(model.parts[0].shape).count = 12;
+  KernelProfile profile = toy_profile();
+  profile.kernel_start.value = Seconds{};
+  const Plan plan{
+      .tensor_parallel_size = 8, .pipeline_parallel_size = 2, .gradient_accumulation = 32};
+  for (const int first : {0, 1}) {
+    const StageRange held{.first = first, .end = first + 1};
+    const MixedNodes mixed{.cluster = half_machine(), .nodes = 1, .stages = held};
+    CHECK(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = mixed}).layers == 4);
+  }
+  const MixedNodes itself{.cluster = toy_machine(), .nodes = 1, .stages = {.first = 1, .end = 2}};
+  CHECK_FALSE(with_layers_by_speed(model, plan, toy_machine(), profile, {.mixed = itself}).layers);
 }

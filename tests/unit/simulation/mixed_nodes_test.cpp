@@ -142,13 +142,35 @@ TEST_CASE("stages that the other nodes cannot hold are refused") {
         "--mixed-with: 2 nodes do not divide into 4 stages: some would hold two");
   MixedNodes dealt = half_nodes(2, {.first = 2, .end = 4});
   dealt.deals_by_speed = true;
-  CHECK(refused(plan, dealt) ==
-        "--balance: deals micro-batches to replicas, and each passes all stages: leave "
-        "--other-stages out");
+  CHECK(refused(plan, dealt) == "accepted");
+  Plan chunks = plan;
+  chunks.chunks_per_stage = 2;
+  CHECK(refused(chunks, dealt) ==
+        "--balance: moves layers between stages, and interleaving in 2 chunks wants equal ones");
   MixedNodes sharded = half_nodes(1);
   sharded.deals_by_speed = true;
   CHECK(
       refused({.data_parallel_size = 32, .sharded = Sharded::Parameters}, sharded) ==
       "--balance: sharded gradients or parameters travel with each micro-batch: all replicas need "
       "as many");
+}
+
+TEST_CASE(
+    "layers of the other nodes' stages are spread evenly among these, the rest among the rest") {
+  const Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 5};
+  MixedNodes mixed = half_nodes(2, {.first = 1, .end = 3});
+  CHECK(stage_layers(mixed, plan, 24).empty());
+  mixed.layers = 5;
+  CHECK(stage_layers(mixed, plan, 24) == std::vector{6, 2, 3, 6, 7});
+  for (const auto& [layers, is_fine] : {std::pair(1, false), {2, true}, {21, true}, {22, false}}) {
+    mixed.layers = layers;
+    CHECK((refusal([&] { stage_layers(mixed, plan, 24); }) == "accepted") == is_fine);
+  }
+  CHECK(refusal([&] { stage_layers(mixed, plan, 24); }) ==
+        "--other-layers: stages 2..3 can hold 2 to 21 of 24 layers, not 22");
+  Plan chunks = plan;
+  chunks.chunks_per_stage = 2;
+  CHECK(refused(chunks, mixed) ==
+        "--other-layers: moves layers between stages, and interleaving in 2 chunks wants equal "
+        "ones");
 }
