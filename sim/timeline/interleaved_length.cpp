@@ -60,16 +60,38 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
   return added;
 }
 
+/// What waiting for each other's longer chunks adds to the busiest stage: nothing if all of it were
+/// hidden by shorter ones; if none were, each chunk would take as long as on its slowest stage.
+/// Midway between the two; weight gradients that may run later fill the wait.
+Seconds uneven_chunks(const StepWork& work, const Sends& sends, Seconds busiest) {
+  const int stages = static_cast<int>(work.stages.size());
+  const int chunks = static_cast<int>(work.stages.front().size());
+  if (work.schedule == PipelineSchedule::ZeroBubble) return {};
+  Seconds lockstep;
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    Seconds forward, backward;
+    for (int stage = 0; stage < stages; ++stage) {
+      const StageLengths s = stage_lengths(work, stage, chunk, sends);
+      forward = std::max(forward, s.forward);
+      backward = std::max(backward, s.backward + s.weights);
+    }
+    lockstep += work.micro_batches * (forward + backward);
+  }
+  return std::max(Seconds{}, lockstep - busiest) / 2;
+}
+
 }  // namespace
 
 Seconds interleaved_length(const StepWork& work, const Sends& sends) {
   const int stages = static_cast<int>(work.stages.size());
-  Seconds below, down, rest, total;
+  Seconds below, down, rest, total, busiest;
   for (int stage = 0; stage < stages; ++stage) {
     const StageOfChunks s = stage_of_chunks(work, stage, sends);
     below += s.forward + s.backward + 2 * sends.travel(stage_before(stage, stages));
+    const auto passes = static_cast<double>(work.stages.front().size()) * work.micro_batches;
+    busiest = std::max(busiest, passes * (s.forward + s.backward + s.weights));
   }
-  const Seconds slow = slow_groups(work, sends);
+  const Seconds slow = slow_groups(work, sends) + uneven_chunks(work, sends, busiest);
   StageLengths above;
   for (int stage = 0; stage < stages; ++stage) {
     const StageOfChunks s = stage_of_chunks(work, stage, sends);
