@@ -210,7 +210,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
   std::string there =
       fmt::format("{:.0f} GB there are", gigabytes(first.cluster.accelerator.memory.value));
   if (const auto& mixed = first.unlike.mixed) {
-    title += fmt::format(", {} nodes of it {}", mixed->nodes, mixed->cluster.name);
+    title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
     there = "memory of its accelerator";
   }
   return title + '\n' + table.render() +
