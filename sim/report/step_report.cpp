@@ -14,6 +14,7 @@
 #include "sim/report/text_table.hpp"
 #include "sim/report/wrapped.hpp"
 #include "sim/simulation/step_activity.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -87,19 +88,23 @@ MachinePower power_of(const SimulatedStep& step) {
 }
 
 Joules energy_per_sample(const SimulatedStep& step) {
-  return energy_of(power_of(step), activity_of(step.times)).total() / step.plan.global_batch();
+  return energy_of(step).total() / step.plan.global_batch();
 }
 
 std::string energy_text(const SimulatedStep& step) {
   const MachinePower power = power_of(step);
   std::vector<std::string> assumed = power.assumed;
   assumed.insert(assumed.begin(), "what waiting and launches draw");
+  const std::string accelerators =
+      step.kinds.empty()
+          ? fmt::format("at {:.0f} of {:.0f} W",
+                        mean_power(power, utilisation(activity_of(step.times))).base(),
+                        power.accelerator_busy.base())
+          : "of both kinds";
   return fmt::format(
-             "energy        {} a sample: accelerators at {:.0f} of {:.0f} W, hosts, switches, "
-             "x {:g} for the facility\n",
-             to_text(energy_per_sample(step)),
-             mean_power(power, utilisation(activity_of(step.times))).base(),
-             power.accelerator_busy.base(), power.facility_factor) +
+             "energy        {} a sample: accelerators {}, hosts, switches, x {:g} for the "
+             "facility\n",
+             to_text(energy_per_sample(step)), accelerators, power.facility_factor) +
          wrapped("assumed       ", assumed, ",");
 }
 
