@@ -52,6 +52,7 @@ std::span<const Command> commands() {
       Command{"collective",
               "time of one collective by each algorithm and protocol, and which is chosen",
               run_collective},
+      Command{"report", "draw what the other commands wrote as one page of HTML", run_report},
       Command{"list", "show the known accelerators, clusters, workloads or calibrations", run_list},
       Command{"check", "validate files: YAML of any kind, published tables", run_check},
       Command{"calibrate",

@@ -33,6 +33,7 @@ int run_collective(const std::vector<std::string>& words);
 int run_calibrate(const std::vector<std::string>& words);
 int run_validate(const std::vector<std::string>& words);
 int run_sweep(const std::vector<std::string>& words);
+int run_report(const std::vector<std::string>& words);
 int run_step(const std::vector<std::string>& words);
 
 enum class Format { Table, Csv, Json };

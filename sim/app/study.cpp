@@ -3,6 +3,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/study_report.hpp"
@@ -35,20 +36,6 @@ CommandLine command_line() {
   return line;
 }
 
-/// Rows under the names that the library knows, as given where it knows none.
-std::vector<NamedRow> named_rows(const std::vector<PublishedRow>& rows, const Library& library) {
-  std::vector<NamedRow> named;
-  for (const PublishedRow& row : rows) {
-    const Workload* workload = library.find_workload(row.inputs.benchmark);
-    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
-    named.push_back(
-        {.row = row,
-         .workload = workload != nullptr ? workload->name : row.inputs.benchmark,
-         .accelerator = accelerator != nullptr ? accelerator->name : row.inputs.accelerator});
-  }
-  return named;
-}
-
 void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library) {
   std::vector<std::string> wanted;
   for (const std::string& name : split_list(list)) wanted.push_back(library.workload(name).name);
@@ -62,27 +49,6 @@ std::optional<int> cluster_count(const options::variables_map& values) {
   const auto count = count_option(values, "clusters", 20);
   if (count == 1) throw InputError({}, "--clusters", "expected at least 2 clusters, got '1'");
   return count;
-}
-
-StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clusters,
-                     std::uint64_t seed) {
-  StudyAnswer answer;
-  answer.workloads = study_workloads(rows);
-  answer.rows_without_time =
-      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const NamedRow& row) {
-        return !row.row.outcome.official_minutes;
-      }));
-  WorkloadStudy together{.workload = "all", .rows = {}};
-  for (const WorkloadStudy& study : answer.workloads) {
-    answer.clusters.push_back(cluster_systems(study.rows, clusters, seed));
-    together.rows.insert(together.rows.end(), study.rows.begin(), study.rows.end());
-  }
-  if (answer.workloads.size() > 1) {
-    answer.all_clusters = cluster_systems(together.rows, clusters, seed);
-    answer.together = std::move(together);
-  }
-  answer.claims = judge_claims(answer.workloads);
-  return answer;
 }
 
 /// Losses of the workloads that are studied, where a prediction stands beside them.

@@ -1,11 +1,10 @@
 // nccl-tests -J, version 3. The environment and the arguments that the file carries are not kept.
-#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
-#include "sim/core/utf8.hpp"
+#include "sim/measurements/json_place.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/placement.hpp"
 
@@ -14,20 +13,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-Location place_of_byte(const LogText& log, std::size_t byte) {
-  const std::string_view before = log.whole.substr(0, byte == 0 ? 0 : byte - 1);
-  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const std::size_t start =
-      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {log.file, static_cast<int>(line),
-          static_cast<int>(character_count(before.substr(start))) + 1};
-}
-
 Json parsed(const LogText& log) {
   try {
     return Json::parse(log.whole);
   } catch (const Json::parse_error& error) {
-    throw InputError(place_of_byte(log, error.byte), {}, "is not JSON here");
+    throw InputError(place_of_byte(log.whole, log.file, error.byte), {}, "is not JSON here");
   } catch (const Json::out_of_range&) {
     throw InputError(Location{log.file, 1, 1}, {}, "holds a number that is too large");
   }

@@ -11,14 +11,14 @@ namespace {
 
 constexpr int digits = 9;
 
+}  // namespace
+
 std::string json_value(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json_number(*number, digits);
   if (const auto* whole = std::get_if<long long>(&value)) return fmt::format("{}", *whole);
   if (const auto* text = std::get_if<std::string>(&value)) return json_text(*text);
   return "null";
 }
-
-}  // namespace
 
 void append_csv_cell(std::string& out, const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) {

@@ -1,0 +1,92 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/app/study_answer.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/page/read_table.hpp"
+#include "sim/report/compare_report.hpp"
+
+#ifndef TOFN_GIT_DESCRIBE
+#define TOFN_GIT_DESCRIBE "unknown"
+#endif
+
+namespace tofn {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{
+      .usage = "report [FILE...] [OPTIONS]",
+      .examples =
+          "  tofn report\n"
+          "  tofn predict bert dgx-h100 -N 8..512 --format json -o bert.json\n"
+          "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
+          "step.json\n"
+          "  tofn report bert.json step.json -o bert.html\n\n"
+          "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
+          "any table with two columns of numbers. Without one: the comparison and the study of\n"
+          "MLPerf v4.1.\n",
+      .description = options::options_description("Options"),
+      .positional = {}};
+  line.description.add_options()  //
+      ("files", options::value<std::vector<std::string>>(), "what the page shows");
+  line.positional.add("files", -1);
+  return line;
+}
+
+/// What `tofn compare` and `tofn study` answer.
+std::vector<PageTable> comparison_and_study(const CommonOptions& common) {
+  constexpr std::uint64_t seed = 1;
+  const Library library = Library::load(common.configs);
+  Resolver resolver(library);
+  const auto file = default_published_table(common.configs);
+  const auto published = read_published_table(file);
+  const auto rows =
+      backtest(resolver.resolve(published), shipped_rows(common.configs, resolver), {});
+  StudyAnswer study = study_of(named_rows(published, library), {}, seed);
+  study.losses = waterfalls(rows);
+  const std::string source = file.filename().string();
+  const auto compared = "tofn compare, " + source;
+  const auto studied = "tofn study, " + source;
+  return {page_table(compare_records(rows), compared), page_table(study_records(study), studied),
+          page_table(loss_records(study), studied), page_table(cluster_records(study), studied),
+          page_table(claim_records(study), studied)};
+}
+
+std::vector<PageTable> tables_of(const options::variables_map& values,
+                                 const CommonOptions& common) {
+  if (values.count("files") == 0) return comparison_and_study(common);
+  std::vector<PageTable> tables;
+  for (const auto& file : values["files"].as<std::vector<std::string>>())
+    tables.push_back(read_page_table(file));
+  return tables;
+}
+
+}  // namespace
+
+int run_report(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  if (!(*values)["format"].defaulted())
+    throw InputError({}, "--format", "does not apply: a report is a page of HTML");
+  if (!has_chart_library())
+    throw InputError(
+        "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
+        "configure and build again");
+  const auto tables = tables_of(*values, common);
+  const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
+  const std::string html = page_html(tables, "tofn " TOFN_VERSION " (" TOFN_GIT_DESCRIBE ")");
+  write_text_file_atomically(file, html);
+  std::size_t charts = 0;
+  for (const PageTable& table : tables) charts += table.kind->charts.size();
+  std::cout << fmt::format("{}: {} chart{} of {} table{}, {:.0f} kB\n", file.string(), charts,
+                           charts == 1 ? "" : "s", tables.size(), tables.size() == 1 ? "" : "s",
+                           static_cast<double>(html.size()) / 1e3);
+  return 0;
+}
+
+}  // namespace tofn

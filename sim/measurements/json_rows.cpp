@@ -1,0 +1,122 @@
+#include "sim/measurements/json_rows.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/core/error.hpp"
+#include "sim/measurements/json_place.hpp"
+
+namespace tofn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int most_levels = 16;  // what a table needs is 4: trace, events, event, arguments
+
+Value cell_of(const Json& value) {
+  constexpr auto most = std::numeric_limits<long long>::max();
+  if (value.is_null()) return {};
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{most})
+    return value.get<double>();
+  if (value.is_number_integer()) return value.get<long long>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return value.get<std::string>();
+  return value.dump();  // true, false, an array
+}
+
+/// Rows as they come, under columns that grow with them.
+class Table {
+ public:
+  void add(const Json& object) {
+    records_.rows.emplace_back();
+    add_cells(object, "");
+  }
+  Records take() {
+    for (auto& row : records_.rows) row.resize(records_.columns.size());
+    return std::move(records_);
+  }
+
+ private:
+  void add_cells(const Json& object, const std::string& prefix) {
+    for (const auto& [key, value] : object.items()) {
+      if (value.is_object()) {
+        add_cells(value, prefix + key + '.');
+        continue;
+      }
+      const auto [found, is_new] = place_.emplace(prefix + key, records_.columns.size());
+      if (is_new) records_.columns.push_back(prefix + key);
+      auto& row = records_.rows.back();
+      if (row.size() <= found->second) row.resize(found->second + 1);
+      row[found->second] = cell_of(value);
+    }
+  }
+
+  Records records_;
+  std::map<std::string, std::size_t> place_;
+};
+
+Json parsed(std::string_view part, std::string_view text, const std::string& file) {
+  const auto is_shallow = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > most_levels) throw InputError({file}, {}, "is nested too deep for a table");
+    return true;
+  };
+  try {
+    return Json::parse(part, is_shallow);
+  } catch (const Json::parse_error& error) {
+    const auto start = static_cast<std::size_t>(part.data() - text.data());
+    throw InputError(place_of_byte(text, file, start + error.byte), {}, "is not JSON here");
+  } catch (const Json::out_of_range&) {
+    throw InputError({file}, {}, "holds a number that is too large");
+  }
+}
+
+/// JSON Lines: more than one line, of which the first is a whole object.
+bool has_object_per_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return text.starts_with('{') && end != std::string_view::npos &&
+         text.find_first_not_of(" \t\r\n", end) != std::string_view::npos &&
+         Json::accept(text.substr(0, end));
+}
+
+Records rows_of_lines(std::string_view text, const std::string& file) {
+  Table table;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+      const Json object = parsed(line, text, file);
+      if (!object.is_object())
+        throw InputError(place_of_byte(text, file, at + 1), {}, "expected an object");
+      table.add(object);
+    }
+    at = end + 1;
+  }
+  return table.take();
+}
+
+}  // namespace
+
+Records json_rows(std::string_view text, const std::string& file) {
+  if (has_object_per_line(text)) return rows_of_lines(text, file);
+  const Json document = parsed(text, text, file);
+  const bool is_trace = document.is_object() && document.contains("traceEvents");
+  const Json& rows = is_trace ? document["traceEvents"] : document;
+  if (!rows.is_array())
+    throw InputError({file}, {},
+                     "holds no table: expected an array of objects, an object a line, or a trace");
+  Table table;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].is_object())
+      throw InputError({file}, fmt::format("[{}]", i), "expected an object with a key per column");
+    table.add(rows[i]);
+  }
+  return table.take();
+}
+
+}  // namespace tofn

@@ -1,0 +1,113 @@
+#include "sim/page/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofn {
+namespace {
+
+using Columns = std::array<std::string_view, 4>;
+
+constexpr Columns compare_columns{"published_min", "predicted_min", "low90_min", "high90_min"};
+constexpr std::array compare_charts{
+    Chart{"agreement", "Predicted against published time to train",
+          "On the diagonal a prediction is right; the shaded band is within 10 %. Bars are 90 % "
+          "intervals. Hollow points calibrate and are not scored."},
+    Chart{"errors", "Error against size",
+          "Signed error of the predicted time. Small crosses: what linear scaling from 8 "
+          "accelerators would have said of the same run."}};
+
+constexpr Columns study_columns{"relative_efficiency", "own_efficiency", "speedup", "cluster"};
+constexpr std::array study_charts{
+    Chart{"efficiency", "Efficiency against size",
+          "Own efficiency compares a run with the smallest systems of the same accelerator; E' is "
+          "the study's, relative to its reference system, whatever accelerators the two have."},
+    Chart{"clusters", "Clusters of systems",
+          "K-means of (log2 N, E'), as the study does. A cross marks the centre of a cluster."},
+    Chart{"pareto", "Time against accelerator-time",
+          "The line joins the runs that no other run beats both in time and in accelerator-time."}};
+
+constexpr Columns cluster_columns{"rows_of", "silhouette", "centre_accelerators",
+                                  "centre_relative_efficiency"};
+constexpr Columns claim_columns{"benchmark", "claim", "verdict", "figures"};
+
+constexpr Columns loss_columns{"base_system", "granularity", "start_up", "communication"};
+constexpr std::array loss_charts{Chart{
+    "waterfall", "Where the efficiency goes",
+    "From a run on 8 accelerators to a larger one: each step multiplies what is left, down to "
+    "the efficiency that is kept. Measured and predicted side by side; the step is taken "
+    "apart where it was predicted."}};
+
+constexpr Columns predict_columns{"workload", "step_arithmetic_ms", "speedup", "accelerators"};
+constexpr std::array predict_charts{
+    Chart{"scaling", "Time against size",
+          "Predicted time to train, or step time where there is no target, with 90 % intervals. "
+          "Dashed: ideal scaling from the smallest size."},
+    Chart{"efficiency", "Efficiency against size",
+          "Speedup over the growth in accelerators, relative to the smallest size."},
+    Chart{"terms", "What a step is made of",
+          "Exposed time of each term; they sum to the step. Switch between milliseconds and "
+          "shares."},
+    Chart{"pareto", "Time against accelerator-time",
+          "The line joins the sizes that no other size beats both in time and in "
+          "accelerator-time."}};
+
+constexpr Columns step_columns{"model", "step_s", "mfu", "bottleneck"};
+constexpr std::array step_charts{Chart{
+    "terms", "What a step is made of",
+    "Exposed time of each part; they sum to the step. Switch between milliseconds and shares."}};
+
+constexpr Columns span_columns{"stage", "stream", "part", "length_ms"};
+constexpr std::array span_charts{
+    Chart{"timeline", "One training step",
+          "A row per pipeline stage and stream. Narrow the range of time to look closer."}};
+
+constexpr Columns collective_columns{"collective", "size", "measured_us", "predicted_us"};
+constexpr std::array collective_charts{
+    Chart{"collectives", "Collectives: predicted curve over measured points",
+          "Points are measured; the line is what is predicted of them, with its 90 % interval."}};
+
+constexpr Columns algorithm_columns{"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s"};
+constexpr std::array algorithm_charts{
+    Chart{"algorithms", "One collective by each algorithm",
+          "The fastest that the library has is what it chooses; others are shown beside it."}};
+
+constexpr std::array any_charts{
+    Chart{"explore", "Any two columns",
+          "Choose what is drawn. With two goals chosen, the rows that no other row beats in both "
+          "are marked and joined: the Pareto front."}};
+
+constexpr std::array kinds{
+    OutputKind{"compare", "Predictions beside published results", "tofn compare", compare_columns,
+               compare_charts},
+    OutputKind{"study", "Scaling of published systems", "tofn study", study_columns, study_charts},
+    OutputKind{"losses", "Losses of efficiency", "tofn study --table losses", loss_columns,
+               loss_charts},
+    OutputKind{
+        "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
+    OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
+    OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts},
+    OutputKind{"step", "Simulated steps", "tofn step", step_columns, step_charts},
+    OutputKind{"timeline", "Timeline of a step", "tofn step --trace", span_columns, span_charts},
+    OutputKind{"collectives", "Measured collectives",
+               "tofn validate collectives, tofn collective --check", collective_columns,
+               collective_charts},
+    OutputKind{"algorithms", "Algorithms of a collective", "tofn collective", algorithm_columns,
+               algorithm_charts},
+    OutputKind{"any", "Table", "any command", {}, any_charts},
+};
+
+}  // namespace
+
+std::span<const OutputKind> output_kinds() { return kinds; }
+
+const OutputKind& kind_of(std::span<const std::string> columns) {
+  const auto has = [&](std::string_view name) {
+    return std::find(columns.begin(), columns.end(), name) != columns.end();
+  };
+  return *std::find_if(kinds.begin(), kinds.end(), [&](const OutputKind& kind) {
+    return std::all_of(kind.columns.begin(), kind.columns.end(), has);
+  });
+}
+
+}  // namespace tofn

@@ -1,0 +1,73 @@
+#include "sim/page/page.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/core/json.hpp"
+#include "sim/page/assets.hpp"
+#include "sim/report/records.hpp"
+
+namespace tofn {
+namespace {
+
+std::string chart_json(const Chart& chart) {
+  return fmt::format(R"({{"name":{},"title":{},"reading":{}}})", json_text(chart.name),
+                     json_text(chart.title), json_text(chart.reading));
+}
+
+/// Items joined by commas.
+template <class Items, class Text>
+std::string list_json(const Items& items, const Text& text_of) {
+  std::string list = "[";
+  for (const auto& item : items) list += (list.size() == 1 ? "" : ",") + text_of(item);
+  return list + ']';
+}
+
+std::string table_json(const PageTable& table) {
+  const auto row_json = [](const std::vector<Value>& row) { return list_json(row, json_value); };
+  return fmt::format(
+      R"({{"kind":{},"title":{},"writer":{},"origin":{},"charts":{},"columns":{},"rows":{}}})",
+      json_text(table.kind->name), json_text(table.kind->title), json_text(table.kind->writer),
+      json_text(table.origin), list_json(table.kind->charts, chart_json),
+      list_json(table.records.columns, [](const std::string& name) { return json_text(name); }),
+      list_json(table.records.rows, row_json));
+}
+
+std::string data_json(std::span<const PageTable> tables, std::string_view program) {
+  return fmt::format(R"({{"program":{},"tables":{}}})", json_text(program),
+                     list_json(tables, table_json));
+}
+
+struct Part {
+  std::string_view mark;
+  std::string text;
+};
+
+}  // namespace
+
+bool has_chart_library() { return !assets::chart_library.empty(); }
+
+std::string for_script(std::string json) {
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
+    json.replace(at, 1, "\\u003c");
+  return json;
+}
+
+std::string page_html(std::span<const PageTable> tables, std::string_view program) {
+  const std::array parts{Part{"{{style}}", std::string(assets::style)},
+                         Part{"{{data}}", for_script(data_json(tables, program))},
+                         Part{"{{chart_library}}", std::string(assets::chart_library)},
+                         Part{"{{licence}}", std::string(assets::chart_licence)},
+                         Part{"{{scripts}}", std::string(assets::scripts)}};
+  std::string_view rest = assets::page;
+  std::string html;
+  for (const Part& part : parts) {  // in the order of the page, so that no text is looked through
+    const std::size_t at = rest.find(part.mark);
+    html.append(rest.substr(0, at)).append(part.text);
+    rest.remove_prefix(at + part.mark.size());
+  }
+  return html.append(rest);
+}
+
+}  // namespace tofn

@@ -1,0 +1,167 @@
+// Puts the page together: sections, filters, controls, charts, tables, light and dark.
+"use strict";
+
+(() => {
+  const data = tofn.tables;
+  const problems = [];
+  const drawn = [];  // Chart.js objects on the page, to be destroyed before the next drawing
+
+  const element = (tag, attributes = {}, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes))
+      if (name === "on") for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
+      else if (value !== false) made.setAttribute(name, value === true ? "" : value);
+    made.append(...children);
+    return made;
+  };
+
+  const report = (error) => {
+    problems.push(String(error));
+    document.documentElement.dataset.problems = problems.join(" | ");
+  };
+  window.addEventListener("error", (event) => report(event.message));
+
+  // --- filters ---------------------------------------------------------------------------------------
+
+  const filters = [
+    { name: "Workloads", of: tofn.workloadOf, hidden: new Set() },
+    { name: "Accelerators", of: (row) => row.accelerator ?? null, hidden: new Set() },
+  ];
+  const shownRows = (rows) => rows.filter((row) => filters.every(({ of, hidden }) => !hidden.has(of(row))));
+
+  const addFilters = (tables) => {
+    for (const filter of filters) {
+      const names = tofn.unique(tables.flatMap(({ rows }) => rows.map(filter.of))).filter((name) => name !== null).sort();
+      if (names.length < 2) continue;
+      const chips = names.map((name) => element("label", { class: "chip" }, element("input", {
+        type: "checkbox", checked: true,
+        on: { change: (event) => { event.target.checked ? filter.hidden.delete(name) : filter.hidden.add(name); drawAll(); } },
+      }), name));
+      document.getElementById("filters").append(element("fieldset", {}, element("legend", {}, filter.name), ...chips));
+    }
+  };
+
+  // --- charts ----------------------------------------------------------------------------------------
+
+  const choiceOf = (control) => control.number ?? control.initial ?? control.options[0]?.[0];
+
+  const addControls = (figure) => {
+    const change = (key) => (event) => {
+      figure.choice[key] = event.target.type === "number" ? Number(event.target.value) : event.target.value;
+      figure.draw();
+    };
+    for (const control of figure.maker.controls?.(figure.rows) ?? []) {
+      figure.choice[control.key] = choiceOf(control);
+      const field = control.options
+        ? element("select", { on: { change: change(control.key) } }, ...control.options.map(([value, text]) =>
+          element("option", { value, selected: value === figure.choice[control.key] }, text)))
+        : element("input", { type: "number", value: control.number, min: control.least, max: control.most, step: "any", on: { change: change(control.key) } });
+      figure.controls.append(element("label", {}, control.label, field));
+    }
+  };
+
+  const drawPanel = (panel, figure) => {
+    const canvas = element("canvas", { role: "img", "aria-label": `${figure.title}${panel.title ? `, ${panel.title}` : ""}; the table below has the numbers` });
+    const box = element("div", { class: "canvas", style: `height:${panel.height}px` }, canvas);
+    figure.panels.append(element("div", { class: "panel" }, ...(panel.title ? [element("h4", {}, panel.title)] : []), box));
+    const chart = new Chart(canvas, panel.config);
+    figure.made.push(chart);
+    const points = chart.data.datasets.reduce((sum, set) => sum + (set.label?.startsWith("_") ? 0 : set.data.length), 0);
+    canvas.dataset.points = String(points);
+  };
+
+  const draw = (figure) => {
+    for (const chart of figure.made.splice(0)) chart.destroy();
+    figure.panels.replaceChildren();
+    try {
+      const rows = shownRows(figure.rows);
+      const { panels, note = "" } = figure.maker.draw(rows, figure.choice, figure.rows);
+      figure.panels.classList.toggle("many", panels.length > 1);
+      figure.box.classList.toggle("long", panels.length > 4);
+      for (const panel of panels) drawPanel(panel, figure);
+      figure.note.textContent = panels.length ? note : `Nothing to draw of what is shown. ${note}`;
+    } catch (error) {
+      report(error);
+      figure.note.textContent = `This chart could not be drawn: ${error}`;
+    }
+  };
+
+  const addFigure = (chart, rows, parent) => {
+    const maker = tofn.charts[chart.name];
+    const figure = {
+      maker, rows, title: chart.title, choice: {}, made: [], controls: element("div", { class: "controls" }),
+      panels: element("div", { class: "panels" }), note: element("p", { class: "note" }),
+    };
+    figure.draw = () => draw(figure);
+    figure.box = element("figure", { id: `chart-${chart.name}`, class: maker.isWide ? "wide" : "" },
+      element("figcaption", {}, element("h3", {}, chart.title), element("p", {}, chart.reading)), figure.controls, figure.panels, figure.note);
+    addControls(figure);
+    parent.append(figure.box);
+    drawn.push(figure);
+  };
+
+  const drawAll = () => {
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    for (const figure of drawn) figure.draw();
+    document.documentElement.dataset.charts = String(drawn.length);
+    document.documentElement.dataset.canvases = String(document.querySelectorAll("canvas[data-points]").length);
+    const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (excess > 0) document.documentElement.dataset.overflow = `${excess} px`;
+  };
+
+  // --- tables ----------------------------------------------------------------------------------------
+
+  const cell = (tag, value) => {
+    const text = tofn.text(value);
+    const kind = tofn.isNumber(value) ? "number" : text.length > 60 ? "long" : "";
+    return element(tag, kind ? { class: kind } : {}, text);
+  };
+
+  const tableOf = (table) => {
+    const used = table.columns.map((_, i) => table.rows.some((row) => row[i] !== null));
+    const isNumeric = table.columns.map((_, i) => table.rows.some((row) => tofn.isNumber(row[i])));
+    const head = element("tr", {}, ...table.columns.map((name, i) => element("th", { scope: "col", ...(isNumeric[i] ? { class: "number" } : {}) }, name)).filter((_, i) => used[i]));
+    const body = table.rows.map((row) => element("tr", {}, ...row.filter((_, i) => used[i]).map((value) => cell("td", value))));
+    return element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
+  };
+
+  const addTable = (table, parent) => {
+    const details = element("details", {}, element("summary", {}, `Table: ${table.rows.length} row${table.rows.length === 1 ? "" : "s"}`));
+    details.addEventListener("toggle", () => { if (details.open && details.children.length === 1) details.append(tableOf(table)); });
+    details.open = table.charts.length === 0 && table.rows.length <= 30;
+    parent.append(details);
+  };
+
+  // --- the page --------------------------------------------------------------------------------------
+
+  const addSection = (table, index) => {
+    const id = `${table.kind}-${index}`;
+    const section = element("section", { id }, element("h2", {}, table.title), element("p", { class: "origin" }, table.origin));
+    document.getElementById("sections").append(section);
+    document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
+    if (table.charts.length) section.append(element("div", { class: "charts" }));
+    for (const chart of table.charts) addFigure(chart, tofn.rowsOf(table), section.querySelector(".charts"));
+    addTable(table, section);
+  };
+
+  const button = document.getElementById("theme");
+  const setTheme = (name) => {
+    document.documentElement.dataset.theme = name;
+    button.textContent = name === "dark" ? "Light" : "Dark";
+  };
+  const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+  setTheme(prefersDark.matches ? "dark" : "light");
+  prefersDark.addEventListener("change", (event) => { setTheme(event.matches ? "dark" : "light"); drawAll(); });
+  button.addEventListener("click", () => { setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"); drawAll(); });
+
+  let screenTheme = "light";
+  window.addEventListener("beforeprint", () => { screenTheme = document.documentElement.dataset.theme; setTheme("light"); drawAll(); });
+  window.addEventListener("afterprint", () => { setTheme(screenTheme); drawAll(); });
+
+  document.getElementById("summary").textContent =
+    "Hover over a point for its value, interval and source. Every chart's numbers stand in the table below it.";
+  document.getElementById("footer").textContent = `Written by ${data.program}. Charts: Chart.js ${Chart.version} (MIT licence, in this file). Nothing is loaded from a network.`;
+  data.tables.forEach(addSection);
+  addFilters(data.tables.map((table) => ({ rows: tofn.rowsOf(table) })));
+  drawAll();
+})();

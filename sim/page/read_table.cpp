@@ -1,0 +1,84 @@
+#include "sim/page/read_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/csv.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/core/utf8.hpp"
+#include "sim/measurements/json_rows.hpp"
+#include "sim/page/spans.hpp"
+
+namespace tofn {
+namespace {
+
+/// More spans than this are narrower than a pixel on most screens, and make a page slow.
+constexpr std::size_t most_spans = 6000;
+
+constexpr std::array<std::string_view, 5> trace_columns{"ph", "pid", "tid", "ts", "dur"};
+
+Value cell_of(const std::string& text) {
+  long long whole = 0;
+  double number = 0;
+  if (text.empty()) return {};
+  if (parse_integer(text, whole)) return whole;
+  if (parse_number(text, number)) return number;
+  return text;
+}
+
+Records csv_rows(std::string_view text, const std::string& file) {
+  const CsvTable table = CsvTable::parse(text, file);
+  Records records;
+  records.columns.assign(table.columns().begin(), table.columns().end());
+  for (std::size_t r = 0; r < table.rows(); ++r) {
+    auto& row = records.rows.emplace_back();
+    for (const std::string& column : records.columns) row.push_back(cell_of(table.at(r, column)));
+  }
+  return records;
+}
+
+bool is_trace(const Records& records) {
+  return std::all_of(trace_columns.begin(), trace_columns.end(), [&](std::string_view name) {
+    return std::find(records.columns.begin(), records.columns.end(), name) != records.columns.end();
+  });
+}
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<double>(value) || std::holds_alternative<long long>(value);
+}
+
+std::size_t columns_of_numbers(const Records& records) {
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < records.columns.size(); ++c)
+    if (std::any_of(records.rows.begin(), records.rows.end(),
+                    [&](const auto& row) { return is_number(row[c]); }))
+      ++count;
+  return count;
+}
+
+}  // namespace
+
+PageTable page_table(Records records, const std::string& name) {
+  if (records.rows.empty()) throw InputError({name}, {}, "has no rows");
+  if (is_trace(records)) records = spans_of(records, most_spans);
+  if (records.rows.empty()) throw InputError({name}, {}, "the trace has no spans (`ph` X)");
+  const OutputKind& kind = kind_of(records.columns);
+  if (kind.columns.empty() && columns_of_numbers(records) < 2)
+    throw InputError({name}, {}, "is no output that tofn draws, and has no two columns of numbers");
+  return {.kind = &kind, .origin = name, .records = std::move(records)};
+}
+
+PageTable read_page_table(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  const std::string whole = read_text_file(path);
+  std::string_view text = without_byte_order_mark(whole);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const bool is_json = text.starts_with('[') || text.starts_with('{');
+  return page_table(is_json ? json_rows(whole, file) : csv_rows(whole, file), file);
+}
+
+}  // namespace tofn

@@ -1,0 +1,172 @@
+// What the charts share: rows, colours, axes, error bars, tooltips.
+"use strict";
+
+const tofn = { charts: {} };
+
+tofn.tables = JSON.parse(document.getElementById("data").textContent);
+
+/** Rows of a table as objects by column. */
+tofn.rowsOf = (table) =>
+  table.rows.map((cells) => Object.fromEntries(table.columns.map((name, i) => [name, cells[i]])));
+
+tofn.workloadOf = (row) => row.benchmark ?? row.workload ?? row.model ?? null;
+tofn.isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+tofn.unique = (values) => [...new Set(values)];
+
+tofn.groupBy = (rows, keyOf) => {
+  const groups = new Map();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
+  }
+  return groups;
+};
+
+tofn.median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+/** `3,472`, `0.119`, `1.2e+10`: four digits. */
+tofn.text = (value) => {
+  if (!tofn.isNumber(value)) return value === null || value === undefined ? "" : String(value);
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e9 || size < 1e-4) return value.toExponential(2);
+  if (Number.isInteger(value) || size >= 1e4) return Math.round(value).toLocaleString("en-US");
+  return String(Number(value.toPrecision(4)));
+};
+tofn.percent = (share) => `${(share * 100).toFixed(1)} %`;
+tofn.range = (low, high, unit) =>
+  tofn.isNumber(low) && tofn.isNumber(high) ? [`90 % interval ${tofn.text(low)}–${tofn.text(high)} ${unit}`] : [];
+
+/** Lines of a tooltip from [name, value] pairs, without what is not known. */
+tofn.lines = (pairs) => pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
+  .map(([name, value]) => `${name} ${tofn.text(value)}`);
+
+// Eight colours that colour-blind readers tell apart on light and dark (after Okabe and Ito).
+const colours = ["#3b7dc4", "#d9822b", "#2c9a6b", "#a463b8", "#cf4f4f", "#2aa5b8", "#b39320", "#7d8794"];
+tofn.colour = (index) => colours[index % colours.length];
+tofn.faded = (colour, share) => colour + Math.round(share * 255).toString(16).padStart(2, "0");
+
+/** A colour that a workload keeps in every chart of the page. */
+tofn.colourOf = (() => {
+  const names = tofn.unique(tofn.tables.tables.flatMap((table) => tofn.rowsOf(table).map(tofn.workloadOf))
+    .filter((name) => name !== null));
+  return (name) => tofn.colour(Math.max(0, names.indexOf(name)));
+})();
+
+tofn.style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** Ticks at 1, 2, 5 of each decade, or at powers of two; fewer where they would not fit. */
+const ticksBetween = (low, high, ofTwo, most) => {
+  let ticks = [];
+  if (ofTwo) {
+    for (let e = Math.ceil(Math.log2(low)); 2 ** e <= high; ++e) ticks.push(2 ** e);
+  } else {
+    const steps = Math.log10(high / low) > 3 ? [1] : [1, 2, 5];
+    for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; ++e)
+      for (const step of steps) ticks.push(Number((step * 10 ** e).toPrecision(3)));
+    ticks = ticks.filter((tick) => tick >= low && tick <= high);
+  }
+  const every = Math.ceil(ticks.length / most);
+  return ticks.filter((_, i) => i % every === 0);
+};
+
+const axis = (title) => ({
+  title: { display: title !== "", text: title, color: tofn.style("muted") },
+  grid: { color: tofn.style("line"), borderColor: tofn.style("line"), tickColor: tofn.style("line") },
+  ticks: { color: tofn.style("muted"), callback: (value) => tofn.text(value), maxRotation: 0, autoSkipPadding: 8 },
+});
+
+tofn.linearAxis = (title, more = {}) => ({ type: "linear", ...axis(title), ...more });
+
+/** A log axis that just holds `values`; of two: ticks at powers of two, for counts. */
+tofn.logAxis = (title, values, { ofTwo = false } = {}) => {
+  const known = values.filter((value) => tofn.isNumber(value) && value > 0);
+  const least = known.length ? Math.min(...known) : 1;
+  const greatest = known.length ? Math.max(...known) : 10;
+  const room = Math.max(1.12, (greatest / least) ** 0.04);
+  return {
+    ...axis(title), type: "logarithmic", bounds: "data", min: least / room, max: greatest * room,
+    afterBuildTicks: (scale) => {
+      const most = scale.isHorizontal() ? Math.max(3, scale.chart.width / 65) : Math.max(3, scale.chart.height / 34);
+      scale.ticks = ticksBetween(scale.min, scale.max, ofTwo, most).map((value) => ({ value }));
+    },
+  };
+};
+
+/** Vertical bars from `low` to `high` of the points that have them. */
+const errorBars = {
+  id: "errorBars",
+  beforeDatasetDraw(chart, { index, meta }) {
+    const { ctx, chartArea: area } = chart;
+    const dataset = chart.data.datasets[index];
+    if (meta.type === "bar") return;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(area.left, area.top, area.width, area.height);
+    ctx.clip();
+    ctx.strokeStyle = dataset.borderColor;
+    ctx.globalAlpha = 0.65;
+    ctx.beginPath();
+    meta.data.forEach((element, i) => {
+      const point = dataset.data[i];
+      if (!tofn.isNumber(point?.low) || !tofn.isNumber(point?.high)) return;
+      const [top, bottom] = [point.high, point.low].map((value) => meta.yScale.getPixelForValue(value));
+      ctx.moveTo(element.x, top);
+      ctx.lineTo(element.x, bottom);
+      for (const y of [top, bottom]) {
+        ctx.moveTo(element.x - 3, y);
+        ctx.lineTo(element.x + 3, y);
+      }
+    });
+    ctx.stroke();
+    ctx.restore();
+  },
+};
+
+/** The configuration of a chart whose points carry the `title` and `lines` of their tooltip. */
+tofn.chart = (type, datasets, scales, more = {}) => ({
+  type,
+  data: { datasets, ...(more.labels ? { labels: more.labels } : {}) },
+  plugins: [errorBars],
+  options: {
+    animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
+    indexAxis: more.indexAxis ?? "x", scales,
+    interaction: { mode: "nearest", intersect: true },
+    elements: { point: { radius: 4.5, hoverRadius: 7, hitRadius: 5 }, line: { borderWidth: 1.8, tension: 0 } },
+    plugins: {
+      legend: {
+        display: more.legend ?? true, position: "top", align: "start",
+        labels: {
+          color: tofn.style("ink"), usePointStyle: true, boxWidth: 8, boxHeight: 8, padding: 12,
+          filter: (item) => !item.text.startsWith("_"),
+        },
+      },
+      tooltip: {
+        displayColors: false, filter: (item, index) => index === 0 && item.raw.lines !== undefined,
+        callbacks: { title: (items) => items[0]?.raw.title ?? "", label: (item) => item.raw.lines },
+      },
+    },
+  },
+});
+
+/** A line without points or tooltips; the legend leaves out names that start with `_`. */
+tofn.guide = (label, data, more = {}) => ({
+  type: "line", label, data, borderColor: tofn.style("muted"), borderDash: [5, 4], borderWidth: 1.2,
+  pointRadius: 0, pointHitRadius: 0, pointHoverRadius: 0, pointStyle: "line", ...more,
+});
+
+/** The points that no other beats in both; `wants` is `less` or `more` for x and y. Ascending x. */
+tofn.front = (points, wantsX, wantsY) => {
+  const signX = wantsX === "more" ? -1 : 1;
+  const signY = wantsY === "more" ? -1 : 1;
+  const sorted = [...points].sort((a, b) => signX * (a.x - b.x) || signY * (a.y - b.y));
+  const front = [];
+  for (const point of sorted)
+    if (!front.length || signY * point.y < signY * front.at(-1).y) front.push(point);
+  return front.sort((a, b) => a.x - b.x);
+};
