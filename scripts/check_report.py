@@ -5,7 +5,8 @@
 
 Pages: the one without input, and one of every kind of output. Of each, at 1400x900 and 420x900: every
 chart is drawn with points, no error on the console, no request leaves the file, under 3 MB, nothing is
-wider than the window. `--keep` keeps pages and screenshots. Without Chromium: exit code 77, skipped.
+wider than the window; hover, filters and dark work. `--keep` keeps pages, screenshots and prints.
+Without Chromium: exit code 77, skipped.
 """
 import argparse
 import pathlib
@@ -14,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from browser import Browser, find_chromium
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SIZES = [(1400, 900), (420, 900)]
@@ -40,80 +43,122 @@ def run_tofn(tofn, words, folder):
     return result.stdout
 
 
-def browser():
-    return next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+# How many canvases hold points, are as wide as their box, and have something painted on them.
+CANVASES = """[...document.querySelectorAll("canvas")].map(canvas => {
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  let painted = 0;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] > 0) ++painted;
+  const excess = canvas.getBoundingClientRect().right - canvas.parentElement.getBoundingClientRect().right;
+  return { chart: canvas.closest("figure").id, points: Number(canvas.dataset.points), painted, excess };
+})"""
+CHARTS = "[...document.querySelectorAll('figure')].map(figure => figure.id)"
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# A point of the first chart that the mouse is put on, and what stands in the tooltip then.
+POINT = """(() => {
+  const chart = Chart.getChart(document.querySelector("canvas"));
+  const box = chart.canvas.getBoundingClientRect();
+  const point = chart.getDatasetMeta(0).data[0];
+  return [box.left + point.x, box.top + point.y];
+})()"""
+TOOLTIP = """(() => {
+  const { opacity, title, body } = Chart.getChart(document.querySelector("canvas")).tooltip;
+  return opacity > 0 ? [...title, ...body.flatMap(part => part.lines)].join("; ") : "";
+})()"""
+POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
+UNCHECK = "document.querySelector('#filters input').click()"
 
 
-def open_page(chromium, page, size, folder, what):
-    """Runs Chromium once; `what` is what it is asked for. Its output and what it logged."""
-    log = folder / "net.json"
-    log.unlink(missing_ok=True)
-    command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-               "--disable-background-networking", "--disable-component-update", "--disable-sync",
-               "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={folder / 'profile'}",
-               f"--window-size={size[0]},{size[1]}", "--enable-logging=stderr", "--v=0",
-               f"--log-net-log={log}", "--virtual-time-budget=10000", *what, page.as_uri()]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
-    return result.stdout, result.stderr, log
-
-
-def requests_in(log):
-    """URLs that the browser began to fetch for a page, from its own network log."""
-    text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else "{}"
-    urls = set(re.findall(r'"url":"((?:https?|wss?|ftp):[^"]*)"', text))
-    # What the browser asks of its maker for itself is no request of the page.
-    own = re.compile(r"https?://([a-z0-9.-]+\.)?(google|googleapis|gstatic)\.com[:/]")
-    return sorted(url for url in urls if not own.match(url))
-
-
-def attribute(dom, name):
-    """An attribute of the page's <html>."""
-    found = re.search(rf'<html[^>]*\bdata-{name}="([^"]*)"', dom)
-    return found[1] if found else None
-
-
-def problems_of(chromium, page, size, folder, charts):
+def problems_of(browser, page, size, charts):
     """One line for each thing that is wrong."""
-    dom, logged, log = open_page(chromium, page, size, folder, ["--dump-dom"])
-    if attribute(dom, "problems"):
-        yield f"errors: {attribute(dom, 'problems')}"
-    for line in re.findall(r".*CONSOLE.*", logged):
-        yield f"console: {line}"
-    for url in requests_in(log):
-        yield f"a request left the file: {url}"
-    if attribute(dom, "charts") != str(charts):
-        yield f"{attribute(dom, 'charts')} charts are on the page, tofn said {charts}"
-    points = [int(count) for count in re.findall(r'<canvas[^>]*data-points="(\d+)"', dom)]
-    if len(points) < charts or 0 in points:
-        yield f"canvases with points: {points}, for {charts} charts"
-    if ">Nothing to draw" in dom:
-        yield "a chart has nothing to draw"
-    width = attribute(dom, "overflow")
-    if width:
-        yield f"wider than the window: {width}"
+    browser.open(page.as_uri(), *size)
+    yield from (f"error: {problem}" for problem in browser.problems)
+    yield from (f"a request left the file: {url}" for url in browser.requests if url != page.as_uri())
+    drawn = browser.value(CHARTS)
+    if len(drawn) != charts:
+        yield f"{len(drawn)} charts are on the page, tofn said {charts}"
+    canvases = browser.value(CANVASES)
+    yield from (f"{chart} has no canvas" for chart in drawn if all(canvas["chart"] != chart for canvas in canvases))
+    for canvas in canvases:
+        if canvas["points"] == 0 or canvas["painted"] < 500:
+            yield f"{canvas['chart']} is empty: {canvas}"
+        if canvas["excess"] > 0.5:
+            yield f"{canvas['chart']} is {canvas['excess']:.0f} px wider than its box"
+    if browser.value(OVERFLOW) > 0:
+        yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
 
 
-def check_page(chromium, page, said, folder, keep):
+def check_use(browser, page):
+    """Hover, a filter, dark: what a reader does. One line for each thing that does not work."""
+    browser.open(page.as_uri(), *SIZES[0])
+    browser.move_mouse(*browser.value(POINT))
+    tooltip = browser.value(TOOLTIP)
+    print(f"  hover: {tooltip}")
+    if not tooltip:
+        yield "no tooltip over a point"
+    before = browser.value(POINTS)
+    browser.value(UNCHECK)
+    if not 0 < browser.value(POINTS) < before:
+        yield "a filter that is switched off leaves all points"
+    browser.value(UNCHECK)
+    if browser.value(POINTS) != before:
+        yield "a filter that is switched on again does not bring all points back"
+    light = browser.value("getComputedStyle(document.body).backgroundColor")
+    browser.value("document.getElementById('theme').click()")
+    if browser.value("getComputedStyle(document.body).backgroundColor") == light:
+        yield "the switch to dark changes nothing"
+    yield from (f"error: {problem}" for problem in browser.problems)
+
+
+def keep_pictures(browser, page, keep):
+    for width, height in SIZES:
+        browser.open(page.as_uri(), width, height)
+        browser.screenshot(keep / f"{page.stem}-{width}.png")
+    browser.open(page.as_uri(), *SIZES[0], dark=True)
+    browser.screenshot(keep / f"{page.stem}-dark.png")
+    browser.print(keep / f"{page.stem}.pdf")
+    shutil.copy(page, keep)
+
+
+def check_page(browser, page, said, keep):
     """Whether the page is right at every size; prints a line for each."""
     charts = int(re.search(r"(\d+) charts? of", said)[1])
     good = page.stat().st_size < MOST_BYTES
     print(f"{page.name}: {charts} charts, {page.stat().st_size / 1e3:.0f} kB{'' if good else ': too large'}")
     for size in SIZES:
-        found = list(problems_of(chromium, page, size, folder, charts))
+        found = list(problems_of(browser, page, size, charts))
         print(f"  {size[0]}x{size[1]}: {'; '.join(found) if found else 'good'}")
         good = good and not found
-        if keep:
-            shot = keep / f"{page.stem}-{size[0]}.png"
-            open_page(chromium, page, (size[0], 9000), folder, [f"--screenshot={shot}"])
-    return good
+    found = list(check_use(browser, page))
+    print(f"  use: {'; '.join(found) if found else 'good'}")
+    if keep:
+        keep_pictures(browser, page, keep)
+    return good and not found
 
 
-def same_mean_error(tofn, page_dom, folder):
-    """The page works its summary out anew: it must say what `tofn compare` says."""
+def says_what_compare_says(tofn, browser, page, folder):
+    """The page works its summary out anew: it must be that of `tofn compare`."""
     said = run_tofn(tofn, "compare", folder)
     runs, mean, median, worst = re.search(r"^all +(\d+) +([\d.]+) +([\d.]+) +([\d.]+)", said, re.M).groups()
     expected = f"{runs} scored runs: mean error {mean} %, median {median} %, worst {worst} %"
-    return expected in page_dom, expected
+    browser.open(page.as_uri(), *SIZES[0])
+    good = expected in browser.value("document.body.innerText")
+    print(f"{page.name} says '{expected}': {'yes' if good else 'NO'}")
+    return good
+
+
+def check(tofn, chromium, folder, keep):
+    """Writes the pages and checks them."""
+    pages = {"default.html": run_tofn(tofn, "report -o default.html", folder)}
+    for words in OUTPUTS.values():
+        run_tofn(tofn, words, folder)
+    pages["every.html"] = run_tofn(tofn, f"report {' '.join(OUTPUTS)} -o every.html", folder)
+    browser = Browser(chromium, folder / "profile")
+    try:
+        good = all([check_page(browser, folder / page, said, keep) for page, said in pages.items()])
+        return says_what_compare_says(tofn, browser, folder / "default.html", folder) and good
+    finally:
+        browser.close()
 
 
 def main():
@@ -121,28 +166,16 @@ def main():
     parser.add_argument("tofn", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
     arguments = parser.parse_args()
-    tofn = arguments.tofn.resolve()
-    chromium = browser()
+    chromium = find_chromium()
     if chromium is None:
         print("skipped: no Chromium (Debian: chromium)")
         sys.exit(SKIPPED)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        keep = arguments.keep and arguments.keep.resolve()
-        if keep:
-            keep.mkdir(parents=True, exist_ok=True)
-        pages = {"default.html": run_tofn(tofn, "report -o default.html", folder)}
-        for words in OUTPUTS.values():
-            run_tofn(tofn, words, folder)
-        pages["every.html"] = run_tofn(tofn, f"report {' '.join(OUTPUTS)} -o every.html", folder)
-        good = all([check_page(chromium, folder / page, said, folder, keep) for page, said in pages.items()])
-        dom, _, _ = open_page(chromium, folder / "default.html", SIZES[0], folder, ["--dump-dom"])
-        agrees, expected = same_mean_error(tofn, dom, folder)
-        print(f"default.html says '{expected}': {'yes' if agrees else 'NO'}")
-        if keep:
-            for page in pages:
-                shutil.copy(folder / page, keep)
-    sys.exit(0 if good and agrees else 1)
+    keep = arguments.keep and arguments.keep.resolve()
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        good = check(arguments.tofn.resolve(), chromium, pathlib.Path(folder), keep)
+    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 
 (() => {
   const data = tofn.tables;
-  const problems = [];
   const drawn = [];  // Chart.js objects on the page, to be destroyed before the next drawing
 
   const element = (tag, attributes = {}, ...children) => {
@@ -14,12 +13,6 @@
     made.append(...children);
     return made;
   };
-
-  const report = (error) => {
-    problems.push(String(error));
-    document.documentElement.dataset.problems = problems.join(" | ");
-  };
-  window.addEventListener("error", (event) => report(event.message));
 
   // --- filters ---------------------------------------------------------------------------------------
 
@@ -81,7 +74,7 @@
       for (const panel of panels) drawPanel(panel, figure);
       figure.note.textContent = panels.length ? note : `Nothing to draw of what is shown. ${note}`;
     } catch (error) {
-      report(error);
+      console.error(error);
       figure.note.textContent = `This chart could not be drawn: ${error}`;
     }
   };
@@ -103,10 +96,6 @@
   const drawAll = () => {
     Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
     for (const figure of drawn) figure.draw();
-    document.documentElement.dataset.charts = String(drawn.length);
-    document.documentElement.dataset.canvases = String(document.querySelectorAll("canvas[data-points]").length);
-    const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    if (excess > 0) document.documentElement.dataset.overflow = `${excess} px`;
   };
 
   // --- tables ----------------------------------------------------------------------------------------
