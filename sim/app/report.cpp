@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -37,10 +38,20 @@ CommandLine command_line() {
   return line;
 }
 
+/// Accelerators under the names of the library, so that one is not two in the page's filters.
+void name_accelerators(Records& records, const Library& library) {
+  const auto column = std::find(records.columns.begin(), records.columns.end(), "accelerator");
+  if (column == records.columns.end()) return;
+  for (auto& row : records.rows) {
+    Value& cell = row[static_cast<std::size_t>(column - records.columns.begin())];
+    if (const auto* name = std::get_if<std::string>(&cell))
+      if (const Accelerator* known = library.find_accelerator(*name)) cell = known->name;
+  }
+}
+
 /// What `tofn compare` and `tofn study` answer.
-std::vector<PageTable> comparison_and_study(const CommonOptions& common) {
+std::vector<PageTable> comparison_and_study(const CommonOptions& common, const Library& library) {
   constexpr std::uint64_t seed = 1;
-  const Library library = Library::load(common.configs);
   Resolver resolver(library);
   const auto file = default_published_table(common.configs);
   const auto published = read_published_table(file);
@@ -58,11 +69,15 @@ std::vector<PageTable> comparison_and_study(const CommonOptions& common) {
 
 std::vector<PageTable> tables_of(const options::variables_map& values,
                                  const CommonOptions& common) {
-  if (values.count("files") == 0) return comparison_and_study(common);
+  const Library library = Library::load(common.configs);
   std::vector<PageTable> tables;
-  for (const auto& file : values["files"].as<std::vector<std::string>>())
-    tables.push_back(read_page_table(file));
-  return tables;
+  if (values.count("files") == 0)
+    tables = comparison_and_study(common, library);
+  else
+    for (const auto& file : values["files"].as<std::vector<std::string>>())
+      tables.push_back(read_page_table(file));
+  for (PageTable& table : tables) name_accelerators(table.records, library);
+  return joined(std::move(tables));
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ constexpr std::array study_charts{
     Chart{"efficiency", "Efficiency against size",
           "Own efficiency compares a run with the smallest systems of the same accelerator; E' is "
           "the study's, relative to its reference system, whatever accelerators the two have."},
-    Chart{"clusters", "Clusters of systems",
-          "K-means of (log2 N, E'), as the study does. A cross marks the centre of a cluster."},
     Chart{"pareto", "Time against accelerator-time",
-          "The line joins the runs that no other run beats both in time and in accelerator-time."}};
+          "The line joins the runs that no other run beats both in time and in accelerator-time."},
+    Chart{"clusters", "Clusters of systems",
+          "K-means of (log2 N, E'), as the study does. A cross marks the centre of a cluster."}};
 
 constexpr Columns cluster_columns{"rows_of", "silhouette", "centre_accelerators",
                                   "centre_relative_efficiency"};
@@ -79,19 +79,20 @@ constexpr std::array any_charts{
 
 constexpr std::array kinds{
     OutputKind{"compare", "Predictions beside published results", "tofn compare", compare_columns,
-               compare_charts},
-    OutputKind{"study", "Scaling of published systems", "tofn study", study_columns, study_charts},
+               compare_charts, true},
+    OutputKind{"study", "Scaling of published systems", "tofn study", study_columns, study_charts,
+               true},
     OutputKind{"losses", "Losses of efficiency", "tofn study --table losses", loss_columns,
-               loss_charts},
+               loss_charts, true},
     OutputKind{
         "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
-    OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts},
-    OutputKind{"step", "Simulated steps", "tofn step", step_columns, step_charts},
+    OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
+    OutputKind{"step", "Simulated steps", "tofn step", step_columns, step_charts, true},
     OutputKind{"timeline", "Timeline of a step", "tofn step --trace", span_columns, span_charts},
     OutputKind{"collectives", "Measured collectives",
                "tofn validate collectives, tofn collective --check", collective_columns,
-               collective_charts},
+               collective_charts, true},
     OutputKind{"algorithms", "Algorithms of a collective", "tofn collective", algorithm_columns,
                algorithm_charts},
     OutputKind{"any", "Table", "any command", {}, any_charts},

@@ -20,6 +20,7 @@ struct OutputKind {
   std::string_view writer;                    ///< the command that writes it
   std::span<const std::string_view> columns;  ///< what tells it from other tables
   std::span<const Chart> charts;              ///< none: it is shown as a table
+  bool can_be_joined = false;                 ///< rows of several files make one table
 };
 
 /// Every kind, the last one being any table. A new chart is a row in a kind's charts and a file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -70,6 +71,25 @@ PageTable page_table(Records records, const std::string& name) {
   if (kind.columns.empty() && columns_of_numbers(records) < 2)
     throw InputError({name}, {}, "is no output that tofn draws, and has no two columns of numbers");
   return {.kind = &kind, .origin = name, .records = std::move(records)};
+}
+
+std::vector<PageTable> joined(std::vector<PageTable> tables) {
+  std::vector<PageTable> result;
+  for (PageTable& table : tables) {
+    const auto like = std::find_if(result.begin(), result.end(), [&](const PageTable& other) {
+      return table.kind->can_be_joined && other.kind == table.kind &&
+             other.records.columns == table.records.columns;
+    });
+    if (like == result.end()) {
+      result.push_back(std::move(table));
+      continue;
+    }
+    like->origin += ", " + table.origin;
+    auto& rows = like->records.rows;
+    rows.insert(rows.end(), std::make_move_iterator(table.records.rows.begin()),
+                std::make_move_iterator(table.records.rows.end()));
+  }
+  return result;
 }
 
 PageTable read_page_table(const std::filesystem::path& path) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "sim/page/page.hpp"
 
@@ -13,5 +15,8 @@ PageTable read_page_table(const std::filesystem::path&);
 /// The first kind whose columns it has; a trace as few spans as a page can show. `name` is for
 /// messages.
 PageTable page_table(Records, const std::string& name);
+
+/// Tables of one kind and the same columns become one, where the kind allows it.
+std::vector<PageTable> joined(std::vector<PageTable>);
 
 }  // namespace tofn

@@ -12,6 +12,7 @@ namespace tofn {
 namespace {
 
 struct Event {
+  double process = 0, thread = 0;  ///< numbers of the trace, which order its rows
   std::string stage, stream, part;
   std::string pass, chunk, micro_batch;
   double start = 0, finish = 0, busy = 0;  ///< ms
@@ -85,7 +86,9 @@ std::vector<Event> events_in(const Records& records) {
     const double start = cells.number(r, "ts") / 1e3;
     const double length = cells.number(r, "dur") / 1e3;
     const std::string category = cells.text(r, "cat");
-    events.push_back({.stage = named(names.processes, cells.text(r, "pid"), cells.text(r, "pid")),
+    events.push_back({.process = cells.number(r, "pid"),
+                      .thread = cells.number(r, "tid"),
+                      .stage = named(names.processes, cells.text(r, "pid"), cells.text(r, "pid")),
                       .stream = named(names.threads, thread_of(cells, r), cells.text(r, "tid")),
                       .part = category.empty() ? cells.text(r, "name") : category,
                       .pass = cells.text(r, "args.pass"),
@@ -137,7 +140,7 @@ Records spans_of(const Records& trace, std::size_t most) {
   for (const Event& event : events) end = std::max(end, event.finish);
   // By row of the picture, then time: neighbours on a stream are neighbours here.
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
-    return std::tie(a.stage, a.stream, a.start) < std::tie(b.stage, b.stream, b.start);
+    return std::tie(a.process, a.thread, a.start) < std::tie(b.process, b.thread, b.start);
   });
   merge(events, Kept::MicroBatch, end * 1e-9);
   for (double gap = end / 1e4; events.size() > most && gap < end; gap *= 2) {

@@ -46,10 +46,14 @@ tofn.range = (low, high, unit) =>
 tofn.lines = (pairs) => pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
   .map(([name, value]) => `${name} ${tofn.text(value)}`);
 
-// Eight colours that colour-blind readers tell apart on light and dark (after Okabe and Ito).
-const colours = ["#3b7dc4", "#d9822b", "#2c9a6b", "#a463b8", "#cf4f4f", "#2aa5b8", "#b39320", "#7d8794"];
+// The first eight are told apart by colour-blind readers, on light and dark (after Okabe and Ito).
+const colours = ["#3b7dc4", "#d9822b", "#2c9a6b", "#a463b8", "#cf4f4f", "#2aa5b8", "#b39320", "#7d8794", "#5a5fb0", "#c98a9b"];
 tofn.colour = (index) => colours[index % colours.length];
 tofn.faded = (colour, share) => colour + Math.round(share * 255).toString(16).padStart(2, "0");
+
+/** Parts of a simulated step, and a colour that each keeps. */
+tofn.parts = ["compute", "data", "tensor", "pipeline", "bubble", "context", "expert", "imbalance", "launch", "optimizer"];
+tofn.colourOfPart = (name) => tofn.colour(Math.max(0, tofn.parts.indexOf(name)));
 
 /** A colour that a workload keeps in every chart of the page. */
 tofn.colourOf = (() => {
@@ -66,7 +70,8 @@ const ticksBetween = (low, high, ofTwo, most) => {
   if (ofTwo) {
     for (let e = Math.ceil(Math.log2(low)); 2 ** e <= high; ++e) ticks.push(2 ** e);
   } else {
-    const steps = Math.log10(high / low) > 3 ? [1] : [1, 2, 5];
+    const decades = Math.log10(high / low);
+    const steps = decades > 3 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
     for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; ++e)
       for (const step of steps) ticks.push(Number((step * 10 ** e).toPrecision(3)));
     ticks = ticks.filter((tick) => tick >= low && tick <= high);
@@ -144,6 +149,11 @@ tofn.chart = (type, datasets, scales, more = {}) => ({
         labels: {
           color: tofn.style("ink"), usePointStyle: true, boxWidth: 8, boxHeight: 8, padding: 12,
           filter: (item) => !item.text.startsWith("_"),
+          // The colour of the whole, not that of its first point.
+          generateLabels: (chart) => Chart.defaults.plugins.legend.labels.generateLabels(chart).map((item) => {
+            const { backgroundColor, borderColor } = chart.data.datasets[item.datasetIndex];
+            return { ...item, fillStyle: backgroundColor, strokeStyle: [borderColor].flat()[0] ?? backgroundColor };
+          }),
         },
       },
       tooltip: {

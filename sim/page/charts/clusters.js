@@ -18,7 +18,7 @@ tofn.charts.clusters = {
       }));
       datasets.push({
         label: "centre", pointStyle: "cross", radius: 11, hoverRadius: 13, borderWidth: 2.5,
-        borderColor: names.map((_, i) => tofn.colour(i)), backgroundColor: tofn.style("ink"),
+        borderColor: tofn.style("ink"), backgroundColor: tofn.style("ink"), pointBorderColor: names.map((_, i) => tofn.colour(i)),
         data: names.map((name) => {
           const members = all.filter((row) => row.cluster === name);
           const x = 2 ** mean(members.map((row) => Math.log2(row.accelerators)));

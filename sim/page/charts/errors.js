@@ -4,8 +4,11 @@ tofn.charts.errors = {
   draw(rows) {
     const predicted = rows.filter((row) => tofn.isNumber(row.error_percent) && row.role === "validation" && !row.repeats_another_row);
     const over = (row, minutes) => (minutes / row.published_min - 1) * 100;
+    // Workloads of one size stand side by side.
+    const names = tofn.unique(predicted.map(tofn.workloadOf));
+    const aside = (row) => 2 ** (0.14 * (names.indexOf(tofn.workloadOf(row)) - (names.length - 1) / 2));
     const describe = (row, what, error) => ({
-      x: row.accelerators, y: error, title: `${row.org}/${row.system}`,
+      x: row.accelerators * aside(row), y: error, title: `${row.org}/${row.system}`,
       lines: [`${tofn.workloadOf(row)}, ${row.accelerators} x ${row.accelerator}`,
         `${what}: ${error >= 0 ? "+" : ""}${error.toFixed(1)} %`],
     });
@@ -22,7 +25,7 @@ tofn.charts.errors = {
       label: "linear scaling", pointStyle: "crossRot", radius: 4, borderColor: tofn.style("muted"),
       data: linear.map((row) => describe(row, "linear scaling", over(row, row.linear_scaling_min))),
     });
-    const sizes = predicted.map((row) => row.accelerators);
+    const sizes = predicted.map((row) => row.accelerators * aside(row));
     const scales = {
       x: tofn.logAxis("accelerators", sizes, { ofTwo: true }),
       y: tofn.linearAxis("predicted over published, %", { suggestedMin: -100, suggestedMax: 50 }),

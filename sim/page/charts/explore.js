@@ -22,8 +22,8 @@
         { key: "y", label: "y", options, initial: y },
         { key: "series", label: "series", options: [["", "all alike"], ...groups.map((name) => [name, name])], initial: first(groups, /workload|benchmark|model|cluster|accelerator$/) ?? "" },
         { key: "scale", label: "axes", options: [["log", "logarithmic"], ["linear", "linear"]] },
-        { key: "goalX", label: "x", options: goals, initial: cost ? "less" : "" },
-        { key: "goalY", label: "y", options: goals, initial: cost ? "less" : "" },
+        { key: "goalX", label: "goal of x", options: goals, initial: cost ? "less" : "" },
+        { key: "goalY", label: "goal of y", options: goals, initial: cost ? "less" : "" },
       ];
     },
     draw(rows, choice) {

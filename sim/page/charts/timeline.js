@@ -17,7 +17,7 @@
       const lanes = tofn.unique(rows.map(lane));
       const parts = tofn.unique(rows.map((row) => row.part));
       const datasets = parts.map((part, i) => ({
-        label: part, backgroundColor: i < 8 ? tofn.colour(i) : tofn.faded(tofn.colour(i), 0.55), borderWidth: 0, grouped: false, minBarLength: 0.5,
+        label: part, backgroundColor: tofn.parts.includes(part) ? tofn.colourOfPart(part) : tofn.colour(i), borderWidth: 0, grouped: false, minBarLength: 0.5,
         barPercentage: 0.92, categoryPercentage: 1, pointStyle: "rect",
         data: shown.filter((row) => row.part === part).map((row) => ({
           y: lane(row), x: [row.start_ms, row.start_ms + row.length_ms], title: `${part}, ${lane(row)}`,

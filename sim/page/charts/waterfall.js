@@ -2,7 +2,7 @@
 
 {
   // In this order they multiply from a run on 8 accelerators to the larger one.
-  const factors = [["samples", "samples"], ["granularity", "granularity"], ["communication", "commun."], ["waiting", "waiting"],
+  const factors = [["samples", "samples"], ["granularity", "granularity"], ["communication", "comm."], ["waiting", "waiting"],
     ["server", "server"], ["evaluation", "evaluation"], ["start_up", "start-up"], ["score", "score"]];
 
   const bars = (row, parts, title) => {
@@ -23,7 +23,7 @@
     const parts = { ...measured, granularity: predicted.granularity, communication: predicted.communication, waiting: predicted.waiting };
     const colour = tofn.colourOf(tofn.workloadOf(measured));
     const datasets = [["measured", bars(measured, parts, `measured: ${measured.system}`), colour],
-      ["predicted", bars(predicted, predicted, "predicted"), tofn.faded(colour, 0.4)]].map(([label, data, fill]) =>
+      ["predicted", bars(predicted, predicted, "predicted"), tofn.faded(colour, 0.5)]].map(([label, data, fill]) =>
       ({ label, data, backgroundColor: fill, borderColor: colour, borderWidth: 0, minBarLength: 2, categoryPercentage: 0.8, barPercentage: 0.95 }));
     const category = tofn.linearAxis("", { type: "category", labels: ["8", ...factors.map(([, label]) => label), "kept"] });
     category.ticks = { color: tofn.style("muted"), maxRotation: 60, autoSkip: false, font: { size: 11 } };
