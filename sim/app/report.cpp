@@ -88,11 +88,11 @@ int run_report(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   if (!(*values)["format"].defaulted())
     throw InputError({}, "--format", "does not apply: a report is a page of HTML");
+  const auto tables = tables_of(*values, common);
   if (!has_chart_library())
     throw InputError(
         "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
         "configure and build again");
-  const auto tables = tables_of(*values, common);
   const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
   const std::string html = page_html(tables, "tofn " TOFN_VERSION " (" TOFN_GIT_DESCRIBE ")");
   write_text_file_atomically(file, html);

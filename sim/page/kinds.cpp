@@ -45,12 +45,12 @@ constexpr std::array predict_charts{
           "Dashed: ideal scaling from the smallest size."},
     Chart{"efficiency", "Efficiency against size",
           "Speedup over the growth in accelerators, relative to the smallest size."},
-    Chart{"terms", "What a step is made of",
-          "Exposed time of each term; they sum to the step. Switch between milliseconds and "
-          "shares."},
     Chart{"pareto", "Time against accelerator-time",
           "The line joins the sizes that no other size beats both in time and in "
-          "accelerator-time."}};
+          "accelerator-time."},
+    Chart{"terms", "What a step is made of",
+          "Exposed time of each term; they sum to the step. Switch between milliseconds and "
+          "shares."}};
 
 constexpr Columns step_columns{"model", "step_s", "mfu", "bottleneck"};
 constexpr std::array step_charts{Chart{

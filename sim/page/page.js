@@ -70,6 +70,7 @@
       const rows = shownRows(figure.rows);
       const { panels, note = "" } = figure.maker.draw(rows, figure.choice, figure.rows);
       figure.panels.classList.toggle("many", panels.length > 1);
+      figure.box.classList.toggle("wide", panels.length > 1 || Boolean(figure.maker.isWide));
       figure.box.classList.toggle("long", panels.length > 4);
       for (const panel of panels) drawPanel(panel, figure);
       figure.note.textContent = panels.length ? note : `Nothing to draw of what is shown. ${note}`;
@@ -86,7 +87,7 @@
       panels: element("div", { class: "panels" }), note: element("p", { class: "note" }),
     };
     figure.draw = () => draw(figure);
-    figure.box = element("figure", { id: `chart-${chart.name}`, class: maker.isWide ? "wide" : "" },
+    figure.box = element("figure", { id: `chart-${chart.name}`, class: "chart" },
       element("figcaption", {}, element("h3", {}, chart.title), element("p", {}, chart.reading)), figure.controls, figure.panels, figure.note);
     addControls(figure);
     parent.append(figure.box);

@@ -31,7 +31,16 @@ Value cell_of(const std::string& text) {
   return text;
 }
 
+/// The first line that is no comment; empty where there is none.
+std::string_view header_of(std::string_view text) {
+  while (text.starts_with('#') || text.starts_with('\n') || text.starts_with('\r'))
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
 Records csv_rows(std::string_view text, const std::string& file) {
+  if (header_of(text).find(',') == std::string_view::npos)
+    throw InputError({file}, {}, "is neither JSON nor CSV with two columns at least");
   const CsvTable table = CsvTable::parse(text, file);
   Records records;
   records.columns.assign(table.columns().begin(), table.columns().end());

@@ -17,7 +17,19 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "step, collective, list, check, calibrate, validate"},
+     "step, collective, report, list, check, calibrate, validate"},
+    {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
+    {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
+    {"report '{cases}/duplicate-column.csv'",
+     "{cases}/duplicate-column.csv:2:65: duplicate column 'system'"},
+    {"report '{cases}/merge-key.yaml'",
+     "{cases}/merge-key.yaml: is neither JSON nor CSV with two columns at least"},
+    {"report '{cases}/report-no-table.json'",
+     "{cases}/report-no-table.json: holds no table: expected an array of objects, an object a "
+     "line, or a trace"},
+    {"report '{cases}/report-cut-short.json'",
+     "{cases}/report-cut-short.json:3:1: is not JSON here"},
+    {"report --format csv", "--format: does not apply: a report is a page of HTML"},
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},

@@ -1,0 +1,46 @@
+#include "sim/page/kinds.hpp"
+
+#include <filesystem>
+#include <set>
+
+#include "sim/report/compare_report.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/report/step_report.hpp"
+#include "sim/report/study_report.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+std::string kind_name(const std::vector<std::string>& columns) {
+  return std::string(kind_of(columns).name);
+}
+
+}  // namespace
+
+TEST_CASE("outputs of the commands are told by their columns") {
+  const StudyAnswer study;
+  CHECK(kind_name(compare_records({}).columns) == "compare");
+  CHECK(kind_name(study_records(study).columns) == "study");
+  CHECK(kind_name(cluster_records(study).columns) == "clusters");
+  CHECK(kind_name(claim_records(study).columns) == "claims");
+  CHECK(kind_name(loss_records(study).columns) == "losses");
+  CHECK(kind_name(step_records({}).columns) == "step");
+}
+
+TEST_CASE("a column less is another table") {
+  CHECK(kind_name({"collective", "size", "measured_us", "predicted_us", "more"}) == "collectives");
+  CHECK(kind_name({"collective", "size", "measured_us"}) == "any");
+  CHECK(kind_name({}) == "any");
+}
+
+TEST_CASE("every chart of every kind has its file, every file its chart") {
+  std::set<std::string> named;
+  for (const OutputKind& kind : output_kinds())
+    for (const Chart& chart : kind.charts) named.insert(std::string(chart.name) + ".js");
+  std::set<std::string> files;
+  for (const auto& file : std::filesystem::directory_iterator(TOFN_SOURCE_DIR "/sim/page/charts"))
+    files.insert(file.path().filename().string());
+  CHECK(named == files);
+}
