@@ -22,8 +22,8 @@ constexpr std::array study_charts{
     Chart{"efficiency", "Efficiency against size",
           "Own efficiency compares a run with the smallest systems of the same accelerator; E' is "
           "the study's, relative to its reference system, whatever accelerators the two have."},
-    Chart{"pareto", "Time against accelerator-time",
-          "The line joins the runs that no other run beats both in time and in accelerator-time."},
+    Chart{"pareto", "Time against cost",
+          "The line joins the runs that no other run beats both in time and in cost."},
     Chart{"clusters", "Clusters of systems",
           "K-means of (log2 N, E'), as the study does. A cross marks the centre of a cluster."}};
 
@@ -45,12 +45,25 @@ constexpr std::array predict_charts{
           "Dashed: ideal scaling from the smallest size."},
     Chart{"efficiency", "Efficiency against size",
           "Speedup over the growth in accelerators, relative to the smallest size."},
-    Chart{"pareto", "Time against accelerator-time",
-          "The line joins the sizes that no other size beats both in time and in "
-          "accelerator-time."},
+    Chart{"pareto", "Time against cost",
+          "The line joins the sizes that no other size beats both in time and in cost."},
     Chart{"terms", "What a step is made of",
           "Exposed time of each term; they sum to the step. Switch between milliseconds and "
           "shares."}};
+
+constexpr Columns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
+constexpr std::array scale_charts{
+    Chart{
+        "efficiency", "Efficiency against size",
+        "Speedup over the growth in accelerators, relative to the smallest size. Diamonds are the "
+        "knees of the table of knees that follows, where there is one."},
+    Chart{"scaling", "Time against size",
+          "Time with 90 % intervals. Dashed: ideal scaling from the smallest size."},
+    Chart{"terms", "What a step is made of",
+          "Exposed time of each term. Switch between milliseconds and shares."}};
+
+constexpr Columns knee_columns{"knee", "definition", "accelerators", "is_last"};
+constexpr Columns law_columns{"law", "formula", "parameter", "value"};
 
 constexpr Columns step_columns{"model", "step_s", "mfu", "bottleneck"};
 constexpr std::array step_charts{Chart{
@@ -88,6 +101,9 @@ constexpr std::array kinds{
         "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
     OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
+    OutputKind{"scale", "Scaling analysis", "tofn scale", scale_columns, scale_charts},
+    OutputKind{"knees", "Knees", "tofn scale --table knees", knee_columns, {}},
+    OutputKind{"laws", "Laws of scaling", "tofn scale --table laws", law_columns, {}},
     OutputKind{"step", "Simulated steps", "tofn step", step_columns, step_charts, true},
     OutputKind{"timeline", "Timeline of a step", "tofn step --trace", span_columns, span_charts},
     OutputKind{"collectives", "Measured collectives",

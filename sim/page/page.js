@@ -68,7 +68,7 @@
     figure.panels.replaceChildren();
     try {
       const rows = shownRows(figure.rows);
-      const { panels, note = "" } = figure.maker.draw(rows, figure.choice, figure.rows);
+      const { panels, note = "" } = figure.maker.draw(rows, figure.choice, figure.rows, figure.table);
       figure.panels.classList.toggle("many", panels.length > 1);
       figure.box.classList.toggle("wide", panels.length > 1 || Boolean(figure.maker.isWide));
       figure.box.classList.toggle("long", panels.length > 4);
@@ -80,10 +80,10 @@
     }
   };
 
-  const addFigure = (chart, rows, parent) => {
+  const addFigure = (chart, table, rows, parent) => {
     const maker = tofn.charts[chart.name];
     const figure = {
-      maker, rows, title: chart.title, choice: {}, made: [], controls: element("div", { class: "controls" }),
+      maker, table, rows, title: chart.title, choice: {}, made: [], controls: element("div", { class: "controls" }),
       panels: element("div", { class: "panels" }), note: element("p", { class: "note" }),
     };
     figure.draw = () => draw(figure);
@@ -130,7 +130,8 @@
     document.getElementById("sections").append(section);
     document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
     if (table.charts.length) section.append(element("div", { class: "charts" }));
-    for (const chart of table.charts) addFigure(chart, tofn.rowsOf(table), section.querySelector(".charts"));
+    const rows = tofn.rowsOf(table);
+    for (const chart of table.charts) addFigure(chart, table, rows, section.querySelector(".charts"));
     addTable(table, section);
   };
 

@@ -62,6 +62,27 @@ tofn.colourOf = (() => {
   return (name) => tofn.colour(Math.max(0, names.indexOf(name)));
 })();
 
+/** What one curve is of: `bert on dgx-h100`, a workload's published systems, or the name of a series. */
+tofn.seriesOf = (row) => {
+  const machine = row.cluster && !row.org ? ` on ${row.cluster}` : "";
+  return [tofn.workloadOf(row) ? tofn.workloadOf(row) + machine : null, row.series].filter(Boolean).join(", ") || "rows";
+};
+
+/** The workload's colour; where only series tell the rows of a chart apart, one for each. */
+tofn.colourOfSeries = (rows, row) => {
+  const workloads = tofn.unique(rows.map(tofn.workloadOf));
+  if (workloads.length > 1 || row.series === undefined) return tofn.colourOf(tofn.workloadOf(row));
+  return tofn.colour(tofn.unique(rows.map((each) => each.series)).indexOf(row.series));
+};
+
+/** Knees that were given after a table and before the next of its kind. */
+tofn.kneesOf = (table) => {
+  const all = tofn.tables.tables;
+  const start = all.indexOf(table) + 1;
+  const next = all.findIndex((other, i) => i >= start && other.kind === table.kind);
+  return all.slice(start, next < 0 ? all.length : next).filter((other) => other.kind === "knees").flatMap(tofn.rowsOf);
+};
+
 tofn.style = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** Ticks at 1, 2, 5 of each decade, or at powers of two; fewer where they would not fit. */

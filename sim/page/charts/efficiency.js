@@ -8,6 +8,28 @@
     ["efficiency", "against the smallest size"],
   ];
 
+  /** Height of the first series at x, between its sizes in a straight line over log N. */
+  const heightAt = (points, x) => {
+    const above = points.findIndex((point) => point.x >= x);
+    if (above <= 0) return (points[above] ?? points.at(-1)).y;
+    const [a, b] = [points[above - 1], points[above]];
+    return a.y + (b.y - a.y) * Math.log(x / a.x) / Math.log(b.x / a.x);
+  };
+
+  /** The knees that belong to a table, those at one place together. */
+  const kneeMarks = (known, table, of) => {
+    const knees = tofn.kneesOf(table).filter((knee) => tofn.isNumber(knee.accelerators));
+    const first = known.filter((row) => known.length && tofn.seriesOf(row) === tofn.seriesOf(known[0]))
+      .map((row) => ({ x: row.accelerators, y: row[of] })).sort((a, b) => a.x - b.x);
+    if (!first.length) return [];
+    const places = tofn.groupBy(knees, (knee) => knee.between ?? knee.accelerators);
+    return [...places].map(([x, at]) => ({
+      x, y: heightAt(first, x), title: `knee at ${tofn.text(Math.round(x))}`,
+      lines: at.map((knee) => `${knee.knee}: ${knee.definition}, N = ${knee.accelerators}` +
+        (knee.is_last ? ", the largest size: it may lie beyond" : knee.is_first ? ", the smallest size: it may lie below" : "")),
+    }));
+  };
+
   tofn.charts.efficiency = {
     controls(rows) {
       const known = measures.filter(([key]) => rows.some((row) => tofn.isNumber(row[key])));
@@ -18,26 +40,29 @@
         { key: "axis", label: "axis", options: [["linear", "linear"], ["log", "logarithmic"]] },
       ];
     },
-    draw(rows, choice) {
+    draw(rows, choice, allRows, table) {
       const known = rows.filter((row) => tofn.isNumber(row[choice.of]) && row[choice.of] > 0);
-      const name = (row) => [tofn.workloadOf(row), row.cluster && !row.org ? row.cluster : null].filter(Boolean).join(" on ");
       const datasets = [];
-      for (const [series, group] of tofn.groupBy(known, name)) {
-        const colour = tofn.colourOf(tofn.workloadOf(group[0]));
+      for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
+        const colour = tofn.colourOfSeries(rows, group[0]);
         const bySize = [...tofn.groupBy(group, (row) => row.accelerators)].sort(([a], [b]) => a - b);
         datasets.push({
           label: series, borderColor: colour, backgroundColor: tofn.faded(colour, 0.55),
           data: group.map((row) => ({
             x: row.accelerators, y: row[choice.of],
             title: row.system ? `${row.org}/${row.system}` : series,
-            lines: [`${tofn.workloadOf(row)}, ${row.accelerators} x ${row.accelerator}`,
-              ...tofn.lines([["efficiency", row[choice.of]], ["minutes", row.time_to_train_min], ["speedup", row.speedup],
-                ["batch", row.global_batch_size ?? row.global_batch], ["weakest term:", row.basis]])],
+            lines: [`${row.system ? tofn.workloadOf(row) : series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
+              ...tofn.lines([["efficiency", row[choice.of]], ["minutes", row.time_to_train_min ?? row.time_min], ["speedup", row.speedup],
+                ["batch", row.global_batch_size ?? row.global_batch], ["bottleneck:", row.bottleneck], ["weakest term:", row.basis]])],
           })),
         });
         datasets.push(tofn.guide(`_${series}`, bySize.map(([x, at]) => ({ x, y: tofn.median(at.map((row) => row[choice.of])) })),
           { borderColor: colour, borderDash: [], borderWidth: 1.6 }));
       }
+      const marks = kneeMarks(known, table, choice.of);
+      if (marks.length)
+        datasets.push({ label: "knees", data: marks, pointStyle: "rectRot", radius: 9, hoverRadius: 11, borderWidth: 2,
+          borderColor: tofn.style("ink"), backgroundColor: "transparent" });
       const sizes = known.map((row) => row.accelerators);
       datasets.push(tofn.guide("_ideal", [Math.min(...sizes) / 2, Math.max(...sizes) * 2].map((x) => ({ x, y: 1 }))));
       const values = known.map((row) => row[choice.of]);

@@ -1,31 +1,46 @@
 "use strict";
 
-tofn.charts.pareto = {
-  draw(rows) {
-    const minutesOf = (row) => row.time_to_train_min ?? null;
-    const known = rows.filter((row) => tofn.isNumber(minutesOf(row)));
-    const datasets = [];
-    for (const [workload, group] of tofn.groupBy(known, tofn.workloadOf)) {
-      const colour = tofn.colourOf(workload);
-      const points = group.map((row) => ({
-        x: minutesOf(row) * row.accelerators / 60, y: minutesOf(row),
-        title: row.system ? `${row.org}/${row.system}` : `${workload} on ${row.cluster}`,
-        lines: [`${workload}, ${row.accelerators} x ${row.accelerator}`, `${tofn.text(minutesOf(row))} min`,
-          `${tofn.text(minutesOf(row) * row.accelerators / 60)} accelerator-hours`, ...tofn.lines([["weakest term:", row.basis]])],
-      }));
-      const front = tofn.front(points, "less", "less");
-      const isOn = new Set(front);
-      datasets.push({
-        label: workload, borderColor: colour, backgroundColor: colour, data: points,
-        pointBackgroundColor: points.map((point) => isOn.has(point) ? colour : tofn.style("card")),
-      });
-      datasets.push(tofn.guide(`_${workload}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
-    }
-    const scales = {
-      x: tofn.logAxis("accelerator-hours", datasets.flatMap((set) => set.data.map((point) => point.x))),
-      y: tofn.logAxis("minutes to train", known.map(minutesOf)),
-    };
-    return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [],
-      note: known.length ? "" : "No row has a time to train." };
-  },
-};
+{
+  // What a run may cost: the name of a column or how it follows from time and size.
+  const costs = [
+    { name: "accelerator-hours", of: (row) => row.time_to_train_min * row.accelerators / 60 },
+    { name: "USD", of: (row) => row.cost_usd ?? null },
+    { name: "kWh", of: (row) => row.energy_kwh ?? null },
+  ];
+  const withTime = (rows) => rows.filter((row) => tofn.isNumber(row.time_to_train_min));
+
+  tofn.charts.pareto = {
+    controls(rows) {
+      const known = costs.filter(({ of }) => withTime(rows).some((row) => tofn.isNumber(of(row))));
+      return known.length > 1 ? [{ key: "cost", label: "cost in", options: known.map(({ name }) => [name, name]) }] : [];
+    },
+    draw(rows, choice) {
+      const cost = costs.find(({ name }) => name === choice.cost) ?? costs[0];
+      const known = withTime(rows).filter((row) => tofn.isNumber(cost.of(row)));
+      const datasets = [];
+      for (const [workload, group] of tofn.groupBy(known, tofn.workloadOf)) {
+        const colour = tofn.colourOf(workload);
+        const points = group.map((row) => ({
+          x: cost.of(row), y: row.time_to_train_min,
+          title: row.system ? `${row.org}/${row.system}` : tofn.seriesOf(row),
+          lines: [`${workload}, ${row.accelerators} x ${row.accelerator}`, `${tofn.text(row.time_to_train_min)} min`,
+            ...costs.filter(({ of }) => tofn.isNumber(of(row))).map(({ name, of }) => `${tofn.text(of(row))} ${name}`),
+            ...tofn.lines([["weakest term:", row.basis], ["energy:", row.energy_basis], ["cost:", row.cost_basis]])],
+        }));
+        const front = tofn.front(points, "less", "less");
+        const isOn = new Set(front);
+        datasets.push({
+          label: workload, borderColor: colour, backgroundColor: colour, data: points,
+          pointBackgroundColor: points.map((point) => isOn.has(point) ? colour : tofn.style("card")),
+        });
+        datasets.push(tofn.guide(`_${workload}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
+      }
+      const scales = {
+        x: tofn.logAxis(cost.name, known.map(cost.of)),
+        y: tofn.logAxis("minutes to train", known.map((row) => row.time_to_train_min)),
+      };
+      return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [],
+        note: known.length ? "" : "No row has a time to train." };
+    },
+  };
+}

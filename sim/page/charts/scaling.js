@@ -2,20 +2,22 @@
 
 tofn.charts.scaling = {
   draw(rows) {
-    const hasTarget = rows.some((row) => tofn.isNumber(row.time_to_train_min));
-    const [key, low, high, unit] = hasTarget
-      ? ["time_to_train_min", "time_to_train_low90_min", "time_to_train_high90_min", "min"]
-      : ["step_ms", "step_low90_ms", "step_high90_ms", "ms"];
+    const [key, low, high, unit] = [
+      ["time_to_train_min", "time_to_train_low90_min", "time_to_train_high90_min", "min"],
+      ["time_min", "time_low90_min", "time_high90_min", "min"],
+      ["step_ms", "step_low90_ms", "step_high90_ms", "ms"],
+    ].find(([name]) => name === "step_ms" || rows.some((row) => tofn.isNumber(row[name])));
+    const hasTarget = unit === "min";
     const known = rows.filter((row) => tofn.isNumber(row[key]));
     const datasets = [];
-    for (const [series, group] of tofn.groupBy(known, (row) => `${tofn.workloadOf(row)} on ${row.cluster}`)) {
-      const colour = tofn.colourOf(tofn.workloadOf(group[0]));
+    for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
+      const colour = tofn.colourOfSeries(rows, group[0]);
       const sorted = [...group].sort((a, b) => a.accelerators - b.accelerators);
       datasets.push({
         label: series, borderColor: colour, backgroundColor: colour, showLine: true,
         data: sorted.map((row) => ({
           x: row.accelerators, y: row[key], low: row[low], high: row[high],
-          title: `${series}, ${row.accelerators} x ${row.accelerator}`,
+          title: `${series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
           lines: [`${tofn.text(row[key])} ${unit}`, ...tofn.range(row[low], row[high], unit),
             ...tofn.lines([["weakest term:", row.basis], ["batch", row.global_batch], ["calibrated on", row.calibrated_on], ["assumed", row.assumed]])],
         })),
@@ -27,7 +29,7 @@ tofn.charts.scaling = {
     }
     const scales = {
       x: tofn.logAxis("accelerators", known.map((row) => row.accelerators), { ofTwo: true }),
-      y: tofn.logAxis(hasTarget ? "minutes to train" : "ms a step", datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
+      y: tofn.logAxis(hasTarget ? "minutes" : "ms a step", datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
     };
     return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [] };
   },

@@ -1,13 +1,17 @@
 "use strict";
 
 {
+  // Of a series that `tofn scale` made.
+  const seriesTerms = ["arithmetic", "overhead", "waiting", "communication_exposed", "optimizer"];
+
   // Terms of a predicted step, in ms, or parts of a simulated one, in s.
   const termsOf = (rows) => {
     const columns = Object.keys(rows[0] ?? {});
     const terms = columns.filter((name) => /^step_.+_ms$/.test(name) && !/(low|high)90_ms$/.test(name))
       .map((column, i) => ({ column, name: column.slice(5, -3).replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
     const parts = tofn.parts.map((name) => ({ column: `${name}_s`, name, scale: 1e3, colour: tofn.colourOfPart(name) }));
-    return (terms.length ? terms : parts.filter((part) => columns.includes(part.column)))
+    const ofSeries = seriesTerms.map((name, i) => ({ column: `${name}_ms`, name: name.replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
+    return [...terms, ...[...parts, ...ofSeries].filter((part) => columns.includes(part.column))]
       .filter(({ column }) => rows.some((row) => row[column] > 0));
   };
 
@@ -16,7 +20,7 @@
     return {
       x: at, y: unit === "share" ? 100 * ms / total(row) : ms,
       title: `${term.name}: ${tofn.text(ms)} ms, ${tofn.percent(ms / total(row))}`,
-      lines: [`${tofn.workloadOf(row)} on ${row.cluster}, ${row.accelerators} accelerators`, `step ${tofn.text(total(row))} ms`,
+      lines: [`${tofn.seriesOf(row)}, ${row.accelerators} accelerators`, `step ${tofn.text(total(row))} ms`,
         ...tofn.range(row[term.column.replace(/_ms$/, "_low90_ms")], row[term.column.replace(/_ms$/, "_high90_ms")], "ms"),
         ...tofn.lines([["plan", row.plan], ["basis:", row[term.column.replace(/_ms$/, "_basis")]], ["bottleneck:", row.bottleneck]])],
     };
@@ -38,7 +42,7 @@
     draw(rows, choice) {
       const terms = termsOf(rows);
       const known = rows.filter((row) => terms.some((term) => tofn.isNumber(row[term.column])));
-      const groups = tofn.groupBy(known, (row) => `${tofn.workloadOf(row)} on ${row.cluster}`);
+      const groups = tofn.groupBy(known, tofn.seriesOf);
       return { panels: [...groups].map(([title, group]) => panel(title, group, terms, choice.unit)) };
     },
   };
