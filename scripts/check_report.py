@@ -9,6 +9,7 @@ wider than the window; hover, filters and dark work. `--keep` keeps pages, scree
 Without Chromium: exit code 77, skipped.
 """
 import argparse
+import itertools
 import pathlib
 import re
 import shutil
@@ -65,6 +66,13 @@ TOOLTIP = """(() => {
   const { opacity, title, body } = Chart.getChart(document.querySelector("canvas")).tooltip;
   return opacity > 0 ? [...title, ...body.flatMap(part => part.lines)].join("; ") : "";
 })()"""
+# Of each bar of steps: the sum of its terms beside the step of its row, in ms.
+BARS = """[...document.querySelectorAll("#chart-terms canvas")].flatMap(canvas => {
+  const { datasets } = Chart.getChart(canvas).data;
+  return datasets[0].data.map((_, i) => datasets.reduce((sum, set) => sum + set.data[i].y, 0));
+})"""
+STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.name === "terms"))
+  .flatMap(table => tofn.rowsOf(table)).map(row => row.step_ms ?? row.step_s * 1e3)"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -84,6 +92,9 @@ def problems_of(browser, page, size, charts):
             yield f"{canvas['chart']} is empty: {canvas}"
         if canvas["excess"] > 0.5:
             yield f"{canvas['chart']} is {canvas['excess']:.0f} px wider than its box"
+    for bar, step in itertools.zip_longest(browser.value(BARS), browser.value(STEPS), fillvalue=0):
+        if abs(bar - step) > 1e-6 * step:
+            yield f"a bar of {bar} ms stands for a step of {step} ms"
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
 
@@ -107,6 +118,10 @@ def check_use(browser, page):
     browser.value("document.getElementById('theme').click()")
     if browser.value("getComputedStyle(document.body).backgroundColor") == light:
         yield "the switch to dark changes nothing"
+    dark = browser.value("getComputedStyle(document.body).backgroundColor")
+    browser.print(page.with_suffix(".pdf"))
+    if browser.value("getComputedStyle(document.body).backgroundColor") != dark:
+        yield "after printing the page is not what it was"
     yield from (f"error: {problem}" for problem in browser.problems)
 
 

@@ -53,10 +53,15 @@
     }
   };
 
-  const drawPanel = (panel, figure) => {
+  /** A box of its height for a panel; its canvas is drawn on when all boxes have found their width. */
+  const addPanel = (panel, figure) => {
     const canvas = element("canvas", { role: "img", "aria-label": `${figure.title}${panel.title ? `, ${panel.title}` : ""}; the table below has the numbers` });
     const box = element("div", { class: "canvas", style: `height:${panel.height}px` }, canvas);
     figure.panels.append(element("div", { class: "panel" }, ...(panel.title ? [element("h4", {}, panel.title)] : []), box));
+    return canvas;
+  };
+
+  const drawPanel = (panel, canvas, figure) => {
     const chart = new Chart(canvas, panel.config);
     figure.made.push(chart);
     const points = chart.data.datasets.reduce((sum, set) => sum + (set.label?.startsWith("_") ? 0 : set.data.length), 0);
@@ -72,7 +77,8 @@
       figure.panels.classList.toggle("many", panels.length > 1);
       figure.box.classList.toggle("wide", panels.length > 1 || Boolean(figure.maker.isWide));
       figure.box.classList.toggle("long", panels.length > 4);
-      for (const panel of panels) drawPanel(panel, figure);
+      const canvases = panels.map((panel) => addPanel(panel, figure));
+      panels.forEach((panel, i) => drawPanel(panel, canvases[i], figure));
       figure.note.textContent = panels.length ? note : `Nothing to draw of what is shown. ${note}`;
     } catch (error) {
       console.error(error);
@@ -107,10 +113,13 @@
     return element(tag, kind ? { class: kind } : {}, text);
   };
 
+  /** A column's name that may be broken after each underscore. */
+  const breakable = (name) => name.split("_").flatMap((word, i) => i === 0 ? [word] : ["_", element("wbr"), word]);
+
   const tableOf = (table) => {
     const used = table.columns.map((_, i) => table.rows.some((row) => row[i] !== null));
     const isNumeric = table.columns.map((_, i) => table.rows.some((row) => tofn.isNumber(row[i])));
-    const head = element("tr", {}, ...table.columns.map((name, i) => element("th", { scope: "col", ...(isNumeric[i] ? { class: "number" } : {}) }, name)).filter((_, i) => used[i]));
+    const head = element("tr", {}, ...table.columns.map((name, i) => element("th", { scope: "col", ...(isNumeric[i] ? { class: "number" } : {}) }, ...breakable(name))).filter((_, i) => used[i]));
     const body = table.rows.map((row) => element("tr", {}, ...row.filter((_, i) => used[i]).map((value) => cell("td", value))));
     return element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
   };
@@ -145,9 +154,16 @@
   prefersDark.addEventListener("change", (event) => { setTheme(event.matches ? "dark" : "light"); drawAll(); });
   button.addEventListener("click", () => { setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"); drawAll(); });
 
+  // On paper: light, as wide as a sheet, and finer than a screen.
   let screenTheme = "light";
-  window.addEventListener("beforeprint", () => { screenTheme = document.documentElement.dataset.theme; setTheme("light"); drawAll(); });
-  window.addEventListener("afterprint", () => { setTheme(screenTheme); drawAll(); });
+  const setPrinting = (isPrinting, theme) => {
+    document.documentElement.classList.toggle("printing", isPrinting);
+    Chart.defaults.devicePixelRatio = isPrinting ? 3 : undefined;
+    setTheme(theme);
+    drawAll();
+  };
+  window.addEventListener("beforeprint", () => { screenTheme = document.documentElement.dataset.theme; setPrinting(true, "light"); });
+  window.addEventListener("afterprint", () => setPrinting(false, screenTheme));
 
   document.getElementById("summary").textContent =
     "Hover over a point for its value, interval and source. Every chart's numbers stand in the table below it.";

@@ -102,10 +102,12 @@ std::vector<Event> events_in(const Records& records) {
 }
 
 /// What two neighbours must share to become one.
-enum class Kept { MicroBatch, Pass, Part };
+enum class Kept { MicroBatch, Pass, Part, Stream };
 
 bool are_alike(const Event& a, const Event& b, Kept kept) {
-  if (std::tie(a.stage, a.stream, a.part) != std::tie(b.stage, b.stream, b.part)) return false;
+  if (std::tie(a.stage, a.stream) != std::tie(b.stage, b.stream)) return false;
+  if (kept == Kept::Stream) return true;
+  if (a.part != b.part) return false;
   if (kept == Kept::Part) return true;
   if (a.pass != b.pass) return false;
   return kept == Kept::Pass || std::tie(a.chunk, a.micro_batch) == std::tie(b.chunk, b.micro_batch);
@@ -120,6 +122,7 @@ void merge(std::vector<Event>& events, Kept kept, double gap) {
       continue;
     }
     Event& last = merged.back();
+    if (last.part != event.part) last.part = "several";
     if (last.micro_batch != event.micro_batch) last.micro_batch.clear();
     if (last.chunk != event.chunk) last.chunk.clear();
     if (last.pass != event.pass) last.pass.clear();
@@ -143,11 +146,11 @@ Records spans_of(const Records& trace, std::size_t most) {
     return std::tie(a.process, a.thread, a.start) < std::tie(b.process, b.thread, b.start);
   });
   merge(events, Kept::MicroBatch, end * 1e-9);
-  for (double gap = end / 1e4; events.size() > most && gap < end; gap *= 2) {
-    merge(events, Kept::MicroBatch, gap);
-    if (events.size() > most) merge(events, Kept::Pass, gap);
-    if (events.size() > most && gap > end / 500) merge(events, Kept::Part, gap);
-  }
+  for (double gap = end / 1e4; events.size() > most && gap < end; gap *= 2)
+    for (const Kept kept : {Kept::MicroBatch, Kept::Pass, Kept::Part, Kept::Stream}) {
+      const bool is_coarse = gap > end / 500;  // wider than a few pixels
+      if (events.size() > most && (is_coarse || kept < Kept::Part)) merge(events, kept, gap);
+    }
   Records spans{.columns = {"stage", "stream", "part", "pass", "chunk", "micro_batch", "start_ms",
                             "length_ms", "busy_ms", "events"},
                 .rows = {}};

@@ -11,8 +11,9 @@
       .map((column, i) => ({ column, name: column.slice(5, -3).replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
     const parts = tofn.parts.map((name) => ({ column: `${name}_s`, name, scale: 1e3, colour: tofn.colourOfPart(name) }));
     const ofSeries = seriesTerms.map((name, i) => ({ column: `${name}_ms`, name: name.replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
-    return [...terms, ...[...parts, ...ofSeries].filter((part) => columns.includes(part.column))]
-      .filter(({ column }) => rows.some((row) => row[column] > 0));
+    // The first set that the table has: a sum of more than one would count parts twice.
+    const has = ({ column }) => columns.includes(column);
+    return ([terms, parts, ofSeries].find((set) => set.some(has)) ?? []).filter(({ column }) => rows.some((row) => row[column] > 0));
   };
 
   const bars = (term, rows, total, unit) => rows.map((row, at) => {
