@@ -73,6 +73,9 @@ BARS = """[...document.querySelectorAll("#chart-terms canvas")].flatMap(canvas =
 })"""
 STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.name === "terms"))
   .flatMap(table => tofn.rowsOf(table)).map(row => row.step_ms ?? row.step_s * 1e3)"""
+# Where each waterfall ends beside what it says is kept.
+WATERFALLS = """[...document.querySelectorAll("#chart-waterfall canvas")].flatMap(canvas =>
+  Chart.getChart(canvas).data.datasets.map(({ data }) => [data.at(-2).y[1], data.at(-1).y[1]]))"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -95,6 +98,9 @@ def problems_of(browser, page, size, charts):
     for bar, step in itertools.zip_longest(browser.value(BARS), browser.value(STEPS), fillvalue=0):
         if abs(bar - step) > 1e-6 * step:
             yield f"a bar of {bar} ms stands for a step of {step} ms"
+    for end, kept in browser.value(WATERFALLS):
+        if abs(end - kept) > 1e-6:
+            yield f"a waterfall ends at {end} where {kept} is kept"
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
 

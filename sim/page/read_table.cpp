@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -19,6 +21,10 @@ namespace {
 
 /// More spans than this are narrower than a pixel on most screens, and make a page slow.
 constexpr std::size_t most_spans = 6000;
+
+/// A page of more rows takes seconds to open and megabytes to send; a part of them, chosen here,
+/// would show another front than theirs.
+constexpr std::size_t most_rows = 20'000;
 
 constexpr std::array<std::string_view, 5> trace_columns{"ph", "pid", "tid", "ts", "dur"};
 
@@ -76,6 +82,10 @@ PageTable page_table(Records records, const std::string& name) {
   if (records.rows.empty()) throw InputError({name}, {}, "has no rows");
   if (is_trace(records)) records = spans_of(records, most_spans);
   if (records.rows.empty()) throw InputError({name}, {}, "the trace has no spans (`ph` X)");
+  if (records.rows.size() > most_rows)
+    throw InputError({name}, {},
+                     fmt::format("has {} rows, a page shows at most {}: leave some out",
+                                 records.rows.size(), most_rows));
   const OutputKind& kind = kind_of(records.columns);
   if (kind.columns.empty() && columns_of_numbers(records) < 2)
     throw InputError({name}, {}, "is no output that tofn draws, and has no two columns of numbers");

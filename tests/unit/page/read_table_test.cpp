@@ -49,6 +49,14 @@ TEST_CASE("a file that has nothing to draw is told what it lacks") {
         ": the trace has no spans (`ph` X)");
 }
 
+TEST_CASE("a table that would make a page too large is refused") {
+  std::string text = "x,y\n";
+  for (int i = 0; i < 20'000; ++i) text += "1,2\n";
+  CHECK(refusal_of(text) == "accepted");
+  CHECK(refusal_of(text + "1,2\n") ==
+        ": has 20001 rows, a page shows at most 20000: leave some out");
+}
+
 TEST_CASE("tables of one kind and the same columns are joined, any table is not") {
   const std::vector<std::string> steps = step_records({}).columns;
   const auto step = [&](const char* name) {
