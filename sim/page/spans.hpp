@@ -11,6 +11,6 @@ namespace tofn {
 /// one part, pass, chunk and micro-batch become one; while more than `most` are left, the gaps that
 /// are closed grow and the differences that are kept apart become fewer; at last parts are
 /// `several`.
-Records spans_of(const Records& events, std::size_t most);
+Records spans_of(const Records& trace, std::size_t most);
 
 }  // namespace tofn
