@@ -11,6 +11,9 @@
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 
+#ifndef TOFN_VERSION
+#define TOFN_VERSION "unknown"
+#endif
 #ifndef TOFN_GIT_DESCRIBE
 #define TOFN_GIT_DESCRIBE "unknown"
 #endif
