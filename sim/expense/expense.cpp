@@ -47,6 +47,9 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
   const auto& power = expense.power.assumed;
   expense.assumed.insert(expense.assumed.begin(), power.begin(), power.end());
   if (!is_lengthened(expense, run)) return;
+  if (!options.time_to_failure)  // on another accelerator than it was seen on
+    expense.assumed.push_back(
+        fmt::format("an accelerator fails every {:.0f} h", usual_time_to_failure.base() / hour));
   expense.assumed.push_back(fmt::format("restart {}", to_text(expense.interruptions.restart)));
   if (!options.checkpoint && expense.run.checkpoint_every)
     expense.assumed.push_back(fmt::format("checkpoint {}", to_text(usual_checkpoint)));

@@ -72,6 +72,9 @@ TEST_CASE("spot nodes that are taken away lengthen the run, what it costs and wh
   CHECK_THAT(*found.usd, WithinRel(16 * 0.5 * 5.32883, 1e-5));
   CHECK(found.cost_basis == Basis::Assumed);  // the time of a restart is
   CHECK(found.assumed == std::vector<std::string>{"restart 15 min"});
+  options.time_to_failure.reset();
+  CHECK(expense_of(cluster, 16, 4.0 * one_hour, Basis::Formula, options).assumed ==
+        std::vector<std::string>{"an accelerator fails every 50700 h", "restart 15 min"});
   const Energy unbroken = energy_of(machine_power(cluster, 16), 4.0 * one_hour);
   CHECK_THAT(found.energy.total() / unbroken.total(), WithinRel(5.32883 / 4, 1e-5));
 }
