@@ -59,7 +59,7 @@ std::span<const Command> commands() {
               "turn logs of collectives into curves, logs of training into a step profile",
               run_calibrate},
       Command{"validate",
-              "hold measured collectives back and show how far off predictions of them are",
+              "hold measured collectives or energy back and show how far off predictions are",
               run_validate},
   };
   return table;

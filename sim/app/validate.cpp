@@ -7,6 +7,7 @@
 #include "sim/app/collective_tables.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/knowledge.hpp"
+#include "sim/app/validate_energy.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/curves/cost_curve.hpp"
@@ -19,20 +20,23 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage = "validate collectives FILE|FOLDER... [OPTIONS]",
-                   .examples =
-                       "  tofn validate collectives logs/\n"
-                       "  tofn validate collectives configs/calibrations --protocol nodes\n"
-                       "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
+  CommandLine line{
+      .usage = "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv]",
+      .examples =
+          "  tofn validate collectives logs/\n"
+          "  tofn validate collectives configs/calibrations --protocol nodes\n"
+          "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
+          "  tofn validate energy\n",
+      .description = options::options_description("Options"),
+      .positional = {}};
   std::string protocol_help;
   for (const ScoringProtocol& protocol : protocols())
     protocol_help +=
         fmt::format("{}{}: {}", protocol_help.empty() ? "" : "; ", protocol.name, protocol.what);
   line.description.add_options()  //
       ("what", options::value<std::vector<std::string>>(),
-       "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders")  //
+       "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
+       "energy, then a table like configs/measured/mlperf-power.csv (the default)")  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocol `formula`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
@@ -40,9 +44,20 @@ CommandLine command_line() {
   return line;
 }
 
+/// The table after the word `energy`; nothing where another word comes first.
+std::optional<std::filesystem::path> energy_table(const options::variables_map& values,
+                                                  const CommonOptions& common) {
+  if (values.count("what") == 0) return {};
+  const auto& words = values["what"].as<std::vector<std::string>>();
+  if (words.front() != "energy") return {};
+  if (words.size() > 2) throw InputError("validate energy takes one table");
+  return words.size() == 2 ? std::filesystem::path(words[1])
+                           : common.configs / "measured" / "mlperf-power.csv";
+}
+
 /// The files named after the word `collectives`.
 std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives"};
+  const std::vector<std::string> kinds{"collectives", "energy"};
   if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const auto& words = values["what"].as<std::vector<std::string>>();
@@ -193,6 +208,7 @@ int run_validate(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
+  if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
   if (values->count("cluster") > 0 && protocol.name != "formula")
