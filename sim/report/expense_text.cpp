@@ -57,7 +57,9 @@ std::string interruption_text(const PredictedPoint& point) {
   const Seconds lost = expense.run.expected - run;
   std::string text = fmt::format("interruptions one in {} on {} accelerators: ",
                                  to_text(expense.interruptions.mean_between), point.accelerators);
-  text += fmt::format("{:.2g} % longer", 100 * (lost / run));
+  const double percent = 100 * (lost / run);
+  text += percent < 10 ? fmt::format("{:.2g} % longer", percent)
+                       : fmt::format("{:.0f} % longer", percent);
   if (const auto every = expense.run.checkpoint_every)
     text += fmt::format(", a checkpoint every {}", to_text(*every));
   else
