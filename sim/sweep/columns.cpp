@@ -145,6 +145,20 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return Value{p.minutes->high}; }});
 }
 
+void add_expense_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
+  add({"joules_per_sample", "of a step: accelerators, hosts, switches, facility", Number,
+       Stage::Expense, Both, [](const Point& p) { return Value{p.energy_per_sample.base()}; }});
+  add({"energy_kwh", "of the run, interruptions included", Number, Stage::Expense, Workloads,
+       [](const Point& p) {
+         return p.expense ? Value{p.expense->energy.total().base() / 3.6e6} : Value{};
+       }});
+  add({"cost_usd", "of the run, at the cluster's price or its accelerator's usual one", Number,
+       Stage::Expense, Workloads, [](const Point& p) {
+         return p.expense && p.expense->usd ? Value{*p.expense->usd} : Value{};
+       }});
+}
+
 void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
@@ -170,6 +184,7 @@ std::span<const PointColumn> point_columns() {
     add_step_columns(columns);
     add_model_columns(columns);
     add_workload_columns(columns);
+    add_expense_columns(columns);
     add_reference_columns(columns);
     return columns;
   }();

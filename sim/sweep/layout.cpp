@@ -48,6 +48,7 @@ std::size_t cell_named(const std::string& name, std::vector<Cell>& cells, bool o
 void note_needs(RowLayout& layout, Stage stage) {
   layout.needs_memory = layout.needs_memory || stage == Stage::Memory;
   layout.needs_time = layout.needs_time || stage >= Stage::Time;
+  layout.needs_expense = layout.needs_expense || stage == Stage::Expense;
   layout.needs_interval = layout.needs_interval || stage == Stage::Interval;
   layout.needs_reference = layout.needs_reference || stage == Stage::Reference;
 }

@@ -20,7 +20,8 @@ struct RowLayout {
   std::vector<Cell> cells;                ///< after the point's number
   std::vector<Cell> known;                ///< every numeric axis and column, for constraints
   std::vector<std::size_t> goals, apart;  ///< of the selection, by cell
-  bool needs_memory = false, needs_time = false, needs_interval = false, needs_reference = false;
+  bool needs_memory = false, needs_time = false, needs_expense = false, needs_interval = false,
+       needs_reference = false;
 
   /// The point's number, the axes, the figures.
   std::vector<OutputColumn> columns() const;

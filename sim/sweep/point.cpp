@@ -5,7 +5,9 @@
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/training/run_activity.hpp"
 
 namespace tofn {
 namespace {
@@ -128,6 +130,16 @@ void PointMaker::add_run_time(Point& point) {
   point.compute = step.arithmetic.time + step.overhead.time;
   point.communication = step.communication_total.time;
   point.exposed = step.exposed_communication().time;
+}
+
+void PointMaker::add_expense(Point& point) {
+  const int accelerators = point.plan.accelerators();
+  const Activity step = point.run ? activity_of(point.run->step) : activity_of(*point.times);
+  point.energy_per_sample = energy_of(machine_power(*point.cluster, accelerators), step).total() /
+                            point.plan.global_batch();
+  if (point.run && point.run->samples > 0)
+    point.expense = expense_of(*point.cluster, accelerators, activity_of(*point.run),
+                               point.run->total().basis, {});
 }
 
 void PointMaker::add_interval(Point& point) {

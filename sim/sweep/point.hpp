@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/expense/expense.hpp"
 #include "sim/memory/footprint.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/sweep/inputs.hpp"
@@ -11,7 +12,7 @@
 namespace tofn {
 
 /// What has to be known of a point, cheapest first.
-enum class Stage { Plan, Memory, Time, Interval, Reference };
+enum class Stage { Plan, Memory, Time, Expense, Interval, Reference };
 
 /// One point of a sweep, as far as it was worked out.
 struct Point {
@@ -27,6 +28,8 @@ struct Point {
   Seconds communication, exposed;               ///< per step: all of it, and what nothing hid
   std::optional<StepTimes> times;               ///< models only
   std::optional<RunBreakdown> run;              ///< workloads only
+  Joules energy_per_sample;                     ///< of a step, facility included
+  std::optional<Expense> expense;               ///< of the run; workloads only
   std::optional<Interval> minutes;              ///< workloads only, 90 %
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
@@ -46,6 +49,7 @@ class PointMaker {
   /// closed form.
   void add_memory(Point&);
   void add_time(Point&, bool by_engine = false);
+  void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
 

@@ -1,6 +1,7 @@
 #include "sim/sweep/rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,10 @@ namespace {
 /// the two differ by a few per cent where stages interleave.
 constexpr std::size_t selection_margin = 4;
 
+/// Nothing is infinite: no constraint lets it pass, and it comes last.
 double number_of(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (std::holds_alternative<std::monostate>(value)) return std::numeric_limits<double>::infinity();
   return static_cast<double>(std::get<long long>(value));
 }
 
@@ -67,6 +70,7 @@ std::optional<Point> RowMaker::worked_out(std::uint64_t number, bool by_engine) 
     };
     stage(Stage::Memory, layout_.needs_memory, [&] { maker_.add_memory(point); });
     stage(Stage::Time, layout_.needs_time, [&] { maker_.add_time(point, by_engine); });
+    stage(Stage::Expense, layout_.needs_expense, [&] { maker_.add_expense(point); });
     stage(Stage::Interval, layout_.needs_interval, [&] { maker_.add_interval(point); });
     stage(Stage::Reference, layout_.needs_reference,
           [&] { maker_.add_reference(point, by_engine); });
