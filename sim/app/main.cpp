@@ -8,6 +8,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
 
 #ifndef TOFN_VERSION
@@ -47,16 +48,23 @@ int run(const std::vector<std::string>& words) {
   throw tofn::InputError(tofn::unknown_name("command", words[0], names));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_guarded(const std::vector<std::string>& words) {
   try {
-    return run({argv + 1, argv + argc});
+    return run(words);
   } catch (const tofn::InputError& error) {
-    std::cerr << "tofn: " << error.what() << '\n';
+    // All ranks of a job make the same mistake: one of them says it.
+    if (tofn::is_first_process()) std::cerr << "tofn: " << error.what() << '\n';
     return mistake_of_the_user;
   } catch (const std::exception& error) {
     std::cerr << "tofn: internal error: " << error.what() << '\n';
     return failure_of_ours;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int exit_code = run_guarded({argv + 1, argv + argc});
+  if (exit_code != 0) tofn::let_launcher_read();
+  return exit_code;
 }
