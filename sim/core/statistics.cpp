@@ -58,15 +58,18 @@ double robust_deviation(Values values) {
   return normal_over_absolute * median(distances);
 }
 
-// Bisection of erfc: exact to double, and called rarely.
+// Abramowitz & Stegun 26.2.23 is within 4.5e-4; each of Newton's steps squares what is left.
 double normal_quantile(double share) {
-  double low = -9;
-  double high = 9;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erfc(-middle / std::numbers::sqrt2) / 2 < share ? low : high) = middle;
+  share = std::clamp(share, 1e-300, 1 - 0x1p-53);  // of 0 and 1 it would be infinite
+  const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));
+  const double tail = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                              (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  double x = share < 0.5 ? -tail : tail;
+  for (int step = 0; step < 3; ++step) {
+    const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+    x -= (std::erfc(-x / std::numbers::sqrt2) / 2 - share) / density;
   }
-  return (low + high) / 2;
+  return x;
 }
 
 double expected_maximum(int n) {

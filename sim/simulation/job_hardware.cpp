@@ -21,9 +21,19 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
   const auto placed = [&](const Cluster& on) {
     return place_groups(plan, slow.link != 1 ? with_slow_links(on, ranks, slow.link) : on);
   };
-  StageHardware hardware{cluster.accelerator, profile, placed(cluster)};
+  // A sweep asks tens of thousands of times a second: the usual hardware is not copied.
+  const std::shared_ptr<void> nobody;
+  StageHardware hardware{.accelerator = {nobody, &cluster.accelerator},
+                         .profile = {nobody, &profile},
+                         .communicators = placed(cluster)};
   if (both != nullptr) join(hardware.communicators, placed(*both), plan, *unlike.mixed);
-  if (is_slow) slow_down(hardware.accelerator, hardware.profile, slow.kernels);
+  if (is_slow) {
+    auto accelerator = std::make_shared<Accelerator>(cluster.accelerator);
+    auto slower = std::make_shared<KernelProfile>(profile);
+    slow_down(*accelerator, *slower, slow.kernels);
+    hardware.accelerator = std::move(accelerator);
+    hardware.profile = std::move(slower);
+  }
   return hardware;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct UnlikeNodes {
 
 /// What a pipeline stage runs on.
 struct StageHardware {
-  Accelerator accelerator;
-  KernelProfile profile;
+  std::shared_ptr<const Accelerator> accelerator;  ///< the cluster's own, or a slower copy
+  std::shared_ptr<const KernelProfile> profile;    ///< likewise
   Communicators communicators;
 };
 
@@ -31,8 +32,9 @@ struct ReplicaHardware {
   std::vector<std::size_t> stages;  ///< index of `JobHardware::kinds`
 };
 
-/// The hardware of a job's stages. Ranks of a group wait for the slowest of them, and a collective
-/// for its slowest link: all of a stage is as slow as the slow node's part of it.
+/// The hardware of a job's stages; cluster, profile and unlike nodes must outlive it. Ranks of a
+/// group wait for the slowest of them, and a collective for its slowest link: all of a stage is as
+/// slow as the slow node's part of it.
 struct JobHardware {
   std::vector<StageHardware> kinds;
   std::vector<ReplicaHardware> replicas;

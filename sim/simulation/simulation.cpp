@@ -125,8 +125,8 @@ struct TimedLayers {
 TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const Plan& plan,
                   const StageHardware& hardware) {
   TimedLayers result{{.plan = plan,
-                      .accelerator = hardware.accelerator,
-                      .profile = hardware.profile,
+                      .accelerator = *hardware.accelerator,
+                      .profile = *hardware.profile,
                       .communicators = hardware.communicators,
                       .precision = model.precision},
                      {}};
@@ -187,9 +187,11 @@ std::vector<int> stage_layers(const UnlikeNodes& unlike, const Plan& plan,
   return stage_layers(*unlike.mixed, plan, *plan_limits(layers).layers);
 }
 
-std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
+namespace {
+
+std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
+                                       const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile, const UnlikeNodes& unlike) {
-  const std::vector<LayerWork> layers = layer_work(model, plan);
   const JobHardware hardware = job_hardware(plan, cluster, profile, unlike);
   const VirtualStages placed = place_layers(layers, plan, stage_layers(unlike, plan, layers));
   std::vector<TimedLayers> kinds;
@@ -205,9 +207,23 @@ std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, con
   return works;
 }
 
+}  // namespace
+
+std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
+                                       const KernelProfile& profile, const UnlikeNodes& unlike) {
+  return replica_works(model, layer_work(model, plan), plan, cluster, profile, unlike);
+}
+
+StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
+                   const Cluster& cluster, const KernelProfile& profile,
+                   const SlowNode& slow_node) {
+  auto works = replica_works(model, layers, plan, cluster, profile, {.slow = slow_node});
+  return std::move(works.front().work);
+}
+
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
                    const KernelProfile& profile, const SlowNode& slow_node) {
-  return replica_works(model, plan, cluster, profile, {.slow = slow_node}).front().work;
+  return step_work(model, layer_work(model, plan), plan, cluster, profile, slow_node);
 }
 
 }  // namespace tofn

@@ -31,5 +31,8 @@ std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&
 /// The same where all replicas are alike.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
+/// With the model's layers on that plan (`layer_work`) at hand.
+StepWork step_work(const Model&, std::span<const LayerWork>, const Plan&, const Cluster&,
+                   const KernelProfile&, const SlowNode& = {});
 
 }  // namespace tofn
