@@ -20,12 +20,17 @@ VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
     if (path == key) name_axes_.push_back(placed);
     if (path.starts_with(prefix)) changes_.push_back({placed, path.substr(prefix.size())});
   }
-  const auto open_once = [&](const std::string& name) {
-    if (files_.count(name) == 0) files_.emplace(name, open(name));
+  const auto open_once = [&](const std::string& name, const Location& stated) {
+    if (files_.count(name) > 0) return;
+    try {
+      files_.emplace(name, open(name));
+    } catch (const InputError& error) {
+      throw InputError(stated, key, error.what());
+    }
   };
-  if (base_name_ && name_axes_.empty()) open_once(*base_name_);
+  if (base_name_ && name_axes_.empty()) open_once(*base_name_, sweep.base.location);
   for (const PlacedAxis& placed : name_axes_)
-    for (const std::string& name : placed.axis->values) open_once(name);
+    for (const std::string& name : placed.axis->values) open_once(name, placed.axis->location);
 }
 
 const std::string& VariedDocument::name_at(const Positions& positions) const {

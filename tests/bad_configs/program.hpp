@@ -30,12 +30,13 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 /// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{accelerators}`, `{clusters}` and `{workloads}` the names that are known.
+/// of broken files, `{configs}` that of the shipped ones, `{accelerators}`, `{clusters}` and `{workloads}` the names that are known.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
   auto accelerators = names_of(library.accelerators());
   std::sort(accelerators.begin(), accelerators.end());  // `tofn check` lists them by name
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
+  text = with_each_replaced(std::move(text), "{configs}", configs_folder());
   text = with_each_replaced(std::move(text), "{accelerators}", choices(accelerators));
   text = with_each_replaced(std::move(text), "{clusters}", choices(names_of(library.clusters())));
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));

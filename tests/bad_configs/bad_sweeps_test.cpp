@@ -1,0 +1,92 @@
+#include <array>
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn::test;
+
+namespace {
+
+/// A broken sweep file below cases/, and all that is said of it after its name.
+struct BadSweep {
+  const char* name;
+  const char* message;
+};
+
+constexpr auto bad_sweeps = std::to_array<BadSweep>({
+    {"sweep-unknown-path.yaml",
+     ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? "
+     "valid fields: workload, model, cluster, plan, kernels, accelerators, batch, "
+     "replica_batch, reference"},
+    {"sweep-unknown-thing.yaml",
+     ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
+     "'cluster'? valid things: accelerator, workload, model, cluster, plan, kernels"},
+    {"sweep-unknown-field.yaml",
+     ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:23:3: "
+     "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, "
+     "nics_per_node, nic_bandwidth, bandwidth_efficiency, latency, in_network_reduction, "
+     "nodes_per_leaf, oversubscription, spine_latency"},
+    {"sweep-bad-value.yaml",
+     ":10:11: axes: cluster.network.latency: {configs}/clusters/dgx-h100.yaml:27:12: "
+     "network.latency: expected a time such as '3.5 us', got '3 GB' (a size)"},
+    {"sweep-factor-of-text.yaml",
+     ":10:15: axes: cluster.network.kind: 'infiniband' is no number that a factor could "
+     "multiply"},
+    {"sweep-unknown-model.yaml",
+     ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: "
+     "bert-large, gpt3-175b, llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, "
+     "megatron-1t, megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
+     "stable-diffusion-v2"},
+    {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
+    {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
+    {"sweep-no-reference.yaml",
+     ":4:3: base: speedup and efficiency need reference: the accelerators to compare with"},
+    {"sweep-two-axes.yaml", ":10:11: axes: two axes change 'accelerators'"},
+    {"sweep-zip.yaml",
+     ":11:7: axes.zip: batch has 2 values, tensor_parallel has 1: zipped axes have as many"},
+    {"sweep-fraction.yaml",
+     ":8:11: axes: accelerators: expected a whole number from 1 to 1000000000, got '16.5'"},
+    {"sweep-range-backwards.yaml", ":9:27: axes.range.to: must not be below from"},
+    {"sweep-unknown-column.yaml",
+     ":10:20: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "
+     "domain, cluster, accelerator, batch, replica_batch, micro_batch, grad_accum, dp, tp, "
+     "pp, cp, ep, chunks, recompute, sharded, memory_gb, memory_share, fits_memory, step_ms, "
+     "samples_per_s, samples_per_s_each, compute_ms, communication_ms, exposed_ms, "
+     "exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, context_ms, "
+     "expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, bottleneck, "
+     "joules_per_sample, speedup, efficiency, throughput_efficiency"},
+    {"sweep-unknown-constraint.yaml",
+     ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
+     "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, dp, "
+     "tp, pp, cp, ep, chunks, memory_gb, memory_share, fits_memory, step_ms, samples_per_s, "
+     "samples_per_s_each, compute_ms, communication_ms, exposed_ms, exposed_share, "
+     "comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, context_ms, expert_ms, "
+     "pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, joules_per_sample, "
+     "speedup, efficiency, throughput_efficiency"},
+    {"sweep-broken-constraint.yaml",
+     ":10:15: constraints: 'tp <=': Unexpected end of expression at position 6"},
+    {"sweep-bad-goal.yaml",
+     ":10:22: select.by: expected e.g. 'least step_ms' or 'most samples_per_s', got 'fastest "
+     "step_ms'"},
+    {"sweep-text-goal.yaml", ":10:22: select: 'bottleneck' is text: a goal is a number"},
+    {"sweep-one-goal.yaml", ":10:18: select.pareto: needs at least two goals"},
+});
+
+}  // namespace
+
+TEST_CASE("a bad sweep is refused before a point of it runs") {
+  for (const auto& [name, message] : bad_sweeps) {
+    const std::string path = std::string("{cases}/") + name;
+    for (const char* command : {"check", "sweep"})
+      check_refused(std::string(command) + " '" + path + "'", path + message);
+  }
+}
+
+TEST_CASE("options of a sweep that make no sense are refused") {
+  check_refused("sweep", "which sweep? for example: tofn sweep llama3-70b-plans");
+  check_refused("sweep one-to-32-gpus --resume",
+                "--resume: needs the file of the earlier run: -o FILE");
+  check_refused("sweep one-to-32-gpus --threads 0",
+                "--threads: expected a whole number from 1 to 1024, got '0'");
+}
