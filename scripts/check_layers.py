@@ -19,6 +19,8 @@ OWNERS = {
     "yaml-cpp/": ["sim/config"],
     "boost/": ["sim/options"],
     "nlohmann/": ["sim/measurements"],
+    "Eigen/": ["sim/scaling"],
+    "unsupported/Eigen/": ["sim/scaling"],
     "muParser": ["sim/sweep"],
     "mpi.h": ["microbench/mpi", "sim/blocks"],
     "sqlite3.h": ["sim/blocks"],

@@ -27,6 +27,20 @@ std::vector<double> sorted_copy(Values values) {
   return sorted;
 }
 
+/// P(|t| <= tan(angle) sqrt(n)) for n degrees of freedom, a finite sum (Abramowitz & Stegun, 26.7.3
+/// and 26.7.4).
+double student_central_share(double angle, int n) {
+  const double cosine = std::cos(angle);
+  const bool is_odd = n % 2 == 1;
+  double term = is_odd ? cosine : 1;
+  double sum = n == 1 ? 0 : term;
+  for (int k = is_odd ? 3 : 2; k <= n - 2; k += 2) {
+    term *= cosine * cosine * (k - 1) / k;
+    sum += term;
+  }
+  return is_odd ? 2 / std::numbers::pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
+}
+
 }  // namespace
 
 double mean(Values values) {
@@ -70,6 +84,19 @@ double normal_quantile(double share) {
     x -= (std::erfc(-x / std::numbers::sqrt2) / 2 - share) / density;
   }
   return x;
+}
+
+double student_quantile(double share, int degrees_of_freedom) {
+  assert(share > 0 && share < 1 && degrees_of_freedom >= 1);
+  const double central = std::abs(2 * share - 1);
+  double low = 0;
+  double high = std::numbers::pi / 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (student_central_share(middle, degrees_of_freedom) < central ? low : high) = middle;
+  }
+  const double size = std::tan((low + high) / 2) * std::sqrt(degrees_of_freedom);
+  return share < 0.5 ? -size : size;
 }
 
 double expected_maximum(int n) {

@@ -31,6 +31,9 @@ double robust_deviation(Values values);
 /// Standard normal quantile of a share in (0, 1).
 double normal_quantile(double share);
 
+/// Quantile of Student's t for a share in (0, 1), with at least one degree of freedom.
+double student_quantile(double share, int degrees_of_freedom);
+
 /// Expected largest of n standard normal values (Blom, "Statistical estimates and transformed
 /// beta-variables", 1958): 0 for one value.
 double expected_maximum(int n);

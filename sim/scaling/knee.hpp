@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+
+struct KneeOptions {
+  double least_gain = 0.30;   ///< of speed by a doubling, as a share
+  double cost_weight = 0.50;  ///< w of time x cost^w, cost being N x time
+};
+
+/// Where a series stops being worth its accelerators, by one definition.
+struct Knee {
+  std::string_view name;
+  std::string definition;           ///< for people, with its figures
+  std::optional<int> accelerators;  ///< absent: none among the sizes of the series
+  bool is_first = false;            ///< the smallest size: it may lie below
+  bool is_last = false;             ///< the largest size: it may lie beyond
+};
+
+/// Relative gain of speed from one point to the next, for each doubling between them.
+double gain_per_doubling(const ScalingPoint& from, const ScalingPoint& to);
+
+/// The knees that need nothing but the series; one point a size, ascending. Of equals the smallest.
+/// - product: the most speedup x efficiency, which is the most speed for time x cost;
+/// - gain: the first size from which the next doubling gains less than the stated share;
+/// - cost: the least time x cost^w; w = 1 is `product` again, w = 0 the least time.
+std::vector<Knee> knees_of(std::span<const ScalingPoint>, const KneeOptions&);
+
+}  // namespace tofn
