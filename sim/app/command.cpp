@@ -44,6 +44,9 @@ std::span<const Command> commands() {
               run_study},
       Command{"predict", "predict step, run and interval for a workload on N accelerators",
               run_predict},
+      Command{"scale",
+              "scaling of a job or of given times: strong, weak, laws, knees and what to do",
+              run_scale},
       Command{
           "step",
           "simulate a training step from dimensions, plan and cluster: time, bottleneck, memory",

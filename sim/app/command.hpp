@@ -26,6 +26,7 @@ std::span<const Command> commands();
 
 int run_compare(const std::vector<std::string>& words);
 int run_study(const std::vector<std::string>& words);
+int run_scale(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
 int run_check(const std::vector<std::string>& words);

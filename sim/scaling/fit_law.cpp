@@ -124,7 +124,7 @@ std::vector<LawFit> fit_laws(Points points) {
     auto fit = fit_law(law, points);
     if (!fit) continue;
     if (const auto partial = seen.empty() ? std::nullopt : fit_law(law, seen))
-      fit->held_out = HeldOutError{.largest_seen = seen.back().accelerators,
+      fit->held_out = LargerSizesError{.largest_seen = seen.back().accelerators,
                                    .error = error_of(*partial, points.subspan(seen.size()))};
     fits.push_back(std::move(*fit));
   }

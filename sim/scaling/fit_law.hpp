@@ -18,7 +18,7 @@ struct FittedParameter {
 };
 
 /// Errors at sizes that the fit did not see, by parameters fitted to the smaller ones.
-struct HeldOutError {
+struct LargerSizesError {
   int largest_seen = 0;  ///< accelerators
   ErrorSummary error;
 };
@@ -27,7 +27,7 @@ struct LawFit {
   const Law* law = nullptr;
   std::vector<FittedParameter> parameters;
   ErrorSummary error;                    ///< |T_law/T - 1| of the points that it was fitted to
-  std::optional<HeldOutError> held_out;  ///< absent: too few points
+  std::optional<LargerSizesError> held_out;  ///< absent: too few points
 
   double minutes(double accelerators) const;
 };

@@ -155,6 +155,13 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   return step;
 }
 
+std::string_view bottleneck_name(double communication, double waiting, double busy) {
+  return communication > 0.3                 ? "communication"
+         : waiting > 0.1                     ? "imbalance"
+         : communication < 0.1 && busy > 0.9 ? "compute"
+                                             : "mixed";
+}
+
 Bottleneck bottleneck_of(const StepTimes& times) {
   const auto share = [&](StepPart part) {
     return times.parts[static_cast<std::size_t>(part)] / times.total;
@@ -166,10 +173,7 @@ Bottleneck bottleneck_of(const StepTimes& times) {
     found.communication += share(part);
   found.waiting = share(StepPart::Bubble) + share(StepPart::Imbalance);
   found.launch = share(StepPart::Launch);
-  found.name = found.communication > 0.3                       ? "communication"
-               : found.waiting > 0.1                           ? "imbalance"
-               : found.communication < 0.1 && found.busy > 0.9 ? "compute"
-                                                               : "mixed";
+  found.name = bottleneck_name(found.communication, found.waiting, found.busy);
   return found;
 }
 

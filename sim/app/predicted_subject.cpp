@@ -1,0 +1,88 @@
+#include "sim/app/predicted_subject.hpp"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+namespace {
+
+constexpr int draws = 400;  // as `tofn predict`
+
+ScaledPoint predicted_point(const RunRequest& request, int accelerators,
+                            const Calibration& calibration, std::uint64_t seed) {
+  const RunDescription run = choose_run(request, accelerators, calibration);
+  const RunModel model(run, parameters_of(run, calibration));
+  ScaledPoint point = scaled_point(model);
+  const RunPrediction prediction = predict(model, draws, seed);
+  point.seconds = point.run ? prediction.total_seconds : prediction.step_seconds;
+  return point;
+}
+
+/// The step at a batch that need not be a whole number of samples a replica.
+std::optional<StepAccount> step_at(const RunRequest& request, const Plan& split, int accelerators,
+                                   double batch, const Calibration& calibration) {
+  if (accelerators % split.model_parallel_size() != 0 ||
+      batch * split.model_parallel_size() < accelerators)
+    return {};
+  Plan plan = split;
+  plan.gradient_accumulation = 1;
+  const RunDescription run{.workload = request.workload,
+                           .cluster = request.cluster,
+                           .plan = make_plan(plan, accelerators, batch),
+                           .settings = request.settings,
+                           .runs = request.runs};
+  return account_of(RunModel(run, parameters_of(run, calibration)).step().evaluate());
+}
+
+std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
+  return fmt::format(
+      "calibrated on {}, release {}; formulas beyond one node: `tofn predict` has every term\n",
+      parameters.compute.origin,
+      request.settings.software_release.empty() ? "not stated" : request.settings.software_release);
+}
+
+}  // namespace
+
+Plan chosen_plan(const RunRequest& request, const Calibration& calibration, int accelerators) {
+  return choose_run(request, accelerators, calibration).plan;
+}
+
+ScaleSubject predicted_subject(const RunRequest& request, const Calibration& calibration,
+                               const Plan& split, std::uint64_t seed) {
+  const Cluster& cluster = *request.cluster;
+  const RunDescription run{.workload = request.workload,
+                           .cluster = request.cluster,
+                           .plan = split,
+                           .settings = request.settings,
+                           .runs = request.runs};
+  ScaleSubject subject;
+  subject.name = request.workload->name;
+  subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
+  subject.notes = notes_of(request, parameters_of(run, calibration));
+  subject.model_parallel = split.model_parallel_size();
+  subject.node = cluster.accelerators_per_node.value;
+  subject.domain = cluster.scale_up.domain_accelerators.value;
+  subject.stride = std::lcm(subject.node, split.model_parallel_size());
+  const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,
+                                                std::optional<int> of_a_replica) {
+    RunRequest asked = request;
+    asked.global_batch = batch;
+    asked.replica_batch = of_a_replica;
+    return predicted_point(asked, accelerators, calibration, seed);
+  };
+  if (!request.workload->convergence.empty())
+    subject.soonest = [at](int accelerators) { return at(accelerators, {}, {}); };
+  subject.strong = [at](int accelerators, double batch) { return at(accelerators, batch, {}); };
+  subject.weak = [at](int accelerators, double samples) {
+    return at(accelerators, {}, static_cast<int>(samples));
+  };
+  subject.step = [request, &calibration, split](int accelerators, double batch) {
+    return step_at(request, split, accelerators, batch, calibration);
+  };
+  return subject;
+}
+
+}  // namespace tofn

@@ -1,0 +1,254 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/measured_cluster.hpp"
+#include "sim/app/plan_options.hpp"
+#include "sim/app/predicted_subject.hpp"
+#include "sim/app/published_data.hpp"
+#include "sim/app/scale_answer.hpp"
+#include "sim/app/scale_left_out.hpp"
+#include "sim/app/simulated_subject.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/scale_report.hpp"
+
+namespace tofn {
+namespace {
+
+enum class Table { Points, Laws, Knees, LeftOut };
+constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"points", Table::Points},
+                                                                    {"laws", Table::Laws},
+                                                                    {"knees", Table::Knees},
+                                                                    {"left-out", Table::LeftOut}}};
+
+CommandLine command_line() {
+  CommandLine line{.usage =
+                       "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
+                       "A, scale --series FILE.csv",
+                   .examples =
+                       "  tofn scale bert dgx-h100\n"
+                       "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
+                       "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
+                       "parameters\n"
+                       "  tofn scale bert --accelerator 'H100 SXM'\n"
+                       "  tofn scale --series my-runs.csv --gain 20\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  const auto text = [] { return options::value<std::string>(); };
+  line.description.add_options()  //
+      ("job", text(),
+       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml)")                //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
+      ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
+      ("batch", text(), "global batch in samples, the same on every N (strong scaling)")          //
+      ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
+      ("series", text(), "a table of measured times: accelerators, minutes or seconds")           //
+      ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
+      ("published", text(), "their table (default: MLPerf v4.1)")                                 //
+      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")               //
+      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")               //
+      ("release", text(),
+       "software release YY.MM of a workload (default: the newest calibrated)")                   //
+      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("kernels", text()->default_value("megatron"), "kernel profile of a model")                 //
+      ("precision", text(), "of a model's products: fp32, tf32, bf16, fp16, fp8 or fp4")          //
+      ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
+      ("table", text()->default_value("points"),
+       "what csv and json hold: points, laws, knees or left-out");
+  add_plan_options(line.description);
+  line.positional.add("job", 1).add("cluster", 1);
+  return line;
+}
+
+double number_option(const options::variables_map& values, const char* name, double most) {
+  const auto& text = values[name].as<std::string>();
+  double value = 0;
+  if (!parse_number(text, value) || !(value >= 0 && value <= most))
+    throw InputError(
+        {}, std::string("--") + name,
+        fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
+  return value;
+}
+
+ScaleRequest read_request(const options::variables_map& values) {
+  constexpr int most_samples = 100'000'000;
+  ScaleRequest request;
+  request.batch = count_option(values, "batch", most_samples);
+  request.replica_batch = count_option(values, "replica-batch", most_samples);
+  if (request.batch && request.replica_batch)
+    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
+  request.knees = {.least_gain = number_option(values, "gain", 100) / 100,
+                   .cost_weight = number_option(values, "cost-weight", 100)};
+  request.seed = seed_of(values);
+  return request;
+}
+
+/// Sizes asked for; else one node (or one replica, where that is more) and its doublings.
+std::vector<int> sizes_of(const options::variables_map& values, const Cluster& cluster,
+                          int model_parallel) {
+  if (const auto asked = text_option(values, "accelerators")) return counts_of(*asked, "-N");
+  constexpr int doublings = 9;
+  std::vector<int> sizes{std::max(cluster.accelerators_per_node.value, model_parallel)};
+  for (int i = 0; i < doublings; ++i) sizes.push_back(2 * sizes.back());
+  return sizes;
+}
+
+Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
+                      Library& library) {
+  const auto name = text_option(values, "cluster");
+  if (!name)
+    throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
+  const Cluster& cluster = library.cluster(*name);
+  const auto calibration = text_option(values, "calibration");
+  return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
+}
+
+/// A plan that some size takes, the largest first: searches over sizes keep its split.
+Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
+  RunRequest asked = run;
+  asked.global_batch = request.batch;
+  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  for (std::size_t i = request.sizes.size(); i-- > 1;) try {
+      return chosen_plan(asked, calibration, request.sizes[i]);
+    } catch (const InputError&) {
+      continue;
+    }
+  return chosen_plan(asked, calibration, request.sizes.front());
+}
+
+ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, const Workload& workload) {
+  const Cluster cluster = asked_cluster(values, common, library);
+  ScaleRequest request = read_request(values);
+  request.sizes = sizes_of(values, cluster, 1);
+  Resolver resolver(library);
+  const auto seen = calibration_observations(shipped_rows(common.configs, resolver));
+  const Calibration calibration(seen);
+  RunRequest run;
+  run.workload = &workload;
+  run.cluster = &cluster;
+  run.settings.software_release =
+      text_option(values, "release")
+          .value_or(newest_release(calibration, workload, cluster.accelerator));
+  const ScaleSubject subject =
+      predicted_subject(run, calibration, split_of(run, request, calibration), request.seed);
+  ScaleAnswer answer = scale_answer(subject, request);
+  answer.left_out = knees_without_each(seen, run, request, answer);
+  answer.left_out_note =
+      "the runs in one scale-up domain, of all workloads, that predictions learn from (no larger "
+      "run has a say)";
+  return answer;
+}
+
+ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, Model model) {
+  if (const auto given = choice_option(values, "precision", precision_names))
+    model.precision = *given;
+  const Cluster cluster = asked_cluster(values, common, library);
+  const PlanFile plan = plan_of(values, common.configs);
+  ScaleRequest request = read_request(values);
+  request.sizes = sizes_of(values, cluster, plan.split.model_parallel_size());
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
+  return scale_answer(simulated_subject(model, cluster, profile, plan), request);
+}
+
+/// `H100` stands for every H100, `H100 SXM` for that one.
+bool names_accelerator(const std::string& wanted, const std::string& name) {
+  return name == wanted || name.starts_with(wanted + ' ');
+}
+
+ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
+                      const Library& library, const Workload& workload) {
+  const std::string wanted = values["accelerator"].as<std::string>();
+  const std::filesystem::path table =
+      text_option(values, "published").value_or(default_published_table(common.configs).string());
+  std::vector<NamedTime> systems;
+  for (const PublishedRow& row : read_published_table(table)) {
+    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
+    const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
+    if (library.find_workload(row.inputs.benchmark) != &workload || !row.outcome.official_minutes ||
+        !names_accelerator(wanted, name))
+      continue;
+    systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
+  }
+  const auto times = medians_by_size(systems);
+  if (times.size() < 2)
+    throw InputError({table.string()}, "accelerators",
+                     fmt::format("has {} of {} on {}, a series needs at least two sizes",
+                                 times.empty() ? "no size" : "one size", workload.name, wanted));
+  const ScaleRequest request = read_request(values);
+  ScaleAnswer answer = scale_answer(times, request);
+  answer.name = workload.name;
+  answer.machine = wanted;
+  answer.time_name = "published time to train, the median of each size";
+  answer.left_out = knees_without_each(systems, request, answer);
+  answer.left_out_note = "published systems";
+  answer.notes = fmt::format("{} systems of {}; batches and software differ between them\n",
+                             systems.size(), table.filename().string());
+  return answer;
+}
+
+bool is_model_file(const std::string& name) {
+  if (!name.ends_with(".yaml")) return false;
+  const auto entries = YamlNode::load(name).entries();
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const auto& entry) { return entry.first == "parts"; });
+}
+
+bool is_model(const CommonOptions& common, const Library& library, const std::string& name) {
+  if (name.ends_with(".yaml")) return is_model_file(name);
+  if (library.find_workload(name) != nullptr) return false;
+  const auto files = model_files(common.configs);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const auto& file) { return file.stem() == name; });
+}
+
+ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions& common) {
+  if (const auto file = text_option(values, "series")) {
+    if (values.count("job") > 0)
+      throw InputError({}, "--series", "holds the times: leave the job out");
+    ScaleAnswer answer = scale_answer(read_series(*file), read_request(values));
+    answer.name = *file;
+    answer.time_name = "given times";
+    return answer;
+  }
+  const auto name = text_option(values, "job");
+  if (!name)
+    throw InputError(
+        "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
+        "`tofn list models` show all");
+  Library library = Library::load(common.configs);
+  if (is_model(common, library, *name))
+    return simulated(values, common, library, find_model(common.configs, *name));
+  const Workload& workload = library.workload_or_file(*name);
+  return values.count("accelerator") > 0 ? published(values, common, library, workload)
+                                         : predicted(values, common, library, workload);
+}
+
+Records records_of(const ScaleAnswer& answer, Table table) {
+  return table == Table::Laws      ? scale_law_records(answer)
+         : table == Table::Knees   ? scale_knee_records(answer)
+         : table == Table::LeftOut ? scale_left_out_records(answer)
+                                   : scale_point_records(answer);
+}
+
+}  // namespace
+
+int run_scale(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const CommonOptions common = read_common(*values);
+  const Table table = choice_option(*values, "table", tables).value_or(Table::Points);
+  const ScaleAnswer answer = answer_of(*values, common);
+  write_answer(common, scale_text(answer), records_of(answer, table));
+  return 0;
+}
+
+}  // namespace tofn

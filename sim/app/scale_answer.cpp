@@ -1,0 +1,159 @@
+#include "sim/app/scale_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/study/k_means_knee.hpp"
+
+namespace tofn {
+namespace {
+
+/// Weak scaling has no end of its own: sizes are searched up to here.
+constexpr int largest_searched = 16'384;
+
+template <class PointAt>
+ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>& sizes,
+                      const PointAt& point_at) {
+  ScaleSeries series{.name = std::move(name), .rule = std::move(rule), .points = {}, .refused = {}};
+  for (const int size : sizes) try {
+      series.points.push_back(point_at(size));
+    } catch (const InputError& error) {
+      series.refused.emplace_back(size, error.what());
+    }
+  return series;
+}
+
+ScaleSeries strong_series(const ScaleSubject& subject, const std::vector<int>& sizes,
+                          double batch) {
+  return series_of("strong", fmt::format("batch {:g} at every N", batch), sizes,
+                   [&](int size) { return subject.strong(size, batch); });
+}
+
+ScaleSeries weak_series(const ScaleSubject& subject, const std::vector<int>& sizes,
+                        double samples) {
+  return series_of(
+      "weak", fmt::format("{:g} sample{} a replica at every N", samples, samples == 1 ? "" : "s"),
+      sizes, [&](int size) { return subject.weak(size, samples); });
+}
+
+ScaleSeries main_series(const ScaleSubject& subject, const ScaleRequest& request) {
+  if (request.batch) return strong_series(subject, request.sizes, *request.batch);
+  if (request.replica_batch) return weak_series(subject, request.sizes, *request.replica_batch);
+  if (!subject.soonest)
+    throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  return series_of("soonest", "the known batch that trains soonest at each N", request.sizes,
+                   subject.soonest);
+}
+
+const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {
+  return *std::find_if(series.points.begin(), series.points.end(), [&](const ScaledPoint& point) {
+    return point.accelerators == accelerators;
+  });
+}
+
+/// The communication that the crossover takes: of the first size beyond a scale-up domain.
+const ScaledPoint& first_beyond(const ScaleSeries& series, int domain) {
+  const auto found =
+      std::find_if(series.points.begin(), series.points.end(),
+                   [&](const ScaledPoint& point) { return point.accelerators > domain; });
+  return found == series.points.end() ? series.points.back() : *found;
+}
+
+ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, int last,
+                      const std::function<double(int)>& batch) {
+  ScaleLimits limits{.series = series.name,
+                     .least_batch_size = {},
+                     .critical_size = {},
+                     .searched_to = last,
+                     .crossover = {}};
+  if (series.points.empty()) return limits;
+  const SizeRange sizes{
+      .first = series.points.front().accelerators, .last = last, .stride = subject.stride};
+  limits.critical_size =
+      critical_size([&](int size) { return subject.step(size, batch(size)); }, sizes);
+  const ScaledPoint& beyond = first_beyond(series, subject.domain);
+  limits.crossover = crossover(beyond.step, beyond.accelerators);
+  limits.crossover_of = beyond.accelerators;
+  return limits;
+}
+
+std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnswer& answer,
+                                    double batch, double samples) {
+  const double last = batch * subject.model_parallel;
+  ScaleLimits strong =
+      limits_of(subject, *answer.strong, static_cast<int>(std::min<double>(last, largest_searched)),
+                [&](int) { return batch; });
+  strong.least_batch_size = static_cast<int>(last);
+  const ScaleLimits weak = limits_of(subject, *answer.weak, largest_searched, [&](int size) {
+    return samples * size / subject.model_parallel;
+  });
+  // The crossover divides up the work of one batch: only strong scaling has it.
+  ScaleLimits without_crossover = weak;
+  without_crossover.crossover.reset();
+  return {strong, without_crossover};
+}
+
+std::string memory_text(const ScaleSubject& subject, const std::vector<int>& sizes, double batch) {
+  if (!subject.largest_pass)
+    return "memory        not modelled for workloads of observed runs; `tofn scale MODEL` does\n";
+  const auto words = [&](int size) -> std::string {
+    const auto largest = subject.largest_pass(size);
+    if (!largest) return {};
+    return *largest == 0 ? fmt::format("not one sample a pass fits on {}", size)
+                         : fmt::format("at most {:g} sample{} a pass fit on {}", *largest,
+                                       *largest == 1 ? "" : "s", size);
+  };
+  const auto largest = subject.largest_pass(sizes.back());
+  std::string text = "memory        " + words(sizes.front());
+  if (sizes.size() > 1) text += "; " + words(sizes.back());
+  if (largest && *largest > 0)
+    text += fmt::format("; batch {:g} needs {:.0f} accelerators or accumulation", batch,
+                        std::ceil(batch / *largest) * subject.model_parallel);
+  return text + '\n';
+}
+
+}  // namespace
+
+std::vector<Knee> all_knees(std::span<const ScalingPoint> points, const KneeOptions& options,
+                            std::uint64_t seed) {
+  std::vector<Knee> knees = knees_of(points, options);
+  knees.push_back(k_means_knee(points, seed));
+  return knees;
+}
+
+ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest& request) {
+  ScaleAnswer answer;
+  answer.laws = fit_laws(times);
+  answer.knees = all_knees(times, request.knees, request.seed);
+  answer.times = std::move(times);
+  answer.time_name = "time";
+  return answer;
+}
+
+ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& request) {
+  ScaleSeries main = main_series(subject, request);
+  if (main.points.empty())
+    throw InputError(
+        {}, fmt::format("N = {}", main.refused.front().first),
+        main.refused.front().second + (main.refused.size() > 1 ? " (nor any other N)" : ""));
+  ScaleAnswer answer = scale_answer(times_of(main.points), request);
+  answer.name = subject.name;
+  answer.machine = subject.machine;
+  answer.notes = subject.notes;
+  answer.time_name = main.points.front().run ? "time to train" : "time of a sample";
+  const ScaledPoint& knee = point_at(main, *answer.knees.front().accelerators);
+  const double batch = request.batch.value_or(knee.batch);
+  const double samples = request.replica_batch.value_or(
+      std::max(1.0, std::round(knee.batch * subject.model_parallel / knee.accelerators)));
+  answer.strong = strong_series(subject, request.sizes, batch);
+  answer.weak = weak_series(subject, request.sizes, samples);
+  answer.limits = all_limits(subject, answer, batch, samples);
+  answer.memory = memory_text(subject, request.sizes, batch);
+  answer.main = std::move(main);
+  return answer;
+}
+
+}  // namespace tofn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sim/scaling/critical_size.hpp"
+#include "sim/scaling/scaled_point.hpp"
+
+namespace tofn {
+
+/// A job whose scaling can be asked for. Each function throws InputError where the job does not
+/// split over so many accelerators. What it points to must outlive it.
+struct ScaleSubject {
+  std::string name;     ///< `bert`
+  std::string machine;  ///< `H100 SXM (dgx-h100)`
+  std::string notes;    ///< what the figures rest on
+  /// At the batch that trains soonest; absent where no target is known.
+  std::function<ScaledPoint(int accelerators)> soonest;
+  std::function<ScaledPoint(int accelerators, double batch)> strong;
+  std::function<ScaledPoint(int accelerators, double samples_per_replica)> weak;
+  /// The step at a batch that need not split evenly, to search over sizes.
+  std::function<std::optional<StepAccount>(int accelerators, double batch)> step;
+  /// Largest micro-batch that the memory holds on so many accelerators; absent where not known.
+  std::function<std::optional<double>(int accelerators)> largest_pass;
+  double model_parallel = 1;  ///< accelerators that share a sample
+  int stride = 1;             ///< sizes that whole nodes and whole replicas make
+  int node = 1;               ///< accelerators of a node
+  int domain = 1;             ///< of a scale-up domain
+};
+
+}  // namespace tofn

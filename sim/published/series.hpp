@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/published/table.hpp"
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+
+/// Reads a given series, columns `accelerators` and `minutes` or `seconds` (others are ignored):
+/// ascending sizes, each once, at least two. InputError at the first bad cell.
+std::vector<ScalingPoint> read_series(const std::filesystem::path&);
+
+/// One system of a series.
+struct NamedTime {
+  std::string name;  ///< `organisation/system`
+  ScalingPoint point;
+};
+
+/// The median time of each size, ascending.
+std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>&);
+
+}  // namespace tofn

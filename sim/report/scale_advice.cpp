@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/scale_report.hpp"
+#include "sim/scaling/accelerator_time.hpp"
+
+namespace tofn {
+namespace {
+
+/// Causes below this share of the growth go without saying.
+constexpr double least_share = 0.15;
+constexpr std::size_t most_causes = 3;
+
+const ScalingPoint* point_at(const std::vector<ScalingPoint>& times, int accelerators) {
+  const auto found = std::find_if(times.begin(), times.end(), [&](const ScalingPoint& point) {
+    return point.accelerators == accelerators;
+  });
+  return found == times.end() ? nullptr : &*found;
+}
+
+const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
+  const auto found = std::find_if(answer.knees.begin(), answer.knees.end(),
+                                  [&](const Knee& knee) { return knee.name == name; });
+  return found == answer.knees.end() ? nullptr : &*found;
+}
+
+std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
+  std::vector<std::string> words;
+  for (const Cause& cause : causes_of_growth(from, to))
+    if (cause.share >= least_share && words.size() < most_causes)
+      words.push_back(fmt::format("{:.0f} % of it {}", 100 * cause.share, cause.name));
+  if (words.empty()) return {};
+  return fmt::format(", {}", fmt::join(words, ", "));
+}
+
+/// ` because accelerator-time grows ...` from the point at the knee to the next one.
+std::string why(const ScaleAnswer& answer, int accelerators) {
+  if (!answer.main) return " (times alone do not say why)";
+  const auto& points = answer.main->points;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i)
+    if (points[i].accelerators == accelerators)
+      return fmt::format(", because accelerator-time grows by {:.0f} % from {} to {}{}",
+                         100 * growth_of_accelerator_time(points[i], points[i + 1]), accelerators,
+                         points[i + 1].accelerators, cause_words(points[i], points[i + 1]));
+  return {};
+}
+
+std::string best_words(const ScaleAnswer& answer, const Knee& best) {
+  const ScalingPoint reference = reference_point(answer.times);
+  const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
+  if (best.is_first)
+    return fmt::format(
+        "stay at {} accelerators, the fewest asked, for the most speed per "
+        "accelerator-time",
+        *best.accelerators);
+  const std::string figures =
+      fmt::format("{:.1f} x as fast as {} at {:.0f} % efficiency", speedup(point, reference),
+                  reference.accelerators, 100 * relative_efficiency(point, reference));
+  return best.is_last ? fmt::format("all {} accelerators, the most asked, still pay ({})",
+                                    *best.accelerators, figures)
+                      : fmt::format("{} accelerators give the most speed for time x cost ({})",
+                                    *best.accelerators, figures);
+}
+
+}  // namespace
+
+std::string advice_on(const ScaleAnswer& answer) {
+  const Knee* best = knee_named(answer, "product");
+  const Knee* gain = knee_named(answer, "gain");
+  if (best == nullptr || !best->accelerators || gain == nullptr) return "";
+  std::string text =
+      fmt::format("advice: {}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
+                  answer.machine, best_words(answer, *best));
+  text += gain->accelerators ? fmt::format("; from {} on {}{}", *gain->accelerators,
+                                           gain->definition, why(answer, *gain->accelerators))
+                             : fmt::format("; nowhere up to {} is there a size from which {}",
+                                           answer.times.back().accelerators, gain->definition);
+  return text + ".\n";
+}
+
+}  // namespace tofn

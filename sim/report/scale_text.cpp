@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/scale_report.hpp"
+#include "sim/report/scale_tables.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+std::string parameter_text(const LawFit& fit, std::size_t index) {
+  const FittedParameter& parameter = fit.parameters[index];
+  std::string text = fmt::format("{} {:.3g}", fit.law->parameters[index], parameter.value);
+  if (parameter.interval)
+    text += fmt::format(" +- {:.2g}", parameter.interval->high - parameter.value);
+  return text;
+}
+
+std::string laws_text(const ScaleAnswer& answer) {
+  if (answer.laws.empty()) return "no law can be fitted: too few sizes\n";
+  TextTable table({{"law", Align::Left},
+                   {"formula", Align::Left},
+                   {"parameters, 90 %", Align::Left},
+                   {"off by %"},
+                   {"worst"},
+                   {"held out %"},
+                   {"worst"}});
+  std::optional<LargerSizesError> held_out;
+  for (const LawFit& fit : answer.laws) {
+    std::vector<std::string> parameters;
+    for (std::size_t i = 0; i < fit.parameters.size(); ++i)
+      parameters.push_back(parameter_text(fit, i));
+    if (fit.held_out) held_out = fit.held_out;
+    table.add({std::string(fit.law->name), std::string(fit.law->formula),
+               fmt::format("{}", fmt::join(parameters, ", ")),
+               fmt::format("{:.1f}", 100 * fit.error.mean),
+               fmt::format("{:.1f}", 100 * fit.error.worst),
+               fit.held_out ? fmt::format("{:.1f}", 100 * fit.held_out->error.mean) : "-",
+               fit.held_out ? fmt::format("{:.1f}", 100 * fit.held_out->error.worst) : "-"});
+  }
+  return fmt::format("laws of the {}, in minutes\n", answer.time_name) + table.render() +
+         (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "
+                                 "others; 90 %: as if what a law\nmisses were chance; overhead is "
+                                 "Amdahl's curve by another name\n",
+                                 held_out->error.count, held_out->largest_seen)
+                   : "");
+}
+
+std::string size_text(const Knee& knee) {
+  if (!knee.accelerators) return "none";
+  return fmt::format("{}{}", knee.is_last ? ">= " : knee.is_first ? "<= " : "", *knee.accelerators);
+}
+
+/// `64 (12 rows), 128 (1: Dell/..)`: where the knee lies without one row.
+std::string moved_text(const ScaleAnswer& answer, std::size_t knee) {
+  std::vector<std::string> moved;
+  for (const LeftOut& without : answer.left_out)
+    if (size_text(without.knees[knee]) != size_text(answer.knees[knee]))
+      moved.push_back(fmt::format("{} without {}", size_text(without.knees[knee]), without.row));
+  return moved.empty() ? "stays" : fmt::format("{}", fmt::join(moved, "; "));
+}
+
+std::string knees_text(const ScaleAnswer& answer) {
+  std::vector<TextTable::Column> columns{
+      {"knee", Align::Left}, {"definition", Align::Left}, {"N", Align::Left}};
+  const bool has_rows = !answer.left_out.empty();
+  if (has_rows) columns.push_back({"with any row left out", Align::Left});
+  TextTable table(columns);
+  for (std::size_t i = 0; i < answer.knees.size(); ++i) {
+    const Knee& knee = answer.knees[i];
+    std::vector<std::string> cells{std::string(knee.name), knee.definition, size_text(knee)};
+    if (has_rows) cells.push_back(moved_text(answer, i));
+    table.add(std::move(cells));
+  }
+  std::string text = table.render();
+  if (!has_rows) return text;
+  double most = 0;
+  for (const LeftOut& without : answer.left_out)
+    most = std::max(most, std::abs(without.time_at_knee));
+  return text + fmt::format(
+                    "{} rows left out in turn: {}; the time at the first knee moves by at "
+                    "most {:.1f} %\n",
+                    answer.left_out.size(), answer.left_out_note, 100 * most);
+}
+
+std::string limits_text(const ScaleLimits& limits) {
+  std::vector<std::string> parts;
+  if (limits.least_batch_size)
+    parts.push_back(fmt::format("ends at N = {} (one sample a replica)", *limits.least_batch_size));
+  parts.push_back(limits.critical_size
+                      ? fmt::format("communication (hidden or not) takes as long as computation "
+                                    "from N_crit = {}",
+                                    *limits.critical_size)
+                      : fmt::format("N_crit: none up to {}", limits.searched_to));
+  if (limits.crossover)
+    parts.push_back(fmt::format("crossover T_comp(1)/t_comm = {:.0f}, with the communication on {}",
+                                *limits.crossover, limits.crossover_of));
+  return fmt::format("{:<14}{}\n", limits.series, fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string scale_text(const ScaleAnswer& answer) {
+  std::string text = fmt::format("{}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
+                                 answer.machine, answer.time_name);
+  text += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
+  text += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
+  if (answer.strong && answer.weak) text += '\n' + strong_weak_table(*answer.strong, *answer.weak);
+  for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
+  text += answer.memory;
+  return text + '\n' + laws_text(answer) + '\n' + knees_text(answer) + '\n' + advice_on(answer) +
+         answer.notes;
+}
+
+}  // namespace tofn

@@ -1,0 +1,61 @@
+#include "sim/scaling/accelerator_time.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tofn {
+namespace {
+
+struct StepSpending {
+  std::string_view name;
+  Seconds StepAccount::*time;
+};
+constexpr std::array of_a_step{
+    StepSpending{"arithmetic of a sample", &StepAccount::arithmetic},
+    StepSpending{"fewer samples to share what every pass costs", &StepAccount::overhead},
+    StepSpending{"exposed communication", &StepAccount::exposed},
+    StepSpending{"waiting for other ranks", &StepAccount::waiting},
+    StepSpending{"the optimizer", &StepAccount::optimizer}};
+
+struct RunSpending {
+  std::string_view name;
+  Seconds RunAccount::*time;
+};
+constexpr std::array of_a_run{RunSpending{"evaluation", &RunAccount::evaluation},
+                              RunSpending{"start-up and other fixed time", &RunAccount::fixed},
+                              RunSpending{"the benchmark's score rule", &RunAccount::score}};
+
+/// Samples that a point's time is of.
+double samples_of(const ScaledPoint& point) { return point.run ? point.run->samples : 1; }
+
+}  // namespace
+
+double growth_of_accelerator_time(const ScaledPoint& from, const ScaledPoint& to) {
+  return to.time() * to.accelerators / (from.time() * from.accelerators) - 1;
+}
+
+std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& to) {
+  const Seconds growth = to.time() * to.accelerators - from.time() * from.accelerators;
+  if (growth <= Seconds{}) return {};
+  const auto per_sample = [](const ScaledPoint& point, Seconds time) {
+    return time / point.batch * point.accelerators;
+  };
+  std::vector<Cause> causes;
+  causes.push_back({"more samples to the target", (samples_of(to) - samples_of(from)) *
+                                                      per_sample(from, from.step.total) / growth});
+  for (const StepSpending& part : of_a_step)
+    causes.push_back({part.name, samples_of(to) *
+                                     (per_sample(to, to.step.*part.time) -
+                                      per_sample(from, from.step.*part.time)) /
+                                     growth});
+  if (from.run && to.run)
+    for (const RunSpending& part : of_a_run)
+      causes.push_back({part.name, ((*to.run).*part.time * to.accelerators -
+                                    (*from.run).*part.time * from.accelerators) /
+                                       growth});
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return a.share > b.share; });
+  return causes;
+}
+
+}  // namespace tofn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "sim/scaling/scaled_point.hpp"
+
+namespace tofn {
+
+/// The step on that many accelerators; absent where the job does not split over them.
+using AccountOf = std::function<std::optional<StepAccount>(int accelerators)>;
+
+/// Sizes from `first` to `last` in steps of `stride`.
+struct SizeRange {
+  int first = 1;
+  int last = 1;
+  int stride = 1;
+};
+
+/// N_crit: the smallest of the sizes on which all communication of a step, hidden or not, takes as
+/// long as its computation; absent: none of them. Each size is tried, so that it need not grow.
+std::optional<int> critical_size(const AccountOf&, const SizeRange&);
+
+/// The textbook's crossover N = T_comp(1)/t_comm: how many accelerators would compute the step of
+/// `step` (on `accelerators`) in the time that it communicates, if arithmetic shrank as 1/N and the
+/// rest stayed. Absent: it does not communicate.
+std::optional<double> crossover(const StepAccount& step, int accelerators);
+
+}  // namespace tofn

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/core/basis.hpp"
+#include "sim/core/quantity.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/scaling/efficiency.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/training/run.hpp"
+
+namespace tofn {
+
+/// What one optimizer step is spent on, whichever model of a step made it.
+struct StepAccount {
+  Seconds total;
+  Seconds arithmetic;
+  Seconds overhead;  ///< of each pass, whatever its samples: launches, small kernels
+  Seconds optimizer;
+  Seconds exposed;        ///< communication that nothing hides
+  Seconds waiting;        ///< for other ranks: the slowest node, bubbles
+  Seconds communication;  ///< all of it, hidden or not
+
+  Seconds computation() const { return arithmetic + overhead + optimizer; }
+};
+StepAccount account_of(const StepBreakdown&);
+StepAccount account_of(const StepTimes&);
+
+/// What bounds a step: `compute`, `communication`, `imbalance` or `mixed` by the rules of
+/// `Bottleneck`, with arithmetic and optimizer as busy; and `overhead` where that is above 30 %.
+std::string bottleneck_of(const StepAccount&);
+
+/// What a run takes beside its steps, where it trains to a target.
+struct RunAccount {
+  double samples = 0;
+  double steps = 0;
+  Seconds evaluation;
+  Seconds fixed;
+  Seconds score;  ///< what the benchmark's rule adds
+};
+
+/// One number of accelerators of a scaling analysis.
+struct ScaledPoint {
+  int accelerators = 0;
+  double batch = 0;
+  double micro_batch = 0;  ///< samples per replica and pass
+  StepAccount step;
+  std::optional<RunAccount> run;
+  std::optional<Interval> seconds;  ///< 90 % of the time to train, else of the step
+  Basis basis = Basis::Assumed;
+  std::optional<double> memory;  ///< share of the accelerator's that the fullest rank holds
+
+  /// Time to train; without a target that of one sample.
+  Seconds time() const;
+  Seconds seconds_per_sample() const { return step.total / batch; }
+};
+ScaledPoint scaled_point(const RunModel&);
+ScaledPoint scaled_point(const SimulatedStep&);
+
+/// Times of a series, for knees and laws.
+std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);
+/// The same of a sample: what strong and weak scaling compare.
+std::vector<ScalingPoint> sample_times_of(std::span<const ScaledPoint>);
+
+}  // namespace tofn
