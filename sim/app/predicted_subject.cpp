@@ -23,18 +23,15 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
 
 /// The step at a batch that need not be a whole number of samples a replica.
 std::optional<StepAccount> step_at(const RunRequest& request, const Plan& split, int accelerators,
-                                   double batch, const Calibration& calibration) {
+                                   double batch, const ComputeProfile& compute) {
   if (accelerators % split.model_parallel_size() != 0 ||
       batch * split.model_parallel_size() < accelerators)
     return {};
   Plan plan = split;
   plan.gradient_accumulation = 1;
-  const RunDescription run{.workload = request.workload,
-                           .cluster = request.cluster,
-                           .plan = make_plan(plan, accelerators, batch),
-                           .settings = request.settings,
-                           .runs = request.runs};
-  return account_of(RunModel(run, parameters_of(run, calibration)).step().evaluate());
+  return account_of(StepModel(*request.workload, *request.cluster,
+                              make_plan(plan, accelerators, batch), request.settings, compute)
+                        .evaluate());
 }
 
 std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
@@ -61,7 +58,8 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   ScaleSubject subject;
   subject.name = request.workload->name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
-  subject.notes = notes_of(request, parameters_of(run, calibration));
+  const RunParameters parameters = parameters_of(run, calibration);
+  subject.notes = notes_of(request, parameters);
   subject.model_parallel = split.model_parallel_size();
   subject.node = cluster.accelerators_per_node.value;
   subject.domain = cluster.scale_up.domain_accelerators.value;
@@ -79,8 +77,8 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   subject.weak = [at](int accelerators, double samples) {
     return at(accelerators, {}, static_cast<int>(samples));
   };
-  subject.step = [request, &calibration, split](int accelerators, double batch) {
-    return step_at(request, split, accelerators, batch, calibration);
+  subject.step = [request, split, compute = parameters.compute](int accelerators, double batch) {
+    return step_at(request, split, accelerators, batch, compute);
   };
   return subject;
 }

@@ -141,8 +141,8 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   ScaleAnswer answer = scale_answer(subject, request);
   answer.left_out = knees_without_each(seen, run, request, answer);
   answer.left_out_note =
-      "the runs in one scale-up domain, of all workloads, that predictions learn from (no larger "
-      "run has a say)";
+      "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
+      "larger run has a say)";
   return answer;
 }
 

@@ -143,7 +143,7 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   answer.name = subject.name;
   answer.machine = subject.machine;
   answer.notes = subject.notes;
-  answer.time_name = main.points.front().run ? "time to train" : "time of a sample";
+  answer.time_name = main.points.front().run ? "time to train" : "time of a million samples";
   const ScaledPoint& knee = point_at(main, *answer.knees.front().accelerators);
   const double batch = request.batch.value_or(knee.batch);
   const double samples = request.replica_batch.value_or(

@@ -20,37 +20,9 @@ struct Job {
   Cluster cluster;
   KernelProfile profile;
   PlanFile plan;
-
-  double replicas(int accelerators) const {
-    return 1.0 * accelerators / plan.split.model_parallel_size();
-  }
-  /// A pipeline needs its micro-batches; else the samples of a replica are one pass.
-  Plan split(int accelerators, double batch) const { return plan_on(plan, accelerators, batch); }
 };
 
-/// Only whole samples: a job cannot run on others.
-void require_whole_samples(const Plan& plan) {
-  if (plan.micro_batch == std::floor(plan.micro_batch)) return;
-  throw InputError(
-      fmt::format("batch {} does not split evenly over {} replicas x {} accumulation "
-                  "steps",
-                  plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation));
-}
-
-ScaledPoint simulated_point(const Job& job, int accelerators, double batch) {
-  const Plan plan = job.split(accelerators, batch);
-  require_whole_samples(plan);
-  return scaled_point(simulate_step(job.model, plan, job.cluster, job.profile));
-}
-
-std::optional<StepAccount> step_at(const Job& job, int accelerators, double batch) {
-  try {
-    const Plan plan = job.split(accelerators, batch);
-    return account_of(closed_form(step_work(job.model, plan, job.cluster, job.profile)));
-  } catch (const InputError&) {
-    return {};  // sizes that the job does not split over are passed by
-  }
-}
+double passes_of(const Job& job) { return job.plan.gradient_accumulation.value_or(1); }
 
 bool fits_with(const Job& job, Plan plan, double micro_batch) {
   plan.micro_batch = micro_batch;
@@ -60,12 +32,12 @@ bool fits_with(const Job& job, Plan plan, double micro_batch) {
 }
 
 /// The largest whole micro-batch that fits, by doubling and bisection; 0: not even one sample.
-std::optional<double> largest_pass(const Job& job, int accelerators) {
+double largest_pass(const Job& job, int accelerators) {
   constexpr double most = 1 << 20;
   PlanFile alone = job.plan;
   alone.micro_batch = 1;
-  const double passes = alone.gradient_accumulation.value_or(1);
-  const Plan plan = plan_on(alone, accelerators, job.replicas(accelerators) * passes);
+  const double replicas = 1.0 * accelerators / job.plan.split.model_parallel_size();
+  const Plan plan = plan_on(alone, accelerators, replicas * passes_of(job));
   double low = 0;
   double high = 1;
   for (; high < most && fits_with(job, plan, high); high *= 2) low = high;
@@ -74,6 +46,50 @@ std::optional<double> largest_pass(const Job& job, int accelerators) {
     (fits_with(job, plan, middle) ? low : high) = middle;
   }
   return low;
+}
+
+/// The fewest accumulation steps whose passes are whole samples, at most `largest`.
+int fewest_passes(double samples, double largest) {
+  const auto whole = static_cast<int>(samples);
+  for (int passes = 1; passes <= whole; ++passes)
+    if (whole % passes == 0 && samples / passes <= largest) return passes;
+  return whole;
+}
+
+/// The plan at a batch; where it states neither accumulation nor micro-batch, with the fewest
+/// passes that memory allows. InputError where samples do not split evenly or memory is too small.
+Plan plan_that_fits(const Job& job, int accelerators, double batch) {
+  PlanFile file = job.plan;
+  Plan plan = plan_on(file, accelerators, batch);
+  const double largest = largest_pass(job, accelerators);
+  if (largest == 0)
+    throw InputError(fmt::format("not one sample a pass fits {:.0f} GB",
+                                 job.cluster.accelerator.memory.value.base() / 1e9));
+  if (plan.micro_batch != std::floor(plan.micro_batch))
+    throw InputError(
+        fmt::format("batch {:g} does not split evenly over {} replicas x {} "
+                    "accumulation steps",
+                    batch, plan.data_parallel_size, plan.gradient_accumulation));
+  if (plan.micro_batch <= largest) return plan;
+  if (file.micro_batch || file.gradient_accumulation)
+    throw InputError(
+        fmt::format("{:g} samples a pass do not fit, {:g} do", plan.micro_batch, largest));
+  file.gradient_accumulation = fewest_passes(plan.micro_batch, largest);
+  return plan_on(file, accelerators, batch);
+}
+
+ScaledPoint simulated_point(const Job& job, int accelerators, double batch) {
+  const Plan plan = plan_that_fits(job, accelerators, batch);
+  return scaled_point(simulate_step(job.model, plan, job.cluster, job.profile));
+}
+
+std::optional<StepAccount> step_at(const Job& job, int accelerators, double batch) {
+  try {
+    const Plan plan = plan_on(job.plan, accelerators, batch);
+    return account_of(closed_form(step_work(job.model, plan, job.cluster, job.profile)));
+  } catch (const InputError&) {
+    return {};  // sizes that the job does not split over are passed by
+  }
 }
 
 }  // namespace
@@ -95,12 +111,15 @@ ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
     return simulated_point(job, accelerators, batch);
   };
   subject.weak = [job](int accelerators, double samples) {
-    return simulated_point(job, accelerators, samples * job.replicas(accelerators));
+    const double replicas = 1.0 * accelerators / job.plan.split.model_parallel_size();
+    return simulated_point(job, accelerators, samples * replicas);
   };
   subject.step = [job](int accelerators, double batch) {
     return step_at(job, accelerators, batch);
   };
-  subject.largest_pass = [job](int accelerators) { return largest_pass(job, accelerators); };
+  subject.largest_pass = [job](int accelerators) -> std::optional<double> {
+    return largest_pass(job, accelerators);
+  };
   return subject;
 }
 

@@ -14,6 +14,10 @@ Value known(const std::optional<T>& value) {
 }
 Value known(const std::optional<int>& value) { return value ? whole(*value) : Value{}; }
 
+std::optional<double> between_of(const Knee& knee) {
+  return knee.accelerators ? std::optional(knee.between) : std::nullopt;
+}
+
 struct StepColumn {
   const char* name;
   Seconds StepAccount::*time;
@@ -131,34 +135,40 @@ Records scale_law_records(const ScaleAnswer& answer) {
 
 Records scale_knee_records(const ScaleAnswer& answer) {
   Records records{
-      .columns = {"knee", "definition", "accelerators", "is_first", "is_last", "rows_left_out",
-                  "least_accelerators_without_a_row", "most_accelerators_without_a_row"},
+      .columns = {"knee", "definition", "accelerators", "between", "is_first", "is_last",
+                  "rows_left_out", "least_between_without_a_row", "most_between_without_a_row"},
       .rows = {}};
   for (std::size_t k = 0; k < answer.knees.size(); ++k) {
     const Knee& knee = answer.knees[k];
-    std::optional<int> least;
-    std::optional<int> most;
-    for (const LeftOut& without : answer.left_out)
-      if (const auto size = without.knees[k].accelerators) {
-        least = std::min(least.value_or(*size), *size);
-        most = std::max(most.value_or(*size), *size);
-      }
-    records.rows.push_back({std::string(knee.name), knee.definition, known(knee.accelerators),
-                            whole(knee.is_first ? 1 : 0), whole(knee.is_last ? 1 : 0),
-                            whole(static_cast<int>(answer.left_out.size())), known(least),
-                            known(most)});
+    std::optional<double> least;
+    std::optional<double> most;
+    for (const LeftOut& without : answer.left_out) {
+      if (!without.knees[k].accelerators) continue;
+      const double between = without.knees[k].between;
+      least = std::min(least.value_or(between), between);
+      most = std::max(most.value_or(between), between);
+    }
+    records.rows.push_back(
+        {std::string(knee.name), knee.definition, known(knee.accelerators), known(between_of(knee)),
+         whole(knee.is_first ? 1 : 0), whole(knee.is_last ? 1 : 0),
+         whole(static_cast<int>(answer.left_out.size())), known(least), known(most)});
   }
   return records;
 }
 
 Records scale_left_out_records(const ScaleAnswer& answer) {
   Records records{.columns = {"row", "time_at_first_knee_change"}, .rows = {}};
-  for (const Knee& knee : answer.knees)
+  for (const Knee& knee : answer.knees) {
     records.columns.push_back("knee_" + std::string(knee.name) + "_accelerators");
+    records.columns.push_back("knee_" + std::string(knee.name) + "_between");
+  }
   for (const LeftOut& without : answer.left_out) {
     auto& row = records.rows.emplace_back();
     row = {without.row, without.time_at_knee};
-    for (const Knee& knee : without.knees) row.push_back(known(knee.accelerators));
+    for (const Knee& knee : without.knees) {
+      row.push_back(known(knee.accelerators));
+      row.push_back(known(between_of(knee)));
+    }
   }
   return records;
 }

@@ -42,7 +42,7 @@ struct ScaleAnswer {
   std::string machine;              ///< `H100 SXM (dgx-h100)`; empty where not known
   std::string notes;                ///< what the figures rest on
   std::vector<ScalingPoint> times;  ///< what knees and laws see: one point a size
-  std::string time_name;            ///< `time to train`, `time of a sample`
+  std::string time_name;            ///< `time to train`, `time of a million samples`
   std::optional<ScaleSeries> main;  ///< that series with its steps; absent: only times are known
   std::optional<ScaleSeries> strong;
   std::optional<ScaleSeries> weak;

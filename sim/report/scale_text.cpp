@@ -49,25 +49,39 @@ std::string laws_text(const ScaleAnswer& answer) {
                    : "");
 }
 
+/// `64 (71)`: the size, and where between the sizes.
 std::string size_text(const Knee& knee) {
   if (!knee.accelerators) return "none";
-  return fmt::format("{}{}", knee.is_last ? ">= " : knee.is_first ? "<= " : "", *knee.accelerators);
+  const std::string size = fmt::format("{}", *knee.accelerators);
+  if (knee.is_first) return "<= " + size;
+  if (knee.is_last) return ">= " + size;
+  return knee.between == *knee.accelerators ? size : fmt::format("{} ({:.0f})", size, knee.between);
 }
 
-/// `64 (12 rows), 128 (1: Dell/..)`: where the knee lies without one row.
-std::string moved_text(const ScaleAnswer& answer, std::size_t knee) {
-  std::vector<std::string> moved;
-  for (const LeftOut& without : answer.left_out)
-    if (size_text(without.knees[knee]) != size_text(answer.knees[knee]))
-      moved.push_back(fmt::format("{} without {}", size_text(without.knees[knee]), without.row));
-  return moved.empty() ? "stays" : fmt::format("{}", fmt::join(moved, "; "));
+/// How a knee moves without each row: its range, and the row that moves it most.
+std::string moved_text(const ScaleAnswer& answer, std::size_t index) {
+  const Knee& knee = answer.knees[index];
+  double most = 0;
+  const LeftOut* mover = nullptr;
+  for (const LeftOut& without : answer.left_out) {
+    const Knee& other = without.knees[index];
+    if (knee.accelerators.has_value() != other.accelerators.has_value())
+      return fmt::format("{} without {}", size_text(other), without.row);
+    const double moves = knee.accelerators ? other.between / knee.between - 1 : 0;
+    if (std::abs(moves) <= std::abs(most)) continue;
+    most = moves;
+    mover = &without;
+  }
+  if (mover == nullptr || std::abs(most) < 0.0005) return "stays";
+  return fmt::format("{:+.1f} % at most, to {} without {}", 100 * most,
+                     size_text(mover->knees[index]), mover->row);
 }
 
 std::string knees_text(const ScaleAnswer& answer) {
   std::vector<TextTable::Column> columns{
-      {"knee", Align::Left}, {"definition", Align::Left}, {"N", Align::Left}};
+      {"knee", Align::Left}, {"definition", Align::Left}, {"N (between)", Align::Left}};
   const bool has_rows = !answer.left_out.empty();
-  if (has_rows) columns.push_back({"with any row left out", Align::Left});
+  if (has_rows) columns.push_back({"moves with one row left out", Align::Left});
   TextTable table(columns);
   for (std::size_t i = 0; i < answer.knees.size(); ++i) {
     const Knee& knee = answer.knees[i];
@@ -75,15 +89,16 @@ std::string knees_text(const ScaleAnswer& answer) {
     if (has_rows) cells.push_back(moved_text(answer, i));
     table.add(std::move(cells));
   }
-  std::string text = table.render();
+  std::string text = table.render() + "between: interpolated between the sizes that were asked\n";
   if (!has_rows) return text;
   double most = 0;
   for (const LeftOut& without : answer.left_out)
     most = std::max(most, std::abs(without.time_at_knee));
   return text + fmt::format(
-                    "{} rows left out in turn: {}; the time at the first knee moves by at "
-                    "most {:.1f} %\n",
-                    answer.left_out.size(), answer.left_out_note, 100 * most);
+                    "left out, each in turn: {} {};\nthe time on {} moves by at most "
+                    "{:.1f} %\n",
+                    answer.left_out.size(), answer.left_out_note,
+                    *answer.knees.front().accelerators, 100 * most);
 }
 
 std::string limits_text(const ScaleLimits& limits) {

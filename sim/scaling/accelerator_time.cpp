@@ -25,9 +25,6 @@ constexpr std::array of_a_run{RunSpending{"evaluation", &RunAccount::evaluation}
                               RunSpending{"start-up and other fixed time", &RunAccount::fixed},
                               RunSpending{"the benchmark's score rule", &RunAccount::score}};
 
-/// Samples that a point's time is of.
-double samples_of(const ScaledPoint& point) { return point.run ? point.run->samples : 1; }
-
 }  // namespace
 
 double growth_of_accelerator_time(const ScaledPoint& from, const ScaledPoint& to) {
@@ -41,10 +38,10 @@ std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& 
     return time / point.batch * point.accelerators;
   };
   std::vector<Cause> causes;
-  causes.push_back({"more samples to the target", (samples_of(to) - samples_of(from)) *
-                                                      per_sample(from, from.step.total) / growth});
+  causes.push_back({"more samples to the target",
+                    (to.samples() - from.samples()) * per_sample(from, from.step.total) / growth});
   for (const StepSpending& part : of_a_step)
-    causes.push_back({part.name, samples_of(to) *
+    causes.push_back({part.name, to.samples() *
                                      (per_sample(to, to.step.*part.time) -
                                       per_sample(from, from.step.*part.time)) /
                                      growth});

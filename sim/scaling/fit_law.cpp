@@ -125,7 +125,7 @@ std::vector<LawFit> fit_laws(Points points) {
     if (!fit) continue;
     if (const auto partial = seen.empty() ? std::nullopt : fit_law(law, seen))
       fit->held_out = LargerSizesError{.largest_seen = seen.back().accelerators,
-                                   .error = error_of(*partial, points.subspan(seen.size()))};
+                                       .error = error_of(*partial, points.subspan(seen.size()))};
     fits.push_back(std::move(*fit));
   }
   return fits;

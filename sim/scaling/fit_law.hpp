@@ -26,7 +26,7 @@ struct LargerSizesError {
 struct LawFit {
   const Law* law = nullptr;
   std::vector<FittedParameter> parameters;
-  ErrorSummary error;                    ///< |T_law/T - 1| of the points that it was fitted to
+  ErrorSummary error;                        ///< |T_law/T - 1| of the points that it was fitted to
   std::optional<LargerSizesError> held_out;  ///< absent: too few points
 
   double minutes(double accelerators) const;

@@ -56,7 +56,7 @@ std::string bottleneck_of(const StepAccount& step) {
 }
 
 Seconds ScaledPoint::time() const {
-  if (!run) return seconds_per_sample();
+  if (!run) return samples_without_target * seconds_per_sample();
   return run->steps * step.total + run->evaluation + run->fixed + run->score;
 }
 
@@ -99,7 +99,9 @@ std::vector<ScalingPoint> times_of(std::span<const ScaledPoint> points) {
 }
 
 std::vector<ScalingPoint> sample_times_of(std::span<const ScaledPoint> points) {
-  return points_of(points, [](const ScaledPoint& point) { return point.seconds_per_sample(); });
+  return points_of(points, [](const ScaledPoint& point) {
+    return samples_without_target * point.seconds_per_sample();
+  });
 }
 
 }  // namespace tofn

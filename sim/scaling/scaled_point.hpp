@@ -42,6 +42,9 @@ struct RunAccount {
   Seconds score;  ///< what the benchmark's rule adds
 };
 
+/// What a job without a target is taken to train on.
+inline constexpr double samples_without_target = 1e6;
+
 /// One number of accelerators of a scaling analysis.
 struct ScaledPoint {
   int accelerators = 0;
@@ -53,8 +56,9 @@ struct ScaledPoint {
   Basis basis = Basis::Assumed;
   std::optional<double> memory;  ///< share of the accelerator's that the fullest rank holds
 
-  /// Time to train; without a target that of one sample.
+  /// Time to train; without a target that of `samples_without_target`.
   Seconds time() const;
+  double samples() const { return run ? run->samples : samples_without_target; }
   Seconds seconds_per_sample() const { return step.total / batch; }
 };
 ScaledPoint scaled_point(const RunModel&);
@@ -62,7 +66,7 @@ ScaledPoint scaled_point(const SimulatedStep&);
 
 /// Times of a series, for knees and laws.
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);
-/// The same of a sample: what strong and weak scaling compare.
+/// The same of `samples_without_target`, of steps alone: what strong and weak scaling compare.
 std::vector<ScalingPoint> sample_times_of(std::span<const ScaledPoint>);
 
 }  // namespace tofn
