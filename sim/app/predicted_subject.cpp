@@ -61,9 +61,7 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   const RunParameters parameters = parameters_of(run, calibration);
   subject.notes = notes_of(request, parameters);
   subject.model_parallel = split.model_parallel_size();
-  subject.node = cluster.accelerators_per_node.value;
-  subject.domain = cluster.scale_up.domain_accelerators.value;
-  subject.stride = std::lcm(subject.node, split.model_parallel_size());
+  subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,
                                                 std::optional<int> of_a_replica) {
     RunRequest asked = request;

@@ -10,9 +10,11 @@
 #include "sim/app/published_data.hpp"
 #include "sim/app/scale_answer.hpp"
 #include "sim/app/scale_left_out.hpp"
+#include "sim/app/scale_quotes.hpp"
 #include "sim/app/simulated_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_quote.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
@@ -30,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"points", T
 CommandLine command_line() {
   CommandLine line{.usage =
                        "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
-                       "A, scale --series FILE.csv",
+                       "A, scale --series FILE.csv, scale --quotes",
                    .examples =
                        "  tofn scale bert dgx-h100\n"
                        "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
@@ -51,8 +53,10 @@ CommandLine command_line() {
       ("series", text(), "a table of measured times: accelerators, minutes or seconds")           //
       ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
       ("published", text(), "their table (default: MLPerf v4.1)")                                 //
-      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")               //
-      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")               //
+      ("quotes", options::value<std::string>()->implicit_value(""),
+       "examples that others quote beside simulated ones (default: those of quotes/)")  //
+      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")     //
+      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")     //
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
@@ -232,6 +236,20 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
                                          : predicted(values, common, library, workload);
 }
 
+int run_quotes(const options::variables_map& values, const CommonOptions& common) {
+  if (values.count("job") > 0)
+    throw InputError({}, "--quotes", "name their jobs themselves: leave the job out");
+  const auto& asked = values["quotes"].as<std::string>();
+  const auto quotes =
+      load_quotes(asked.empty() ? common.configs / "quotes" : std::filesystem::path(asked));
+  Library library = Library::load(common.configs);
+  const auto simulated =
+      simulate_quotes(quotes, library, common.configs,
+                      find_kernel_profile(common.configs, values["kernels"].as<std::string>()));
+  write_answer(common, quote_text(simulated), quote_records(simulated));
+  return 0;
+}
+
 Records records_of(const ScaleAnswer& answer, Table table) {
   return table == Table::Laws      ? scale_law_records(answer)
          : table == Table::Knees   ? scale_knee_records(answer)
@@ -245,6 +263,7 @@ int run_scale(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
+  if (values->count("quotes") > 0) return run_quotes(*values, common);
   const Table table = choice_option(*values, "table", tables).value_or(Table::Points);
   const ScaleAnswer answer = answer_of(*values, common);
   write_answer(common, scale_text(answer), records_of(answer, table));

@@ -54,14 +54,6 @@ const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {
   });
 }
 
-/// The communication that the crossover takes: of the first size beyond a scale-up domain.
-const ScaledPoint& first_beyond(const ScaleSeries& series, int domain) {
-  const auto found =
-      std::find_if(series.points.begin(), series.points.end(),
-                   [&](const ScaledPoint& point) { return point.accelerators > domain; });
-  return found == series.points.end() ? series.points.back() : *found;
-}
-
 ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, int last,
                       const std::function<double(int)>& batch) {
   ScaleLimits limits{.series = series.name,
@@ -74,9 +66,9 @@ ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, in
       .first = series.points.front().accelerators, .last = last, .stride = subject.stride};
   limits.critical_size =
       critical_size([&](int size) { return subject.step(size, batch(size)); }, sizes);
-  const ScaledPoint& beyond = first_beyond(series, subject.domain);
-  limits.crossover = crossover(beyond.step, beyond.accelerators);
-  limits.crossover_of = beyond.accelerators;
+  const ScaledPoint& largest = series.points.back();
+  limits.crossover = crossover(largest.step, largest.accelerators);
+  limits.crossover_of = largest.accelerators;
   return limits;
 }
 

@@ -25,8 +25,6 @@ struct ScaleSubject {
   std::function<std::optional<double>(int accelerators)> largest_pass;
   double model_parallel = 1;  ///< accelerators that share a sample
   int stride = 1;             ///< sizes that whole nodes and whole replicas make
-  int node = 1;               ///< accelerators of a node
-  int domain = 1;             ///< of a scale-up domain
 };
 
 }  // namespace tofn

@@ -104,9 +104,7 @@ ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
       "simulated from dimensions with the kernels of {}; formulas: `tofn step` has every part\n",
       profile.name);
   subject.model_parallel = plan.split.model_parallel_size();
-  subject.node = cluster.accelerators_per_node.value;
-  subject.domain = cluster.scale_up.domain_accelerators.value;
-  subject.stride = std::lcm(subject.node, plan.split.model_parallel_size());
+  subject.stride = std::lcm(cluster.accelerators_per_node.value, plan.split.model_parallel_size());
   subject.strong = [job](int accelerators, double batch) {
     return simulated_point(job, accelerators, batch);
   };

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -58,11 +59,13 @@ void append(std::vector<std::string>& cells, std::vector<std::string> more) {
   std::move(more.begin(), more.end(), std::back_inserter(cells));
 }
 
+/// Sizes with the reason of the first: those of the others differ in numbers alone.
 std::string refused_text(const ScaleSeries& series) {
-  std::string text;
-  for (const auto& [accelerators, why] : series.refused)
-    text += fmt::format("  not on {}, {}: {}\n", accelerators, series.name, why);
-  return text;
+  if (series.refused.empty()) return {};
+  std::vector<int> sizes;
+  for (const auto& [accelerators, why] : series.refused) sizes.push_back(accelerators);
+  return fmt::format("  {}: not on {}: {}\n", series.name, fmt::join(sizes, ", "),
+                     series.refused.front().second);
 }
 
 const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
