@@ -113,17 +113,18 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
-/// A plan that some size takes, the largest first: searches over sizes keep its split.
+/// A plan that some size takes, the largest first: searches over sizes keep its split. The answer
+/// says why where none does.
 Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
   RunRequest asked = run;
   asked.global_batch = request.batch;
   if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
-  for (std::size_t i = request.sizes.size(); i-- > 1;) try {
+  for (std::size_t i = request.sizes.size(); i-- > 0;) try {
       return chosen_plan(asked, calibration, request.sizes[i]);
     } catch (const InputError&) {
       continue;
     }
-  return chosen_plan(asked, calibration, request.sizes.front());
+  return {};
 }
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,

@@ -22,7 +22,10 @@ struct Job {
   PlanFile plan;
 };
 
-double passes_of(const Job& job) { return job.plan.gradient_accumulation.value_or(1); }
+/// Interleaved stages take their micro-batches in groups of as many as there are stages.
+double passes_of(const Job& job) {
+  return job.plan.gradient_accumulation.value_or(job.plan.split.pipeline_parallel_size);
+}
 
 bool fits_with(const Job& job, Plan plan, double micro_batch) {
   plan.micro_batch = micro_batch;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,6 +48,11 @@ std::string why(const ScaleAnswer& answer, int accelerators) {
   return {};
 }
 
+double two_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return std::round(value / unit) * unit;
+}
+
 std::string best_words(const ScaleAnswer& answer, const Knee& best) {
   const ScalingPoint reference = reference_point(answer.times);
   const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
@@ -73,8 +79,11 @@ std::string advice_on(const ScaleAnswer& answer) {
   std::string text =
       fmt::format("advice: {}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
                   answer.machine, best_words(answer, *best));
-  text += gain->accelerators ? fmt::format("; from {} on {}{}", *gain->accelerators,
-                                           gain->definition, why(answer, *gain->accelerators))
+  const std::string from = gain->accelerators && gain->between != *gain->accelerators
+                               ? fmt::format("about {:.0f}", two_digits(gain->between))
+                               : fmt::format("{}", gain->accelerators.value_or(0));
+  text += gain->accelerators ? fmt::format("; from {} on {}{}", from, gain->definition,
+                                           why(answer, *gain->accelerators))
                              : fmt::format("; nowhere up to {} is there a size from which {}",
                                            answer.times.back().accelerators, gain->definition);
   return text + ".\n";

@@ -17,7 +17,7 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "step, collective, report, list, check, calibrate, validate"},
+     "scale, step, sweep, collective, report, list, check, calibrate, validate"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
@@ -34,7 +34,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8 dgx-h100 --batch 8",
-     "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large, gpt3-175b, "
+     "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large, "
+     "bert-large-128, gpt3-175b, "
      "llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, megatron-22b, "
      "megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, stable-diffusion-v2"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -187,6 +188,38 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
     {"predict bert dgx-h100 -N 8 --batch 64 --replica-batch 8",
      "--replica-batch: says the batch: leave --batch out"},
+    {"scale",
+     "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and `tofn list "
+     "models` show all"},
+    {"scale bert", "which cluster? for example: dgx-h100; `tofn list clusters` shows all"},
+    {"scale brt dgx-h100",
+     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
+    {"scale llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
+    {"scale bert dgx-h100 --batch 64 --replica-batch 8",
+     "--replica-batch: says the batch: leave --batch out"},
+    {"scale bert dgx-h100 -N 7 --batch 64",
+     "N = 7: batch 64 does not split evenly over 7 replicas x 1 accumulation steps; 63 and 70 do"},
+    {"scale bert dgx-h100 --gain much", "--gain: expected a number from 0 to 100, got 'much'"},
+    {"scale bert dgx-h100 --cost-weight -1",
+     "--cost-weight: expected a number from 0 to 100, got '-1'"},
+    {"scale bert dgx-h100 --table knee",
+     "--table: unknown value 'knee', did you mean 'knees'? valid values: points, laws, knees, "
+     "left-out"},
+    {"scale --series '{cases}/series-size-twice.csv'",
+     "{cases}/series-size-twice.csv:4:1: accelerators: 8 stands on line 2 already"},
+    {"scale --series '{cases}/series-one-point.csv'",
+     "{cases}/series-one-point.csv: accelerators: a series needs at least two sizes, this one has "
+     "1"},
+    {"scale --series '{cases}/series-no-number.csv'",
+     "{cases}/series-no-number.csv:3:4: minutes: expected a number above 0, got '-'"},
+    {"scale bert --series '{cases}/series-one-point.csv'",
+     "--series: holds the times: leave the job out"},
+    {"scale bert --accelerator H900",
+     "{configs}/published/mlperf-training-v4.1.csv: accelerators: has no size of bert on H900, a "
+     "series needs at least two sizes"},
+    {"scale --quotes '{cases}/no-such-folder'",
+     "{cases}/no-such-folder: is no .yaml file, nor a folder of them"},
+    {"scale bert --quotes", "--quotes: name their jobs themselves: leave the job out"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 

@@ -30,7 +30,8 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 /// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{configs}` that of the shipped ones, `{accelerators}`, `{clusters}` and `{workloads}` the names that are known.
+/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}` and
+/// `{workloads}` the names that are known.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
   auto accelerators = names_of(library.accelerators());

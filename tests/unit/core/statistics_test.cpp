@@ -60,3 +60,14 @@ TEST_CASE("a bootstrap interval of the mean is as wide as theory says") {
   CHECK(certain.low == 3);
   CHECK(certain.high == 3);
 }
+
+TEST_CASE("quantiles of Student's t") {
+  // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+  CHECK_THAT(student_quantile(0.95, 1), WithinAbs(6.314, 0.0005));
+  CHECK_THAT(student_quantile(0.95, 2), WithinAbs(2.920, 0.0005));
+  CHECK_THAT(student_quantile(0.95, 7), WithinAbs(1.895, 0.0005));
+  CHECK_THAT(student_quantile(0.975, 10), WithinAbs(2.228, 0.0005));
+  CHECK_THAT(student_quantile(0.995, 29), WithinAbs(2.756, 0.0005));
+  CHECK_THAT(student_quantile(0.05, 7), WithinAbs(-1.895, 0.0005));
+  CHECK_THAT(student_quantile(0.95, 1000), WithinAbs(normal_quantile(0.95), 0.002));
+}

@@ -1,0 +1,102 @@
+#include "sim/scaling/accelerator_time.hpp"
+
+#include <numeric>
+
+#include "sim/scaling/critical_size.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
+  ScaledPoint point;
+  point.accelerators = accelerators;
+  point.batch = 80;
+  point.step = {.total = Seconds{arithmetic + 2},
+                .arithmetic = Seconds{arithmetic},
+                .overhead = Seconds{1},
+                .optimizer = {},
+                .exposed = Seconds{1},
+                .waiting = {},
+                .communication = Seconds{2}};
+  point.run = RunAccount{.samples = samples,
+                         .steps = samples / 80,
+                         .evaluation = Seconds{10},
+                         .fixed = Seconds{5},
+                         .score = {}};
+  return point;
+}
+
+double share_of(const std::vector<Cause>& causes, std::string_view name) {
+  for (const Cause& cause : causes)
+    if (cause.name == name) return cause.share;
+  FAIL("no cause " << name);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("causes of growing accelerator-time, by hand") {
+  // 8 x (12.5 x 8 s + 15 s) = 920; 16 x (15 x 5 s + 15 s) = 1440: 520 accelerator-seconds more.
+  const ScaledPoint from = point_of(8, 1000, 6);
+  const ScaledPoint to = point_of(16, 1200, 3);
+  CHECK_THAT(growth_of_accelerator_time(from, to), WithinRel(520.0 / 920, 1e-12));
+  const auto causes = causes_of_growth(from, to);
+  CHECK(causes.front().name == "more samples to the target");
+  CHECK_THAT(causes.front().share, WithinRel(160.0 / 520, 1e-12));  // 200 at 0.8 each
+  CHECK_THAT(share_of(causes, "exposed communication"), WithinRel(120.0 / 520, 1e-12));
+  CHECK_THAT(share_of(causes, "fewer samples to share what every pass costs"),
+             WithinRel(120.0 / 520, 1e-12));
+  CHECK_THAT(share_of(causes, "evaluation"), WithinRel(80.0 / 520, 1e-12));
+  CHECK_THAT(share_of(causes, "start-up and other fixed time"), WithinRel(40.0 / 520, 1e-12));
+  CHECK_THAT(share_of(causes, "arithmetic of a sample"), WithinAbs(0, 1e-12));
+  const double sum =
+      std::accumulate(causes.begin(), causes.end(), 0.0,
+                      [](double so_far, const Cause& c) { return so_far + c.share; });
+  CHECK_THAT(sum, WithinRel(1.0, 1e-12));
+}
+
+TEST_CASE("accelerator-time that does not grow has no causes") {
+  CHECK(causes_of_growth(point_of(16, 1200, 3), point_of(8, 1000, 6)).empty());
+}
+
+TEST_CASE("N_crit is the smallest size whose communication takes as long as its computation") {
+  // Computation 1000/N + 1, communication 0.125 N: equal where N^2 - 8 N - 8000 = 0, at 93.5.
+  const auto account = [](int n) -> std::optional<StepAccount> {
+    if (n == 96) return {};  // a size that the job does not split over
+    StepAccount step;
+    step.arithmetic = Seconds{1000.0 / n};
+    step.overhead = Seconds{1};
+    step.communication = Seconds{0.125 * n};
+    return step;
+  };
+  CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 8}) == 104);
+  CHECK(critical_size(account, {.first = 8, .last = 1024, .stride = 1}) == 94);
+  CHECK_FALSE(critical_size(account, {.first = 8, .last = 88, .stride = 8}));
+  // One accelerator would compute for 1000 + 1, against a communication of 2 on 16.
+  const auto step = account(16);
+  REQUIRE(step);
+  CHECK_THAT(crossover(*step, 16).value(), WithinRel(1001.0 / 2, 1e-12));
+  CHECK_FALSE(crossover({}, 16));
+}
+
+TEST_CASE("the bottleneck of a step, at the textbook's thresholds") {
+  const auto named = [](double arithmetic, double overhead, double exposed, double waiting) {
+    return bottleneck_of(StepAccount{.total = Seconds{arithmetic + overhead + exposed + waiting},
+                                     .arithmetic = Seconds{arithmetic},
+                                     .overhead = Seconds{overhead},
+                                     .optimizer = {},
+                                     .exposed = Seconds{exposed},
+                                     .waiting = Seconds{waiting},
+                                     .communication = Seconds{exposed}});
+  };
+  CHECK(named(95, 0, 5, 0) == "compute");
+  CHECK(named(85, 0, 15, 0) == "mixed");
+  CHECK(named(65, 0, 35, 0) == "communication");
+  CHECK(named(85, 0, 0, 15) == "imbalance");
+  CHECK(named(75, 25, 0, 0) == "mixed");
+  CHECK(named(65, 35, 0, 0) == "overhead");
+  CHECK(named(30, 35, 35, 0) == "communication");  // the textbook's classes come first
+}

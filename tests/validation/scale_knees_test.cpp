@@ -1,0 +1,105 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/app/predicted_subject.hpp"
+#include "sim/app/scale_left_out.hpp"
+#include "sim/app/scale_quotes.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_quote.hpp"
+#include "tests/catch.hpp"
+#include "tests/validation/shipped_backtest.hpp"
+
+// Knees of the four workloads on H100, and how far any one published row that predictions learn
+// from moves them. What a row moves is the data's; a bound that breaks says that a knee is less
+// sure than the program's README tells.
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+struct Predicted {
+  std::vector<Observation> seen;
+  RunRequest run;
+  ScaleRequest request;
+  ScaleAnswer answer;
+};
+
+Predicted predicted_on_h100(const PublishedRounds& rounds, const std::string& workload) {
+  Predicted made{
+      .seen = calibration_observations(rounds.background), .run = {}, .request = {}, .answer = {}};
+  const Calibration calibration(made.seen);
+  made.run.workload = rounds.library.find_workload(workload);
+  made.run.cluster = rounds.library.find_cluster("dgx-h100");
+  made.run.settings.software_release =
+      newest_release(calibration, *made.run.workload, made.run.cluster->accelerator);
+  made.request.sizes = {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+  made.answer = scale_answer(
+      predicted_subject(made.run, calibration, chosen_plan(made.run, calibration, 512), 1),
+      made.request);
+  made.answer.left_out = knees_without_each(made.seen, made.run, made.request, made.answer);
+  return made;
+}
+
+/// The most by which a knee moves, as a share.
+double most_moved(const ScaleAnswer& answer, std::size_t knee) {
+  double most = 0;
+  for (const LeftOut& without : answer.left_out) {
+    REQUIRE(without.knees[knee].accelerators);
+    most = std::max(most, std::abs(without.knees[knee].between / answer.knees[knee].between - 1));
+  }
+  return most;
+}
+
+struct KnownKnees {
+  const char* workload;
+  int product;  ///< accelerators
+  int gain;
+  double moved;  ///< bound on both
+};
+
+}  // namespace
+
+TEST_CASE("the knees on H100 hold when any one published row is left out") {
+  const PublishedRounds rounds;
+  for (const auto& [workload, product, gain, moved] :
+       {KnownKnees{"bert", 512, 1024, 0.16}, KnownKnees{"llama2_70b_lora", 128, 128, 0.01},
+        KnownKnees{"retinanet", 1024, 1024, 0.05},
+        KnownKnees{"stable_diffusion", 256, 512, 0.12}}) {
+    INFO(workload);
+    const ScaleAnswer answer = predicted_on_h100(rounds, workload).answer;
+    REQUIRE(answer.knees.size() == 4);
+    REQUIRE(answer.knees[0].name == "product");
+    REQUIRE(answer.knees[1].name == "gain");
+    CHECK(answer.knees[0].accelerators == product);
+    CHECK(answer.knees[1].accelerators == gain);
+    CHECK(answer.left_out.size() > 100);
+    CHECK(most_moved(answer, 0) < moved);
+    CHECK(most_moved(answer, 1) < moved);
+    // No row moves the size that the advice names.
+    for (const LeftOut& without : answer.left_out) {
+      INFO(without.row);
+      CHECK(without.knees[0].accelerators == product);
+      CHECK(std::abs(without.time_at_knee) < 0.05);
+    }
+  }
+}
+
+TEST_CASE("quoted examples beside their simulation") {
+  Library library = Library::load(configs());
+  const auto quotes = simulate_quotes(load_quotes(configs() / "quotes"), library, configs(),
+                                      find_kernel_profile(configs(), "megatron"));
+  const auto ratio = [&](const std::string& name) {
+    for (const SimulatedQuote& each : quotes)
+      if (each.quote.name == name) return each.quoted.value() / each.simulated;
+    FAIL("no quote " << name);
+    return 0.0;
+  };
+  REQUIRE(quotes.size() == 5);
+  CHECK_THAT(ratio("gpt3-v100"), WithinAbs(0.93, 0.02));
+  CHECK_THAT(ratio("megatron-1t"), WithinAbs(0.90, 0.02));
+  CHECK_THAT(ratio("bert-tpu-v3"), WithinAbs(0.77, 0.02));
+  CHECK_THAT(ratio("bert-tpu-v3-mixed"), WithinAbs(0.92, 0.02));
+  // Convolutions count as kernels of their own, where libraries fuse norm and activation.
+  CHECK_THAT(ratio("resnet50-abci"), WithinAbs(1.48, 0.03));
+}
