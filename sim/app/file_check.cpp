@@ -16,6 +16,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/load_quote.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/config/resolve.hpp"
@@ -41,7 +42,8 @@ enum class Kind {
   Kernels,
   Calibration,
   StepProfile,
-  Sweep
+  Sweep,
+  Quote
 };
 
 /// A kind of YAML file and the key that only it has.
@@ -51,6 +53,7 @@ struct KindKey {
   std::string_view key;
 };
 constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
+                               KindKey{Kind::Quote, "quote", "quoted"},
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
                                KindKey{Kind::Cluster, "cluster", "node"},
                                KindKey{Kind::Workload, "workload", "layers"},
@@ -71,7 +74,8 @@ const KindKey& kind_of_file(const YamlNode& root) {
   root.fail(
       "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
       "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a kernel "
-      "profile 'gemm_efficiency', a step profile 'step_rows', a sweep 'axes'");
+      "profile 'gemm_efficiency', a step profile 'step_rows', a sweep 'axes', "
+      "a quote 'quoted'");
 }
 
 /// `2 ranks`, `1 host`
@@ -199,6 +203,9 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case Kind::Kernels:
       load_kernel_profile(file);
+      break;
+    case Kind::Quote:
+      load_quote(file);
       break;
     case Kind::Calibration:
       return check_calibration(file);

@@ -41,6 +41,14 @@ std::string notes_of(const RunRequest& request, const RunParameters& parameters)
       request.settings.software_release.empty() ? "not stated" : request.settings.software_release);
 }
 
+/// Published runs show what fits, not what does not.
+std::string memory_words(const ComputeProfile& compute) {
+  const std::string counted = "`tofn scale MODEL` counts it";
+  if (compute.largest_batch == 0) return "not counted; " + counted;
+  return fmt::format("not counted: published runs had passes of {:g} to {:g} samples; {}",
+                     compute.smallest_batch, compute.largest_batch, counted);
+}
+
 }  // namespace
 
 Plan chosen_plan(const RunRequest& request, const Calibration& calibration, int accelerators) {
@@ -60,6 +68,7 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
   const RunParameters parameters = parameters_of(run, calibration);
   subject.notes = notes_of(request, parameters);
+  subject.memory = memory_words(parameters.compute);
   subject.model_parallel = split.model_parallel_size();
   subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
   const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,

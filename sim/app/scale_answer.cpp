@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/error.hpp"
 #include "sim/study/k_means_knee.hpp"
@@ -88,23 +89,18 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
   return {strong, without_crossover};
 }
 
-std::string memory_text(const ScaleSubject& subject, const std::vector<int>& sizes, double batch) {
-  if (!subject.largest_pass)
-    return "memory        not modelled for workloads of observed runs; `tofn scale MODEL` does\n";
-  const auto words = [&](int size) -> std::string {
-    const auto largest = subject.largest_pass(size);
-    if (!largest) return {};
-    return *largest == 0 ? fmt::format("not one sample a pass fits on {}", size)
-                         : fmt::format("at most {:g} sample{} a pass fit on {}", *largest,
-                                       *largest == 1 ? "" : "s", size);
-  };
-  const auto largest = subject.largest_pass(sizes.back());
-  std::string text = "memory        " + words(sizes.front());
-  if (sizes.size() > 1) text += "; " + words(sizes.back());
-  if (largest && *largest > 0)
-    text += fmt::format("; batch {:g} needs {:.0f} accelerators or accumulation", batch,
-                        std::ceil(batch / *largest) * subject.model_parallel);
-  return text + '\n';
+/// On the fewest and the most accelerators: shards grow smaller as replicas grow more.
+std::string memory_text(const ScaleSubject& subject, const std::vector<int>& sizes) {
+  if (!subject.largest_pass) return fmt::format("{:<14}{}\n", "memory", subject.memory);
+  std::vector<std::string> words;
+  for (const int size : {sizes.front(), sizes.back()}) {
+    if (!words.empty() && sizes.size() == 1) break;
+    const double largest = subject.largest_pass(size);
+    words.push_back(largest == 0 ? fmt::format("not one sample a pass fits on {}", size)
+                                 : fmt::format("passes of at most {:g} sample{} fit on {}", largest,
+                                               largest == 1 ? "" : "s", size));
+  }
+  return fmt::format("{:<14}{}\n", "memory", fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -143,7 +139,7 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   answer.strong = strong_series(subject, request.sizes, batch);
   answer.weak = weak_series(subject, request.sizes, samples);
   answer.limits = all_limits(subject, answer, batch, samples);
-  answer.memory = memory_text(subject, request.sizes, batch);
+  answer.memory = memory_text(subject, request.sizes);
   answer.main = std::move(main);
   return answer;
 }

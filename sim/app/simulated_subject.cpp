@@ -118,9 +118,7 @@ ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
   subject.step = [job](int accelerators, double batch) {
     return step_at(job, accelerators, batch);
   };
-  subject.largest_pass = [job](int accelerators) -> std::optional<double> {
-    return largest_pass(job, accelerators);
-  };
+  subject.largest_pass = [job](int accelerators) { return largest_pass(job, accelerators); };
   return subject;
 }
 

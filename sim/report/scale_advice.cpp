@@ -66,7 +66,7 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
                   reference.accelerators, 100 * relative_efficiency(point, reference));
   return best.is_last ? fmt::format("all {} accelerators, the most asked, still pay ({})",
                                     *best.accelerators, figures)
-                      : fmt::format("{} accelerators give the most speed for time x cost ({})",
+                      : fmt::format("{} accelerators give the most speedup x efficiency ({})",
                                     *best.accelerators, figures);
 }
 

@@ -18,88 +18,146 @@ std::optional<double> between_of(const Knee& knee) {
   return knee.accelerators ? std::optional(knee.between) : std::nullopt;
 }
 
-struct StepColumn {
-  const char* name;
-  Seconds StepAccount::*time;
+/// One size of a series. `point` is absent where only its time is known, or where it was refused.
+struct PointRow {
+  std::string series;
+  int accelerators = 0;
+  const ScaledPoint* point = nullptr;
+  std::optional<double> minutes;  ///< of the job, where it trains to a target or was timed
+  const std::vector<ScalingPoint>* times = nullptr;  ///< what speedup and efficiency compare
+  std::size_t index = 0;                             ///< in `times`
+  std::string refused;
 };
-constexpr std::array step_columns{StepColumn{"step_ms", &StepAccount::total},
-                                  StepColumn{"arithmetic_ms", &StepAccount::arithmetic},
-                                  StepColumn{"overhead_ms", &StepAccount::overhead},
-                                  StepColumn{"optimizer_ms", &StepAccount::optimizer},
-                                  StepColumn{"communication_exposed_ms", &StepAccount::exposed},
-                                  StepColumn{"waiting_ms", &StepAccount::waiting},
-                                  StepColumn{"communication_ms", &StepAccount::communication}};
 
-std::vector<Value> point_row(const std::string& series, const ScaledPoint& point,
-                             const std::vector<ScalingPoint>& times, std::size_t index) {
-  const ScalingPoint reference = reference_point(times);
-  const bool trains = point.run.has_value();
-  const auto time = [&](double seconds) { return trains ? Value{seconds / 60} : Value{}; };
-  std::vector<Value> row{series,
-                         whole(point.accelerators),
-                         point.batch,
-                         point.micro_batch,
-                         time(point.time().base()),
-                         time(point.seconds ? point.seconds->low : 0),
-                         time(point.seconds ? point.seconds->high : 0),
-                         1 / point.seconds_per_sample().base(),
-                         speedup(times[index], reference),
-                         relative_efficiency(times[index], reference),
-                         index + 1 < times.size()
-                             ? Value{gain_per_doubling(times[index], times[index + 1])}
-                             : Value{}};
-  for (const StepColumn& column : step_columns)
-    row.emplace_back((point.step.*column.time).base() * 1e3);
-  row.emplace_back(point.step.exposed / point.step.total);
-  row.emplace_back(point.step.communication /
-                   (point.step.computation() + point.step.communication));
-  row.push_back(known(point.memory));
-  row.emplace_back(bottleneck_of(point.step));
-  row.emplace_back(std::string(to_text(point.basis)));
-  row.emplace_back();
-  return row;
+using StepTime = Seconds StepAccount::*;
+template <StepTime time>
+Value step_ms(const PointRow& row) {
+  return row.point == nullptr ? Value{} : Value{(row.point->step.*time).base() * 1e3};
+}
+
+/// What `of` makes of a point's step.
+template <class Of>
+Value of_step(const PointRow& row, const Of& of) {
+  return row.point == nullptr ? Value{} : Value{of(row.point->step)};
+}
+
+template <class Of>
+Value of_times(const PointRow& row, const Of& of) {
+  if (row.times == nullptr) return {};
+  return Value{of((*row.times)[row.index], reference_point(*row.times))};
+}
+
+Value interval_end(const PointRow& row, double Interval::*end) {
+  const bool is_known = row.point != nullptr && row.point->run && row.point->seconds;
+  return is_known ? Value{(*row.point->seconds).*end / 60} : Value{};
+}
+
+Value gain_of(const PointRow& row) {
+  if (row.times == nullptr || row.index + 1 >= row.times->size()) return {};
+  return Value{gain_per_doubling((*row.times)[row.index], (*row.times)[row.index + 1])};
+}
+
+struct PointColumn {
+  const char* name;
+  Value (*value)(const PointRow&);
+};
+constexpr std::array point_columns{
+    PointColumn{"series", [](const PointRow& r) { return Value{r.series}; }},
+    PointColumn{"accelerators", [](const PointRow& r) { return whole(r.accelerators); }},
+    PointColumn{"global_batch",
+                [](const PointRow& r) { return r.point ? Value{r.point->batch} : Value{}; }},
+    PointColumn{"micro_batch",
+                [](const PointRow& r) { return r.point ? Value{r.point->micro_batch} : Value{}; }},
+    PointColumn{"time_min", [](const PointRow& r) { return known(r.minutes); }},
+    PointColumn{"time_low90_min",
+                [](const PointRow& r) { return interval_end(r, &Interval::low); }},
+    PointColumn{"time_high90_min",
+                [](const PointRow& r) { return interval_end(r, &Interval::high); }},
+    PointColumn{"samples_per_s",
+                [](const PointRow& r) {
+                  return r.point ? Value{1 / r.point->seconds_per_sample().base()} : Value{};
+                }},
+    PointColumn{"speedup", [](const PointRow& r) { return of_times(r, speedup); }},
+    PointColumn{"efficiency", [](const PointRow& r) { return of_times(r, relative_efficiency); }},
+    PointColumn{"gain_per_doubling", gain_of},
+    PointColumn{"step_ms", step_ms<&StepAccount::total>},
+    PointColumn{"arithmetic_ms", step_ms<&StepAccount::arithmetic>},
+    PointColumn{"overhead_ms", step_ms<&StepAccount::overhead>},
+    PointColumn{"optimizer_ms", step_ms<&StepAccount::optimizer>},
+    PointColumn{"communication_exposed_ms", step_ms<&StepAccount::exposed>},
+    PointColumn{"waiting_ms", step_ms<&StepAccount::waiting>},
+    PointColumn{"communication_ms", step_ms<&StepAccount::communication>},
+    PointColumn{"communication_exposed_share",
+                [](const PointRow& r) {
+                  return of_step(r, [](const StepAccount& s) { return s.exposed / s.total; });
+                }},
+    PointColumn{"communication_share",
+                [](const PointRow& r) {
+                  return of_step(r, [](const StepAccount& s) {
+                    return s.communication / (s.computation() + s.communication);
+                  });
+                }},
+    PointColumn{"memory_share",
+                [](const PointRow& r) { return r.point ? known(r.point->memory) : Value{}; }},
+    PointColumn{"bottleneck",
+                [](const PointRow& r) {
+                  return of_step(r, [](const StepAccount& s) { return bottleneck_of(s); });
+                }},
+    PointColumn{"basis",
+                [](const PointRow& r) {
+                  return r.point ? Value{std::string(to_text(r.point->basis))} : Value{};
+                }},
+    PointColumn{"refused",
+                [](const PointRow& r) { return r.refused.empty() ? Value{} : Value{r.refused}; }},
+};
+
+void add_row(Records& records, const PointRow& row) {
+  auto& cells = records.rows.emplace_back();
+  for (const PointColumn& column : point_columns) cells.push_back(column.value(row));
 }
 
 /// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.
 void add_series(Records& records, const ScaleSeries& series,
                 const std::vector<ScalingPoint>& times) {
-  for (std::size_t i = 0; i < series.points.size(); ++i)
-    records.rows.push_back(point_row(series.name, series.points[i], times, i));
-  for (const auto& [accelerators, why] : series.refused) {
-    std::vector<Value> row(records.columns.size());
-    row[0] = series.name;
-    row[1] = whole(accelerators);
-    row.back() = why;
-    records.rows.push_back(std::move(row));
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const ScaledPoint& point = series.points[i];
+    PointRow row{.series = series.name,
+                 .accelerators = point.accelerators,
+                 .point = &point,
+                 .minutes = {},
+                 .times = &times,
+                 .index = i,
+                 .refused = {}};
+    if (point.run) row.minutes = point.time().base() / 60;
+    add_row(records, row);
   }
+  for (const auto& [accelerators, why] : series.refused)
+    add_row(records, {.series = series.name,
+                      .accelerators = accelerators,
+                      .point = nullptr,
+                      .minutes = {},
+                      .times = nullptr,
+                      .index = 0,
+                      .refused = why});
 }
 
 /// A series of which only times are known.
 void add_times(Records& records, const std::vector<ScalingPoint>& times) {
-  const ScalingPoint reference = reference_point(times);
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    std::vector<Value> row(records.columns.size());
-    row[0] = std::string("given");
-    row[1] = whole(times[i].accelerators);
-    row[4] = times[i].minutes;
-    row[8] = speedup(times[i], reference);
-    row[9] = relative_efficiency(times[i], reference);
-    if (i + 1 < times.size()) row[10] = gain_per_doubling(times[i], times[i + 1]);
-    records.rows.push_back(std::move(row));
-  }
+  for (std::size_t i = 0; i < times.size(); ++i)
+    add_row(records, {.series = "given",
+                      .accelerators = times[i].accelerators,
+                      .point = nullptr,
+                      .minutes = times[i].minutes,
+                      .times = &times,
+                      .index = i,
+                      .refused = {}});
 }
 
 }  // namespace
 
 Records scale_point_records(const ScaleAnswer& answer) {
-  Records records{.columns = {"series", "accelerators", "global_batch", "micro_batch", "time_min",
-                              "time_low90_min", "time_high90_min", "samples_per_s", "speedup",
-                              "efficiency", "gain_per_doubling"},
-                  .rows = {}};
-  for (const StepColumn& column : step_columns) records.columns.emplace_back(column.name);
-  records.columns.insert(records.columns.end(),
-                         {"communication_exposed_share", "communication_share", "memory_share",
-                          "bottleneck", "basis", "refused"});
+  Records records;
+  for (const PointColumn& column : point_columns) records.columns.emplace_back(column.name);
   if (answer.main)
     add_series(records, *answer.main, answer.times);
   else

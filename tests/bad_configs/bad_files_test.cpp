@@ -132,7 +132,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
      "workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a "
      "kernel profile 'gemm_efficiency', a step profile 'step_rows', "
-     "a sweep 'axes'"},
+     "a sweep 'axes', a quote 'quoted'"},
     {"kernels-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "

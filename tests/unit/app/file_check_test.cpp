@@ -82,7 +82,7 @@ TEST_CASE("files of no kind are refused") {
             ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
             "'node', a workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration "
             "'tables', a kernel profile 'gemm_efficiency', a step "
-            "profile 'step_rows', a sweep 'axes'");
+            "profile 'step_rows', a sweep 'axes', a quote 'quoted'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");

@@ -123,7 +123,7 @@ TEST_CASE("a simulated job takes passes that fit, and says where none does") {
   plan.name = "asked for";
   plan.split.sharded = Sharded::Parameters;
   const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
-  const double largest = subject.largest_pass(8).value();
+  const double largest = subject.largest_pass(8);
   REQUIRE(largest >= 1);
   const ScaledPoint point = subject.strong(8, 64);
   CHECK(point.batch == 64);
