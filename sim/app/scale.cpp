@@ -10,6 +10,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/app/scale_answer.hpp"
 #include "sim/app/scale_left_out.hpp"
+#include "sim/app/scale_options.hpp"
 #include "sim/app/scale_quotes.hpp"
 #include "sim/app/simulated_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -28,80 +29,6 @@ constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"points", T
                                                                     {"laws", Table::Laws},
                                                                     {"knees", Table::Knees},
                                                                     {"left-out", Table::LeftOut}}};
-
-CommandLine command_line() {
-  CommandLine line{.usage =
-                       "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
-                       "A, scale --series FILE.csv, scale --quotes",
-                   .examples =
-                       "  tofn scale bert dgx-h100\n"
-                       "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
-                       "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
-                       "parameters\n"
-                       "  tofn scale bert --accelerator 'H100 SXM'\n"
-                       "  tofn scale --series my-runs.csv --gain 20\n",
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("job", text(),
-       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml)")                //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
-      ("batch", text(), "global batch in samples, the same on every N (strong scaling)")          //
-      ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
-      ("series", text(), "a table of measured times: accelerators, minutes or seconds")           //
-      ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
-      ("published", text(), "their table (default: MLPerf v4.1)")                                 //
-      ("quotes", options::value<std::string>()->implicit_value(""),
-       "examples that others quote beside simulated ones (default: those of quotes/)")  //
-      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")     //
-      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")     //
-      ("release", text(),
-       "software release YY.MM of a workload (default: the newest calibrated)")                   //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("kernels", text()->default_value("megatron"), "kernel profile of a model")                 //
-      ("precision", text(), "of a model's products: fp32, tf32, bf16, fp16, fp8 or fp4")          //
-      ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
-      ("table", text()->default_value("points"),
-       "what csv and json hold: points, laws, knees or left-out");
-  add_plan_options(line.description);
-  line.positional.add("job", 1).add("cluster", 1);
-  return line;
-}
-
-double number_option(const options::variables_map& values, const char* name, double most) {
-  const auto& text = values[name].as<std::string>();
-  double value = 0;
-  if (!parse_number(text, value) || !(value >= 0 && value <= most))
-    throw InputError(
-        {}, std::string("--") + name,
-        fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
-  return value;
-}
-
-ScaleRequest read_request(const options::variables_map& values) {
-  constexpr int most_samples = 100'000'000;
-  ScaleRequest request;
-  request.batch = count_option(values, "batch", most_samples);
-  request.replica_batch = count_option(values, "replica-batch", most_samples);
-  if (request.batch && request.replica_batch)
-    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
-  request.knees = {.least_gain = number_option(values, "gain", 100) / 100,
-                   .cost_weight = number_option(values, "cost-weight", 100)};
-  request.seed = seed_of(values);
-  return request;
-}
-
-/// Sizes asked for; else one node (or one replica, where that is more) and its doublings.
-std::vector<int> sizes_of(const options::variables_map& values, const Cluster& cluster,
-                          int model_parallel) {
-  if (const auto asked = text_option(values, "accelerators")) return counts_of(*asked, "-N");
-  constexpr int doublings = 9;
-  std::vector<int> sizes{std::max(cluster.accelerators_per_node.value, model_parallel)};
-  for (int i = 0; i < doublings; ++i) sizes.push_back(2 * sizes.back());
-  return sizes;
-}
 
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library) {
@@ -129,15 +56,19 @@ Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibrat
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const Workload& workload) {
+  refuse_idle_options(values, workload_answer);
   const Cluster cluster = asked_cluster(values, common, library);
-  ScaleRequest request = read_request(values);
-  request.sizes = sizes_of(values, cluster, 1);
+  ScaleRequest request = read_scale_request(values);
+  request.sizes = scale_sizes(values, cluster, 1);
   Resolver resolver(library);
   const auto seen = calibration_observations(shipped_rows(common.configs, resolver));
   const Calibration calibration(seen);
   RunRequest run;
   run.workload = &workload;
   run.cluster = &cluster;
+  run.tensor_parallel_size = count_option(values, "tp");
+  run.context_parallel_size = count_option(values, "cp");
+  run.gradient_accumulation = count_option(values, "grad-accum");
   run.settings.software_release =
       text_option(values, "release")
           .value_or(newest_release(calibration, workload, cluster.accelerator));
@@ -153,12 +84,13 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
                       Library& library, Model model) {
+  refuse_idle_options(values, model_answer);
   if (const auto given = choice_option(values, "precision", precision_names))
     model.precision = *given;
   const Cluster cluster = asked_cluster(values, common, library);
   const PlanFile plan = plan_of(values, common.configs);
-  ScaleRequest request = read_request(values);
-  request.sizes = sizes_of(values, cluster, plan.split.model_parallel_size());
+  ScaleRequest request = read_scale_request(values);
+  request.sizes = scale_sizes(values, cluster, plan.split.model_parallel_size());
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["kernels"].as<std::string>());
   return scale_answer(simulated_subject(model, cluster, profile, plan), request);
@@ -171,6 +103,7 @@ bool names_accelerator(const std::string& wanted, const std::string& name) {
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
                       const Library& library, const Workload& workload) {
+  refuse_idle_options(values, published_answer);
   const std::string wanted = values["accelerator"].as<std::string>();
   const std::filesystem::path table =
       text_option(values, "published").value_or(default_published_table(common.configs).string());
@@ -188,7 +121,7 @@ ScaleAnswer published(const options::variables_map& values, const CommonOptions&
     throw InputError({table.string()}, "accelerators",
                      fmt::format("has {} of {} on {}, a series needs at least two sizes",
                                  times.empty() ? "no size" : "one size", workload.name, wanted));
-  const ScaleRequest request = read_request(values);
+  const ScaleRequest request = read_scale_request(values);
   ScaleAnswer answer = scale_answer(times, request);
   answer.name = workload.name;
   answer.machine = wanted;
@@ -219,7 +152,8 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
   if (const auto file = text_option(values, "series")) {
     if (values.count("job") > 0)
       throw InputError({}, "--series", "holds the times: leave the job out");
-    ScaleAnswer answer = scale_answer(read_series(*file), read_request(values));
+    refuse_idle_options(values, series_answer);
+    ScaleAnswer answer = scale_answer(read_series(*file), read_scale_request(values));
     answer.name = *file;
     answer.time_name = "given times";
     return answer;
@@ -240,6 +174,7 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
 int run_quotes(const options::variables_map& values, const CommonOptions& common) {
   if (values.count("job") > 0)
     throw InputError({}, "--quotes", "name their jobs themselves: leave the job out");
+  refuse_idle_options(values, quote_answer);
   const auto& asked = values["quotes"].as<std::string>();
   const auto quotes =
       load_quotes(asked.empty() ? common.configs / "quotes" : std::filesystem::path(asked));
@@ -261,7 +196,7 @@ Records records_of(const ScaleAnswer& answer, Table table) {
 }  // namespace
 
 int run_scale(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(scale_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (values->count("quotes") > 0) return run_quotes(*values, common);

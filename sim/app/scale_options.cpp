@@ -1,0 +1,118 @@
+#include "sim/app/scale_options.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/plan_options.hpp"
+#include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
+
+namespace tofn {
+namespace {
+
+using Names = std::string_view;
+constexpr std::array<Names, 4> common{"configs", "format", "output", "help"};
+constexpr std::array<Names, 14> of_workload{
+    "job", "cluster", "accelerators", "batch", "replica-batch", "release", "calibration",
+    "tp",  "cp",      "grad-accum",   "gain",  "cost-weight",   "seed",    "table"};
+constexpr std::array<Names, 3> not_of_model{"accelerator", "published", "release"};
+constexpr std::array<Names, 7> of_published{"job",         "accelerator", "published", "gain",
+                                            "cost-weight", "seed",        "table"};
+constexpr std::array<Names, 5> of_series{"series", "gain", "cost-weight", "seed", "table"};
+constexpr std::array<Names, 2> of_quotes{"quotes", "kernels"};
+
+bool holds(std::span<const Names> names, Names name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+double number_option(const options::variables_map& values, const char* name, double most) {
+  const auto& text = values[name].as<std::string>();
+  double value = 0;
+  if (!parse_number(text, value) || !(value >= 0 && value <= most))
+    throw InputError(
+        {}, std::string("--") + name,
+        fmt::format("expected a number from 0 to {:g}, got '{}'", most, shortened(text)));
+  return value;
+}
+
+}  // namespace
+
+const ScaleKind workload_answer{"a workload of observed runs", of_workload};
+const ScaleKind model_answer{"a model by its dimensions", not_of_model, true};
+const ScaleKind published_answer{"published times", of_published};
+const ScaleKind series_answer{"a series of times", of_series};
+const ScaleKind quote_answer{"quoted examples", of_quotes};
+
+void refuse_idle_options(const options::variables_map& values, const ScaleKind& kind) {
+  for (const auto& [name, value] : values)
+    if (!value.defaulted() && !holds(common, name) && holds(kind.options, name) == kind.are_idle)
+      throw InputError({}, "--" + name, fmt::format("changes nothing for {}", kind.name));
+}
+
+ScaleRequest read_scale_request(const options::variables_map& values) {
+  constexpr int most_samples = 100'000'000;
+  ScaleRequest request;
+  request.batch = count_option(values, "batch", most_samples);
+  request.replica_batch = count_option(values, "replica-batch", most_samples);
+  if (request.batch && request.replica_batch)
+    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
+  request.knees = {.least_gain = number_option(values, "gain", 100) / 100,
+                   .cost_weight = number_option(values, "cost-weight", 100)};
+  request.seed = seed_of(values);
+  return request;
+}
+
+std::vector<int> scale_sizes(const options::variables_map& values, const Cluster& cluster,
+                             int model_parallel) {
+  if (const auto asked = text_option(values, "accelerators")) return counts_of(*asked, "-N");
+  constexpr int doublings = 9;
+  std::vector<int> sizes{std::max(cluster.accelerators_per_node.value, model_parallel)};
+  for (int i = 0; i < doublings; ++i) sizes.push_back(2 * sizes.back());
+  return sizes;
+}
+
+CommandLine scale_command_line() {
+  CommandLine line{.usage =
+                       "scale WORKLOAD|MODEL CLUSTER [OPTIONS], scale WORKLOAD --accelerator "
+                       "A, scale --series FILE.csv, scale --quotes",
+                   .examples =
+                       "  tofn scale bert dgx-h100\n"
+                       "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
+                       "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
+                       "parameters\n"
+                       "  tofn scale bert --accelerator 'H100 SXM'\n"
+                       "  tofn scale --series my-runs.csv --gain 20\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  const auto text = [] { return options::value<std::string>(); };
+  line.description.add_options()  //
+      ("job", text(),
+       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml)")                //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
+      ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
+      ("batch", text(), "global batch in samples, the same on every N (strong scaling)")          //
+      ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
+      ("series", text(), "a table of measured times: accelerators, minutes or seconds")           //
+      ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
+      ("published", text(), "their table (default: MLPerf v4.1)")                                 //
+      ("quotes", options::value<std::string>()->implicit_value(""),
+       "examples that others quote beside simulated ones (default: those of quotes/)")  //
+      ("gain", text()->default_value("30"), "% of speed that a doubling must gain")     //
+      ("cost-weight", text()->default_value("0.5"), "w of the least time x cost^w")     //
+      ("release", text(),
+       "software release YY.MM of a workload (default: the newest calibrated)")                   //
+      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("kernels", text()->default_value("megatron"), "kernel profile of a model")                 //
+      ("precision", text(), "of a model's products: fp32, tf32, bf16, fp16, fp8 or fp4")          //
+      ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
+      ("table", text()->default_value("points"),
+       "what csv and json hold: points, laws, knees or left-out");
+  add_plan_options(line.description);
+  line.positional.add("job", 1).add("cluster", 1);
+  return line;
+}
+
+}  // namespace tofn
