@@ -34,10 +34,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8 dgx-h100 --batch 8",
-     "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large, "
-     "bert-large-128, gpt3-175b, "
-     "llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, megatron-22b, "
-     "megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, stable-diffusion-v2"},
+     "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large-128, "
+     "bert-large, gpt3-175b, llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, "
+     "megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
+     "stable-diffusion-v2"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
      "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-node 0.5",
