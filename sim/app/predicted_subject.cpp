@@ -24,14 +24,15 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
 /// The step at a batch that need not be a whole number of samples a replica.
 std::optional<StepAccount> step_at(const RunRequest& request, const Plan& split, int accelerators,
                                    double batch, const ComputeProfile& compute) {
-  if (accelerators % split.model_parallel_size() != 0 ||
-      batch * split.model_parallel_size() < accelerators)
-    return {};
   Plan plan = split;
   plan.gradient_accumulation = 1;
-  return account_of(StepModel(*request.workload, *request.cluster,
-                              make_plan(plan, accelerators, batch), request.settings, compute)
-                        .evaluate());
+  try {
+    return account_of(StepModel(*request.workload, *request.cluster,
+                                make_plan(plan, accelerators, batch), request.settings, compute)
+                          .evaluate());
+  } catch (const InputError&) {
+    return {};  // sizes that the job does not split over, or that need a network, are passed by
+  }
 }
 
 std::string notes_of(const RunRequest& request, const RunParameters& parameters) {

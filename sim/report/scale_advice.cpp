@@ -56,18 +56,16 @@ double two_digits(double value) {
 std::string best_words(const ScaleAnswer& answer, const Knee& best) {
   const ScalingPoint reference = reference_point(answer.times);
   const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
-  if (best.is_first)
-    return fmt::format(
-        "stay at {} accelerators, the fewest asked, for the most speed per "
-        "accelerator-time",
-        *best.accelerators);
-  const std::string figures =
-      fmt::format("{:.1f} x as fast as {} at {:.0f} % efficiency", speedup(point, reference),
-                  reference.accelerators, 100 * relative_efficiency(point, reference));
-  return best.is_last ? fmt::format("all {} accelerators, the most asked, still pay ({})",
-                                    *best.accelerators, figures)
-                      : fmt::format("{} accelerators give the most speedup x efficiency ({})",
-                                    *best.accelerators, figures);
+  const std::string count = fmt::format("{} accelerators{}", *best.accelerators,
+                                        best.is_first  ? ", the fewest asked,"
+                                        : best.is_last ? ", the most asked,"
+                                                       : "");
+  if (best.is_first) return count + " give the most speedup x efficiency";
+  return fmt::format(
+      "{} give the most speedup x efficiency ({:.1f} x as fast as {} at {:.0f} % "
+      "efficiency)",
+      count, speedup(point, reference), reference.accelerators,
+      100 * relative_efficiency(point, reference));
 }
 
 }  // namespace
@@ -76,6 +74,7 @@ std::string advice_on(const ScaleAnswer& answer) {
   const Knee* best = knee_named(answer, "product");
   const Knee* gain = knee_named(answer, "gain");
   if (best == nullptr || !best->accelerators || gain == nullptr) return "";
+  if (answer.times.size() < 2) return "advice: none, one size says nothing of scaling.\n";
   std::string text =
       fmt::format("advice: {}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
                   answer.machine, best_words(answer, *best));

@@ -1,0 +1,64 @@
+#include "sim/report/scale_report.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+ScaleAnswer answer_to(std::vector<ScalingPoint> times) {
+  ScaleAnswer answer;
+  answer.name = "job";
+  answer.knees = knees_of(times, {});
+  answer.times = std::move(times);
+  return answer;
+}
+
+ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
+  ScaledPoint point;
+  point.accelerators = accelerators;
+  point.batch = 80;
+  point.step = {.total = Seconds{arithmetic + 2},
+                .arithmetic = Seconds{arithmetic},
+                .overhead = Seconds{1},
+                .optimizer = {},
+                .exposed = Seconds{1},
+                .waiting = {},
+                .communication = Seconds{2}};
+  point.run = RunAccount{.samples = samples,
+                         .steps = samples / 80,
+                         .evaluation = Seconds{10},
+                         .fixed = Seconds{5},
+                         .score = {}};
+  return point;
+}
+
+}  // namespace
+
+TEST_CASE("advice on times names no cause") {
+  // Gains of 63.6 % at 2 and 29.4 % at 4: 30 % lies at 3.95.
+  CHECK(advice_on(answer_to({{1, 64}, {2, 36}, {4, 22}, {8, 17}})) ==
+        "advice: job: 4 accelerators give the most speedup x efficiency (2.9 x as fast as 1 at "
+        "73 % efficiency); from about 4 on the next doubling gains less than 30 % (times alone do "
+        "not say why).\n");
+  CHECK(advice_on(answer_to({{8, 80}, {16, 40}, {32, 20}})) ==
+        "advice: job: 32 accelerators, the most asked, give the most speedup x efficiency (4.0 x "
+        "as fast as 8 at 100 % efficiency); nowhere up to 32 is there a size from which the next "
+        "doubling gains less than 30 %.\n");
+  CHECK(advice_on(answer_to({{8, 80}})) == "advice: none, one size says nothing of scaling.\n");
+}
+
+TEST_CASE("advice on a job names what its accelerator-time goes to, the three largest shares") {
+  // 920 and 1440 accelerator-seconds: of 520 more, 160 are samples, 120 work of each pass, 120
+  // communication, 80 evaluation and 40 start-up.
+  ScaleSeries series;
+  series.points = {point_of(8, 1000, 6), point_of(16, 1200, 3)};
+  ScaleAnswer answer = answer_to(times_of(series.points));
+  answer.machine = "chip (cluster)";
+  answer.main = series;
+  CHECK(advice_on(answer) ==
+        "advice: job on chip (cluster): 8 accelerators, the fewest asked, give the most speedup x "
+        "efficiency; from 8 on the next doubling gains less than 30 %, because accelerator-time "
+        "grows by 57 % from 8 to 16, 31 % of it more samples to the target, 23 % of it fewer "
+        "samples to share what every pass costs, 23 % of it exposed communication.\n");
+}
