@@ -64,10 +64,13 @@ struct PointColumn {
 constexpr std::array point_columns{
     PointColumn{"series", [](const PointRow& r) { return Value{r.series}; }},
     PointColumn{"accelerators", [](const PointRow& r) { return whole(r.accelerators); }},
-    PointColumn{"global_batch",
-                [](const PointRow& r) { return r.point ? Value{r.point->batch} : Value{}; }},
+    PointColumn{
+        "global_batch",
+        [](const PointRow& r) { return r.point != nullptr ? Value{r.point->batch} : Value{}; }},
     PointColumn{"micro_batch",
-                [](const PointRow& r) { return r.point ? Value{r.point->micro_batch} : Value{}; }},
+                [](const PointRow& r) {
+                  return r.point != nullptr ? Value{r.point->micro_batch} : Value{};
+                }},
     PointColumn{"time_min", [](const PointRow& r) { return known(r.minutes); }},
     PointColumn{"time_low90_min",
                 [](const PointRow& r) { return interval_end(r, &Interval::low); }},
@@ -75,7 +78,8 @@ constexpr std::array point_columns{
                 [](const PointRow& r) { return interval_end(r, &Interval::high); }},
     PointColumn{"samples_per_s",
                 [](const PointRow& r) {
-                  return r.point ? Value{1 / r.point->seconds_per_sample().base()} : Value{};
+                  return r.point != nullptr ? Value{1 / r.point->seconds_per_sample().base()}
+                                            : Value{};
                 }},
     PointColumn{"speedup", [](const PointRow& r) { return of_times(r, speedup); }},
     PointColumn{"efficiency", [](const PointRow& r) { return of_times(r, relative_efficiency); }},
@@ -97,15 +101,16 @@ constexpr std::array point_columns{
                     return s.communication / (s.computation() + s.communication);
                   });
                 }},
-    PointColumn{"memory_share",
-                [](const PointRow& r) { return r.point ? known(r.point->memory) : Value{}; }},
+    PointColumn{
+        "memory_share",
+        [](const PointRow& r) { return r.point != nullptr ? known(r.point->memory) : Value{}; }},
     PointColumn{"bottleneck",
                 [](const PointRow& r) {
                   return of_step(r, [](const StepAccount& s) { return bottleneck_of(s); });
                 }},
     PointColumn{"basis",
                 [](const PointRow& r) {
-                  return r.point ? Value{std::string(to_text(r.point->basis))} : Value{};
+                  return r.point != nullptr ? Value{std::string(to_text(r.point->basis))} : Value{};
                 }},
     PointColumn{"refused",
                 [](const PointRow& r) { return r.refused.empty() ? Value{} : Value{r.refused}; }},
