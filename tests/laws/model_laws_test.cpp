@@ -29,7 +29,8 @@ std::vector<Model> transformers() {
   std::vector<Model> models;
   for (Model& model : all_models())
     // Of the others ranks pad the vocabulary, or each runs the small heads on few tokens.
-    if (transformer_of(model) != nullptr && model.name != "gpt3-175b" && model.name != "bert-large")
+    if (transformer_of(model) != nullptr && model.name != "gpt3-175b" &&
+        !model.name.starts_with("bert-large"))
       models.push_back(std::move(model));
   return models;
 }
