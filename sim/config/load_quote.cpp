@@ -79,6 +79,7 @@ std::vector<Quote> load_quotes(const fs::path& place) {
     throw InputError({place.string()}, "", "is no .yaml file, nor a folder of them");
   std::sort(files.begin(), files.end());
   std::vector<Quote> quotes;
+  quotes.reserve(files.size());
   for (const fs::path& file : files) quotes.push_back(load_quote(file));
   return quotes;
 }

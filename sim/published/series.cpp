@@ -56,6 +56,7 @@ std::vector<ScalingPoint> read_series(const std::filesystem::path& file) {
         {.file = file.string()}, "accelerators",
         fmt::format("a series needs at least two sizes, this one has {}", times.size()));
   std::vector<ScalingPoint> points;
+  points.reserve(times.size());
   for (const auto& [size, time] : times)
     points.push_back({.accelerators = size, .minutes = time.first});
   return points;
@@ -66,6 +67,7 @@ std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>& systems)
   for (const NamedTime& system : systems)
     times[system.point.accelerators].push_back(system.point.minutes);
   std::vector<ScalingPoint> points;
+  points.reserve(times.size());
   for (const auto& [size, minutes] : times)
     points.push_back({.accelerators = size, .minutes = median(minutes)});
   return points;
