@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/calibration/choose_run.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/expense_options.hpp"
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/own_steps.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"

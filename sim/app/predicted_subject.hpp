@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "sim/app/choose_run.hpp"
 #include "sim/app/scale_subject.hpp"
+#include "sim/calibration/choose_run.hpp"
 
 namespace tofn {
 

@@ -16,6 +16,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_quote.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
@@ -143,7 +144,7 @@ bool is_model_file(const std::string& name) {
 bool is_model(const CommonOptions& common, const Library& library, const std::string& name) {
   if (name.ends_with(".yaml")) return is_model_file(name);
   if (library.find_workload(name) != nullptr) return false;
-  const auto files = model_files(common.configs);
+  const auto files = files_in(common.configs, "models");
   return std::any_of(files.begin(), files.end(),
                      [&](const auto& file) { return file.stem() == name; });
 }

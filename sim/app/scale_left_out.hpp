@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "sim/app/choose_run.hpp"
 #include "sim/app/scale_answer.hpp"
+#include "sim/calibration/choose_run.hpp"
 #include "sim/published/series.hpp"
 #include "sim/training/observation.hpp"
 
