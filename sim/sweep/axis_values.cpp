@@ -28,7 +28,7 @@ Amount read_amount(Fields& fields, std::string_view key) {
   Amount amount;
   if (!parse_number(text.substr(0, space), amount.number))
     node.fail("expected a number, with a unit where the field has one, got '" + text + "'");
-  if (space != std::string::npos) amount.unit = text.substr(space);
+  if (space != std::string::npos) amount.unit = text.substr(space + 1);
   return amount;
 }
 
@@ -47,7 +47,7 @@ Ends read_ends(Fields& fields) {
 
 /// The shortest text that is the same to 12 digits: 0.1 * 3 is 0.3.
 std::string text_of(double number, const std::string& unit) {
-  return fmt::format("{:.12g}{}", number, unit);
+  return fmt::format("{:.12g}{}{}", number, unit.empty() ? "" : " ", unit);
 }
 
 void require_positive(Fields& fields, const Ends& ends) {

@@ -19,7 +19,7 @@ struct BadFile {
 constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
-     "systems, accelerator, node, scale_up, network, power, prices, sources"},
+     "systems, accelerator, node, scale_up, network, all_reduce, power, prices, sources"},
     {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},

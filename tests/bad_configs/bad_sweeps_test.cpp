@@ -34,10 +34,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:15: axes: cluster.network.kind: 'infiniband' is no number that a factor could "
      "multiply"},
     {"sweep-unknown-model.yaml",
-     ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: "
-     "bert-large, gpt3-175b, llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, "
-     "megatron-1t, megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
-     "stable-diffusion-v2"},
+     ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: {models}"},
     {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
     {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
     {"sweep-no-reference.yaml",

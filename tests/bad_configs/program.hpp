@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/config/library.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/core/names.hpp"
 #include "tests/catch.hpp"
 #include "tests/program.hpp"
@@ -30,7 +31,8 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 /// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}` and
+/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}`, `{models}`
+/// and
 /// `{workloads}` the names that are known.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
@@ -38,6 +40,9 @@ inline std::string filled_in(std::string text) {
   std::sort(accelerators.begin(), accelerators.end());  // `tofn check` lists them by name
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
   text = with_each_replaced(std::move(text), "{configs}", configs_folder());
+  std::vector<std::string> models;
+  for (const auto& file : files_in(configs_folder(), "models")) models.push_back(file.stem());
+  text = with_each_replaced(std::move(text), "{models}", choices(models));
   text = with_each_replaced(std::move(text), "{accelerators}", choices(accelerators));
   text = with_each_replaced(std::move(text), "{clusters}", choices(names_of(library.clusters())));
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));
