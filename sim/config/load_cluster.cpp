@@ -79,15 +79,16 @@ void read_power(const YamlNode& node, Cluster& cluster) {
   fields.done();
 }
 
-/// The names of the catalogue's algorithms for all-reduce.
+/// `chosen`, or one of the catalogue's algorithms for all-reduce.
 std::string_view read_all_reduce(const YamlNode& node) {
   std::string asked;
   node.read(asked);
-  std::vector<std::string> names;
+  std::vector<std::string> names{"chosen"};
+  if (asked == names.front()) return {};
   for (const Algorithm& algorithm : collective_algorithms()) {
     if (algorithm.collective != CollectiveKind::AllReduce) continue;
     if (algorithm.name == asked) return algorithm.name;
-    if (names.empty() || names.back() != algorithm.name) names.emplace_back(algorithm.name);
+    if (names.back() != algorithm.name) names.emplace_back(algorithm.name);
   }
   node.fail(unknown_name("algorithm", asked, names));
 }

@@ -102,10 +102,8 @@ void RowMaker::append_row(std::string& text, const Point& point) const {
 
 Candidate RowMaker::candidate(const Point& point) const {
   Candidate candidate{.apart = {}, .goals = {}, .point = point.number};
-  for (const std::size_t cell : layout_.apart) {
-    append_csv_cell(candidate.apart, value_of(layout_.cells[cell], point));
-    candidate.apart += ',';
-  }
+  for (const std::size_t cell : layout_.apart)
+    candidate.apart.push_back(value_of(layout_.cells[cell], point));
   const auto& goals = sources_.sweep().select->goals;
   for (std::size_t i = 0; i < goals.size(); ++i) {
     const double value = number_of(value_of(layout_.cells[layout_.goals[i]], point));

@@ -2,14 +2,15 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <vector>
+
+#include "sim/core/rows.hpp"
 
 namespace tofn {
 
 /// A point that may be kept: `goals` are all to be small.
 struct Candidate {
-  std::string apart;  ///< points of different ones do not compete
+  std::vector<Value> apart;  ///< points of different ones do not compete
   std::vector<double> goals;
   std::uint64_t point = 0;
 };
@@ -29,7 +30,7 @@ class Selector {
   void add_to_top(std::vector<Candidate>& kept, Candidate) const;
 
   std::size_t top_;
-  std::map<std::string, std::vector<Candidate>> groups_;
+  std::map<std::vector<Value>, std::vector<Candidate>> groups_;
 };
 
 }  // namespace tofn

@@ -22,36 +22,36 @@ using Points = std::vector<std::uint64_t>;
 
 TEST_CASE("the first by one goal; of equals the lower point") {
   Selector selector(2);
-  selector.add({.apart = "", .goals = {3}, .point = 0});
-  selector.add({.apart = "", .goals = {1}, .point = 7});
-  selector.add({.apart = "", .goals = {1}, .point = 5});
-  selector.add({.apart = "", .goals = {2}, .point = 2});
+  selector.add({.apart = {}, .goals = {3}, .point = 0});
+  selector.add({.apart = {}, .goals = {1}, .point = 7});
+  selector.add({.apart = {}, .goals = {1}, .point = 5});
+  selector.add({.apart = {}, .goals = {2}, .point = 2});
   CHECK(points_of(selector) == Points{5, 7});
 }
 
 TEST_CASE("the Pareto front: what no other beats") {
   Selector selector(0);
-  selector.add({.apart = "", .goals = {1, 9}, .point = 0});
-  selector.add({.apart = "", .goals = {5, 5}, .point = 1});
-  selector.add({.apart = "", .goals = {6, 6}, .point = 2});  // beaten by point 1
-  selector.add({.apart = "", .goals = {9, 1}, .point = 3});
-  selector.add({.apart = "", .goals = {5, 5}, .point = 4});  // as good as point 1: neither beats
+  selector.add({.apart = {}, .goals = {1, 9}, .point = 0});
+  selector.add({.apart = {}, .goals = {5, 5}, .point = 1});
+  selector.add({.apart = {}, .goals = {6, 6}, .point = 2});  // beaten by point 1
+  selector.add({.apart = {}, .goals = {9, 1}, .point = 3});
+  selector.add({.apart = {}, .goals = {5, 5}, .point = 4});  // as good as point 1: neither beats
   CHECK(points_of(selector) == Points{0, 1, 4, 3});
 }
 
 TEST_CASE("groups are selected apart") {
   Selector selector(1);
-  selector.add({.apart = "a", .goals = {2}, .point = 0});
-  selector.add({.apart = "b", .goals = {9}, .point = 1});
-  selector.add({.apart = "a", .goals = {1}, .point = 2});
-  CHECK(points_of(selector) == Points{2, 1});
+  selector.add({.apart = {10.0}, .goals = {2}, .point = 0});
+  selector.add({.apart = {9.0}, .goals = {9}, .point = 1});
+  selector.add({.apart = {10.0}, .goals = {1}, .point = 2});
+  CHECK(points_of(selector) == Points{1, 2});  // 9 comes before 10
 }
 
 TEST_CASE("the order of adding does not matter, and blocks may be selected first") {
   Random random(3);
   std::vector<Candidate> all;
   for (std::uint64_t point = 0; point < 300; ++point)
-    all.push_back({.apart = "",
+    all.push_back({.apart = {},
                    .goals = {std::floor(random.uniform() * 20), std::floor(random.uniform() * 20)},
                    .point = point});
   for (const std::size_t top : {std::size_t{0}, std::size_t{10}}) {
