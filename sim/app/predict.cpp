@@ -30,10 +30,11 @@ constexpr const char* examples =
     "  tofn predict retinanet my-cluster.yaml -N 256 --batch 1024\n"
     "  tofn predict my-model.yaml my-cluster.yaml --steps my-node.yaml -N 8..512 --replica-batch "
     "4\n\n"
-    "Chosen where you say nothing: one node; tp 4 for workloads with tensor parallelism, else "
-    "data\n"
-    "parallel; cp doubled while replicas outnumber samples; the batch of known convergence that "
-    "trains\n"
+    "Chosen where you say nothing: one node; tp 4 or what one-node runs on the accelerator had, "
+    "with\n"
+    "the least cp and then the soonest end; cp doubled while replicas outnumber samples; the batch "
+    "of\n"
+    "known convergence that trains\n"
     "soonest with passes no larger than calibration saw and the least accumulation.\n";
 
 CommandLine command_line() {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,6 +43,11 @@ double largest_pass(const RunRequest& request, const Calibration& calibration) {
   return largest > 0 ? largest : std::numeric_limits<double>::infinity();
 }
 
+/// A request, and the tensor parallel size where it leaves that open.
+struct OpenRequest : RunRequest {
+  int tensor = 1;
+};
+
 /// Replicas and their split for one global batch.
 struct Split {
   int tensor = 1;
@@ -48,10 +55,10 @@ struct Split {
   int replicas = 1;
 };
 
-Split split_for(const RunRequest& request, int accelerators, double batch) {
+Split split_for(const OpenRequest& request, int accelerators, double batch) {
   const bool is_free = !request.tensor_parallel_size && !request.context_parallel_size;
   Split split;
-  split.tensor = request.tensor_parallel_size.value_or(request.workload->tensor_parallel ? 4 : 1);
+  split.tensor = request.tensor_parallel_size.value_or(request.tensor);
   split.context = request.context_parallel_size.value_or(1);
   // One after the other: the product of two sizes may pass an int.
   const auto replicas = [&] { return accelerators / split.tensor / split.context; };
@@ -67,7 +74,7 @@ Split split_for(const RunRequest& request, int accelerators, double batch) {
 bool is_whole(double value) { return value >= 1 && value == std::floor(value); }
 
 /// The run at one batch, its accumulation chosen unless it was asked for.
-RunDescription run_at(const RunRequest& request, int accelerators, double batch, double largest) {
+RunDescription run_at(const OpenRequest& request, int accelerators, double batch, double largest) {
   const Split split = split_for(request, accelerators, batch);
   const int accumulation =
       request.gradient_accumulation.value_or(accumulation_for(batch / split.replicas, largest));
@@ -82,7 +89,7 @@ RunDescription run_at(const RunRequest& request, int accelerators, double batch,
           .runs = request.runs};
 }
 
-RunDescription run_at_given_batch(const RunRequest& request, int accelerators, double largest) {
+RunDescription run_at_given_batch(const OpenRequest& request, int accelerators, double largest) {
   const double batch = *request.global_batch;
   RunDescription run = run_at(request, accelerators, batch, largest);
   if (is_whole(run.plan.micro_batch)) return run;
@@ -104,7 +111,7 @@ std::vector<double> even_batches(double batch, double unit, const std::vector<do
 }
 
 /// Runs at the known batches, only those with the fewest accumulation steps.
-std::vector<RunDescription> candidates(const RunRequest& request, int accelerators,
+std::vector<RunDescription> candidates(const OpenRequest& request, int accelerators,
                                        const std::vector<double>& known, double largest) {
   std::vector<RunDescription> runs;
   int fewest = std::numeric_limits<int>::max();
@@ -123,7 +130,7 @@ std::vector<RunDescription> candidates(const RunRequest& request, int accelerato
   return runs;
 }
 
-[[noreturn]] void refuse(const RunRequest& request, int accelerators,
+[[noreturn]] void refuse(const OpenRequest& request, int accelerators,
                          const std::vector<double>& known, double largest) {
   const Split split = split_for(request, accelerators, known.back());
   const int accumulation = request.gradient_accumulation.value_or(1);
@@ -139,8 +146,62 @@ std::vector<RunDescription> candidates(const RunRequest& request, int accelerato
       known.front(), known.back(), split.replicas, accumulation, largest));
 }
 
-Seconds expected_time(const RunDescription& run, const Calibration& calibration) {
-  return RunModel(run, parameters_of(run, calibration)).expected().total().time;
+/// Of the run, or where nobody knows how long it is, of its samples.
+double expected_seconds(const RunDescription& run, const Calibration& calibration) {
+  const RunBreakdown expected = RunModel(run, parameters_of(run, calibration)).expected();
+  return expected.samples > 0 ? expected.total().time.base()
+                              : expected.step.total().time.base() / run.plan.global_batch();
+}
+
+/// The run that is expected to end first; of equal ones the first.
+const RunDescription& soonest(const std::vector<RunDescription>& runs,
+                              const Calibration& calibration) {
+  const RunDescription* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const RunDescription& run : runs) {
+    const double seconds = runs.size() > 1 ? expected_seconds(run, calibration) : 0;
+    if (seconds >= least) continue;
+    least = seconds;
+    best = &run;
+  }
+  return *best;
+}
+
+/// Tensor parallel sizes that one-domain runs on the accelerator had, and 4: the published larger
+/// runs'.
+std::vector<int> tensor_sizes(const RunRequest& request, const Calibration& calibration) {
+  if (request.tensor_parallel_size || !request.workload->tensor_parallel) return {1};
+  std::vector<int> sizes{4};
+  if (const auto* found = calibration_of(calibration, *request.workload))
+    for (const AcceleratorFit& fit : found->accelerators)
+      if (fit.accelerator.name == request.cluster->accelerator.name)
+        for (const auto& observed : fit.steps.splits)
+          sizes.push_back(observed.split.tensor_parallel_size);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+RunDescription run_with(const OpenRequest& request, int accelerators,
+                        const Calibration& calibration) {
+  const double largest = largest_pass(request, calibration);
+  if (request.replica_batch) {
+    OpenRequest whole = request;
+    constexpr double any = std::numeric_limits<double>::infinity();  // replicas share no sample
+    whole.global_batch =
+        1.0 * *request.replica_batch * split_for(request, accelerators, any).replicas;
+    return run_at_given_batch(whole, accelerators, largest);
+  }
+  if (request.global_batch) return run_at_given_batch(request, accelerators, largest);
+  const auto batches = known_batches(calibration, *request.workload);
+  if (batches.empty())
+    throw InputError(
+        fmt::format("workload {} has no reference convergence points: choose the batch "
+                    "with --batch, or with --replica-batch (samples per replica)",
+                    request.workload->name));
+  const auto runs = candidates(request, accelerators, batches, largest);
+  if (runs.empty()) refuse(request, accelerators, batches, largest);
+  return soonest(runs, calibration);
 }
 
 }  // namespace
@@ -177,32 +238,19 @@ int accumulation_for(double samples_per_replica, double largest) {
 
 RunDescription choose_run(const RunRequest& request, int accelerators,
                           const Calibration& calibration) {
-  const double largest = largest_pass(request, calibration);
-  if (request.replica_batch) {
-    RunRequest whole = request;
-    constexpr double any = std::numeric_limits<double>::infinity();  // replicas share no sample
-    whole.global_batch =
-        1.0 * *request.replica_batch * split_for(request, accelerators, any).replicas;
-    return run_at_given_batch(whole, accelerators, largest);
-  }
-  if (request.global_batch) return run_at_given_batch(request, accelerators, largest);
-  const auto batches = known_batches(calibration, *request.workload);
-  if (batches.empty())
-    throw InputError(
-        fmt::format("workload {} has no reference convergence points: choose the batch "
-                    "with --batch, or with --replica-batch (samples per replica)",
-                    request.workload->name));
-  const auto runs = candidates(request, accelerators, batches, largest);
-  if (runs.empty()) refuse(request, accelerators, batches, largest);
-  const RunDescription* soonest = nullptr;
-  Seconds least{std::numeric_limits<double>::infinity()};
-  for (const RunDescription& run : runs) {
-    const Seconds time = expected_time(run, calibration);
-    if (time >= least) continue;
-    least = time;
-    soonest = &run;
-  }
-  return *soonest;
+  std::vector<RunDescription> runs;
+  std::optional<InputError> mistake;
+  for (const int tensor : tensor_sizes(request, calibration)) try {
+      runs.push_back(run_with({request, tensor}, accelerators, calibration));
+    } catch (const InputError& error) {
+      if (!mistake) mistake = error;
+    }
+  if (runs.empty()) throw *mistake;
+  // What context parallelism costs is known least: no more of it than must be.
+  int least = std::numeric_limits<int>::max();
+  for (const RunDescription& run : runs) least = std::min(least, run.plan.context_parallel_size);
+  std::erase_if(runs, [&](const auto& run) { return run.plan.context_parallel_size > least; });
+  return soonest(runs, calibration);
 }
 
 }  // namespace tofn

@@ -31,12 +31,13 @@ std::string newest_release(const Calibration&, const Workload&, const Accelerato
 /// `largest` samples; 1 where that would make passes less than half as large.
 int accumulation_for(double samples_per_replica, double largest);
 
-/// The run on that many accelerators. Tensor parallelism: 4 where the workload describes it (the
-/// published H100 plans), else 1; context parallelism doubles while there are more replicas than
-/// samples, inside one scale-up domain. Batch: of those whose convergence is known (the neighbours
-/// that split evenly over the replicas, where they do not) and whose passes are no larger than
-/// calibration saw, with the fewest accumulation steps, the one predicted to train soonest.
-/// InputError where no plan or batch fits, or where neither a batch nor convergence is known.
+/// The run on that many accelerators. Tensor parallelism: 4 or a size that one-domain runs on the
+/// accelerator had: of those that need the least context parallelism, the one predicted to train
+/// soonest. Context parallelism doubles while there are more replicas than samples, inside one
+/// scale-up domain. Batch: of those whose convergence is known (the neighbours that split evenly
+/// over the replicas, where they do not) and whose passes are no larger than calibration saw, with
+/// the fewest accumulation steps, the one predicted to train soonest. InputError where no plan or
+/// batch fits, or where neither a batch nor convergence is known.
 RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
 
 }  // namespace tofn

@@ -132,3 +132,15 @@ TEST_CASE("a workload that nothing calibrates has assumed parameters") {
   const RunDescription run = choose_run(wish, 64, empty);
   CHECK(parameters_of(run, empty).compute.basis == Basis::Assumed);
 }
+
+TEST_CASE("the tensor parallel size is one that the accelerator is known to run well with") {
+  // One-node runs of round 4.1: tp 2 on H200, none on B200; larger ones of both makers tp 4, cp 2.
+  CHECK(plan_of(request("llama2_70b_lora", "dgx-h100"), 8).tensor_parallel_size == 4);
+  CHECK(plan_of(request("llama2_70b_lora", "dgx-h200"), 8).tensor_parallel_size == 2);
+  CHECK(plan_of(request("llama2_70b_lora", "dgx-b200"), 8).tensor_parallel_size == 1);
+  for (const char* cluster : {"dgx-h100", "dgx-h200", "dgx-b200"}) {
+    const Plan plan = plan_of(request("llama2_70b_lora", cluster), 64);
+    CHECK(plan.tensor_parallel_size == 4);
+    CHECK(plan.context_parallel_size == 2);
+  }
+}
