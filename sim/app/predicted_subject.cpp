@@ -67,6 +67,7 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   ScaleSubject subject;
   subject.name = request.workload->name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
+  subject.accelerator = cluster.accelerator.name;
   const RunParameters parameters = parameters_of(run, calibration);
   subject.notes = notes_of(request, parameters);
   subject.memory = memory_words(parameters.compute);

@@ -5,11 +5,14 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/app/scale_answer.hpp"
+#include "sim/app/scale_options.hpp"
 #include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
+#include "sim/report/scale_report.hpp"
 
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"
@@ -32,7 +35,7 @@ CommandLine command_line() {
           "  tofn report bert.json step.json -o bert.html\n\n"
           "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
           "any table with two columns of numbers. Without one: the comparison and the study of\n"
-          "MLPerf v4.1.\n",
+          "MLPerf v4.1, and how its workloads scale on the DGX H100.\n",
       .description = options::options_description("Options"),
       .positional = {}};
   line.description.add_options()  //
@@ -70,12 +73,51 @@ std::vector<PageTable> comparison_and_study(const CommonOptions& common, const L
           page_table(claim_records(study), studied)};
 }
 
+/// Only the way to grow a job that ends soonest, not strong and weak scaling beside it.
+void keep_soonest(Records& points) {
+  const auto column = std::find(points.columns.begin(), points.columns.end(), "series");
+  const auto series = static_cast<std::size_t>(column - points.columns.begin());
+  std::erase_if(points.rows, [&](const auto& row) { return row[series] != Value{"soonest"}; });
+}
+
+/// What `tofn scale` answers of each workload on the machine that most published runs had.
+std::vector<PageTable> scaling_of_workloads(const CommonOptions& common, const Library& library) {
+  constexpr const char* machine = "dgx-h100";
+  const Cluster* cluster = library.find_cluster(machine);
+  std::vector<PageTable> points;
+  std::vector<PageTable> knees;
+  Resolver resolver(library);
+  const Calibration calibration(calibration_observations(shipped_rows(common.configs, resolver)));
+  for (const Workload& workload : library.workloads()) {
+    if (cluster == nullptr) break;
+    RunRequest run;
+    run.workload = &workload;
+    run.cluster = cluster;
+    run.settings.software_release = newest_release(calibration, workload, cluster->accelerator);
+    ScaleRequest request;
+    request.sizes = usual_scale_sizes(*cluster, 1);
+    const ScaleAnswer answer = scale_answer(run, request, calibration);
+    const std::string origin = fmt::format("tofn scale {} {}", workload.name, machine);
+    points.push_back(page_table(scale_point_records(answer), origin));
+    keep_soonest(points.back().records);
+    knees.push_back(page_table(scale_knee_records(answer), origin));
+  }
+  points.insert(points.end(), knees.begin(), knees.end());
+  return points;
+}
+
+std::vector<PageTable> default_tables(const CommonOptions& common, const Library& library) {
+  std::vector<PageTable> tables = comparison_and_study(common, library);
+  for (PageTable& table : scaling_of_workloads(common, library)) tables.push_back(std::move(table));
+  return tables;
+}
+
 std::vector<PageTable> tables_of(const options::variables_map& values,
                                  const CommonOptions& common) {
   const Library library = Library::load(common.configs);
   std::vector<PageTable> tables;
   if (values.count("files") == 0)
-    tables = comparison_and_study(common, library);
+    tables = default_tables(common, library);
   else
     for (const auto& file : values["files"].as<std::vector<std::string>>())
       tables.push_back(read_page_table(file));

@@ -41,20 +41,6 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }
 
-/// A plan that some size takes, the largest first: searches over sizes keep its split. The answer
-/// says why where none does.
-Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
-  RunRequest asked = run;
-  asked.global_batch = request.batch;
-  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
-  for (std::size_t i = request.sizes.size(); i-- > 0;) try {
-      return chosen_plan(asked, calibration, request.sizes[i]);
-    } catch (const InputError&) {
-      continue;
-    }
-  return {};
-}
-
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const Workload& workload) {
   refuse_idle_options(values, workload_answer);
@@ -73,9 +59,7 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   run.settings.software_release =
       text_option(values, "release")
           .value_or(newest_release(calibration, workload, cluster.accelerator));
-  const ScaleSubject subject =
-      predicted_subject(run, calibration, split_of(run, request, calibration), request.seed);
-  ScaleAnswer answer = scale_answer(subject, request);
+  ScaleAnswer answer = scale_answer(run, request, calibration);
   answer.left_out = knees_without_each(seen, run, request, answer);
   answer.left_out_note =
       "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
@@ -125,7 +109,7 @@ ScaleAnswer published(const options::variables_map& values, const CommonOptions&
   const ScaleRequest request = read_scale_request(values);
   ScaleAnswer answer = scale_answer(times, request);
   answer.name = workload.name;
-  answer.machine = wanted;
+  answer.machine = answer.accelerator = wanted;
   answer.time_name = "published time to train, the median of each size";
   answer.left_out = knees_without_each(systems, request, answer);
   answer.left_out_note = "published systems";

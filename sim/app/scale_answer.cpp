@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/app/predicted_subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/study/k_means_knee.hpp"
 
@@ -130,6 +131,7 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   ScaleAnswer answer = scale_answer(times_of(main.points), request);
   answer.name = subject.name;
   answer.machine = subject.machine;
+  answer.accelerator = subject.accelerator;
   answer.notes = subject.notes;
   answer.time_name = main.points.front().run ? "time to train" : "time of a million samples";
   const ScaledPoint& knee = point_at(main, *answer.knees.front().accelerators);
@@ -142,6 +144,31 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   answer.memory = memory_text(subject, request.sizes);
   answer.main = std::move(main);
   return answer;
+}
+
+namespace {
+
+/// A plan that some size takes, the largest first: searches over sizes keep its split. The answer
+/// says why where none does.
+Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
+  RunRequest asked = run;
+  asked.global_batch = request.batch;
+  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  for (std::size_t i = request.sizes.size(); i-- > 0;) try {
+      return chosen_plan(asked, calibration, request.sizes[i]);
+    } catch (const InputError&) {
+      continue;
+    }
+  return {};
+}
+
+}  // namespace
+
+ScaleAnswer scale_answer(const RunRequest& run, const ScaleRequest& request,
+                         const Calibration& calibration) {
+  return scale_answer(
+      predicted_subject(run, calibration, split_of(run, request, calibration), request.seed),
+      request);
 }
 
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/app/scale_subject.hpp"
+#include "sim/calibration/choose_run.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
@@ -25,6 +26,9 @@ std::vector<Knee> all_knees(std::span<const ScalingPoint>, const KneeOptions&, s
 /// with the batch or the samples a replica of its first knee held (strong and weak scaling).
 /// InputError where it can run on none of the sizes, or where a batch is needed.
 ScaleAnswer scale_answer(const ScaleSubject&, const ScaleRequest&);
+
+/// That of a workload whose runs are predicted.
+ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&);
 
 /// The same of times alone.
 ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest&);

@@ -12,10 +12,11 @@ namespace tofn {
 /// A job whose scaling can be asked for. Each function throws InputError where the job does not
 /// split over so many accelerators. What it points to must outlive it.
 struct ScaleSubject {
-  std::string name;     ///< `bert`
-  std::string machine;  ///< `H100 SXM (dgx-h100)`
-  std::string notes;    ///< what the figures rest on
-  std::string memory;   ///< what is known of it where `largest_pass` is absent
+  std::string name;         ///< `bert`
+  std::string machine;      ///< `H100 SXM (dgx-h100)`
+  std::string accelerator;  ///< `H100 SXM`
+  std::string notes;        ///< what the figures rest on
+  std::string memory;       ///< what is known of it where `largest_pass` is absent
   /// At the batch that trains soonest; absent where no target is known.
   std::function<ScaledPoint(int accelerators)> soonest;
   std::function<ScaledPoint(int accelerators, double batch)> strong;

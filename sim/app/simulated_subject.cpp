@@ -103,6 +103,7 @@ ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
   ScaleSubject subject;
   subject.name = model.name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
+  subject.accelerator = cluster.accelerator.name;
   subject.notes = fmt::format(
       "simulated from dimensions with the kernels of {}; formulas: `tofn step` has every part\n",
       profile.name);

@@ -12,6 +12,7 @@ template <class T>
 Value known(const std::optional<T>& value) {
   return value ? Value{static_cast<double>(*value)} : Value{};
 }
+Value known(const std::string& text) { return text.empty() ? Value{} : Value{text}; }
 Value known(const std::optional<int>& value) { return value ? whole(*value) : Value{}; }
 
 std::optional<double> between_of(const Knee& knee) {
@@ -20,6 +21,7 @@ std::optional<double> between_of(const Knee& knee) {
 
 /// One size of a series. `point` is absent where only its time is known, or where it was refused.
 struct PointRow {
+  const ScaleAnswer* answer = nullptr;
   std::string series;
   int accelerators = 0;
   const ScaledPoint* point = nullptr;
@@ -62,6 +64,8 @@ struct PointColumn {
   Value (*value)(const PointRow&);
 };
 constexpr std::array point_columns{
+    PointColumn{"workload", [](const PointRow& r) { return Value{r.answer->name}; }},
+    PointColumn{"accelerator", [](const PointRow& r) { return known(r.answer->accelerator); }},
     PointColumn{"series", [](const PointRow& r) { return Value{r.series}; }},
     PointColumn{"accelerators", [](const PointRow& r) { return whole(r.accelerators); }},
     PointColumn{
@@ -122,11 +126,12 @@ void add_row(Records& records, const PointRow& row) {
 }
 
 /// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.
-void add_series(Records& records, const ScaleSeries& series,
+void add_series(Records& records, const ScaleAnswer& answer, const ScaleSeries& series,
                 const std::vector<ScalingPoint>& times) {
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const ScaledPoint& point = series.points[i];
-    PointRow row{.series = series.name,
+    PointRow row{.answer = &answer,
+                 .series = series.name,
                  .accelerators = point.accelerators,
                  .point = &point,
                  .minutes = {},
@@ -137,7 +142,8 @@ void add_series(Records& records, const ScaleSeries& series,
     add_row(records, row);
   }
   for (const auto& [accelerators, why] : series.refused)
-    add_row(records, {.series = series.name,
+    add_row(records, {.answer = &answer,
+                      .series = series.name,
                       .accelerators = accelerators,
                       .point = nullptr,
                       .minutes = {},
@@ -147,9 +153,11 @@ void add_series(Records& records, const ScaleSeries& series,
 }
 
 /// A series of which only times are known.
-void add_times(Records& records, const std::vector<ScalingPoint>& times) {
+void add_times(Records& records, const ScaleAnswer& answer) {
+  const std::vector<ScalingPoint>& times = answer.times;
   for (std::size_t i = 0; i < times.size(); ++i)
-    add_row(records, {.series = "given",
+    add_row(records, {.answer = &answer,
+                      .series = "given",
                       .accelerators = times[i].accelerators,
                       .point = nullptr,
                       .minutes = times[i].minutes,
@@ -164,11 +172,11 @@ Records scale_point_records(const ScaleAnswer& answer) {
   Records records;
   for (const PointColumn& column : point_columns) records.columns.emplace_back(column.name);
   if (answer.main)
-    add_series(records, *answer.main, answer.times);
+    add_series(records, answer, *answer.main, answer.times);
   else
-    add_times(records, answer.times);
+    add_times(records, answer);
   for (const auto* series : {&answer.strong, &answer.weak})
-    if (*series) add_series(records, **series, sample_times_of((*series)->points));
+    if (*series) add_series(records, answer, **series, sample_times_of((*series)->points));
   return records;
 }
 
@@ -197,10 +205,10 @@ Records scale_law_records(const ScaleAnswer& answer) {
 }
 
 Records scale_knee_records(const ScaleAnswer& answer) {
-  Records records{
-      .columns = {"knee", "definition", "accelerators", "between", "is_first", "is_last",
-                  "rows_left_out", "least_between_without_a_row", "most_between_without_a_row"},
-      .rows = {}};
+  Records records{.columns = {"workload", "accelerator", "knee", "definition", "accelerators",
+                              "between", "is_first", "is_last", "rows_left_out",
+                              "least_between_without_a_row", "most_between_without_a_row"},
+                  .rows = {}};
   for (std::size_t k = 0; k < answer.knees.size(); ++k) {
     const Knee& knee = answer.knees[k];
     std::optional<double> least;
@@ -211,10 +219,11 @@ Records scale_knee_records(const ScaleAnswer& answer) {
       least = std::min(least.value_or(between), between);
       most = std::max(most.value_or(between), between);
     }
-    records.rows.push_back(
-        {std::string(knee.name), knee.definition, known(knee.accelerators), known(between_of(knee)),
-         whole(knee.is_first ? 1 : 0), whole(knee.is_last ? 1 : 0),
-         whole(static_cast<int>(answer.left_out.size())), known(least), known(most)});
+    records.rows.push_back({answer.name, known(answer.accelerator), std::string(knee.name),
+                            knee.definition, known(knee.accelerators), known(between_of(knee)),
+                            whole(knee.is_first ? 1 : 0), whole(knee.is_last ? 1 : 0),
+                            whole(static_cast<int>(answer.left_out.size())), known(least),
+                            known(most)});
   }
   return records;
 }

@@ -16,18 +16,25 @@
     return a.y + (b.y - a.y) * Math.log(x / a.x) / Math.log(b.x / a.x);
   };
 
-  /** The knees that belong to a table, those at one place together. */
-  const kneeMarks = (known, table, of) => {
-    const knees = tofn.kneesOf(table).filter((knee) => tofn.isNumber(knee.accelerators));
-    const first = known.filter((row) => known.length && tofn.seriesOf(row) === tofn.seriesOf(known[0]))
+  /** The knees of one workload, those at one place together, on its first series. */
+  const kneeMarksOf = (knees, rows, of) => {
+    const first = rows.filter((row) => tofn.seriesOf(row) === tofn.seriesOf(rows[0]))
       .map((row) => ({ x: row.accelerators, y: row[of] })).sort((a, b) => a.x - b.x);
-    if (!first.length) return [];
     const places = tofn.groupBy(knees, (knee) => knee.between ?? knee.accelerators);
     return [...places].map(([x, at]) => ({
-      x, y: heightAt(first, x), title: `knee at ${tofn.text(Math.round(x))}`,
+      x, y: heightAt(first, x), title: `${rows[0].workload ?? ""} knee at ${tofn.text(Math.round(x))}`.trim(),
       lines: at.map((knee) => `${knee.knee}: ${knee.definition}, N = ${knee.accelerators}` +
         (knee.is_last ? ", the largest size: it may lie beyond" : knee.is_first ? ", the smallest size: it may lie below" : "")),
     }));
+  };
+
+  /** The knees that belong to a table. */
+  const kneeMarks = (known, table, of) => {
+    const knees = tofn.groupBy(tofn.kneesOf(table).filter((knee) => tofn.isNumber(knee.accelerators)), (knee) => knee.workload);
+    return [...knees].flatMap(([workload, its]) => {
+      const rows = known.filter((row) => row.workload === workload);
+      return rows.length ? kneeMarksOf(its, rows, of) : [];
+    });
   };
 
   tofn.charts.efficiency = {
