@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""Holds the examples of README.md against what the program prints.
+"""Holds the examples of README.md, here and in the folders, against what the program prints.
 
-    check_readme.py TOFN [README]            fail where a printed line differs
-    check_readme.py --update TOFN [README]   put what is printed in its place
+    check_readme.py TOFN [README...]            fail where a printed line differs
+    check_readme.py --update TOFN [README...]   put what is printed in its place
 
-An example is a block that starts with `$ build/tofn`. A line `...` stands for any lines; --update
-keeps, of such an example, as many lines as it showed before and after it.
+An example is a block that starts with `$ `; `build/tofn` in its commands is TOFN, and files that
+they write stay for later ones of the same README. A line `...` stands for any lines; --update keeps,
+of such an example, as many lines as it showed first and last, and what is still printed between.
 """
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-MARK = "$ build/tofn "
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def output_of(tofn, words, folder):
-    """What a command prints; files that it writes stay in `folder`, for the commands after it."""
-    command = f"{tofn} {words}"
+def output_of(tofn, command, folder):
+    """What a command prints; files that it writes stay in `folder`."""
+    command = command.replace("build/tofn ", f"{tofn} ")
     result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
-    return result.stdout.rstrip("\n").split("\n")
+    return result.stdout.rstrip("\n").split("\n") if result.stdout else []
 
 
 def pieces(lines):
@@ -54,7 +55,11 @@ def updated(shown, printed):
     if len(parts) == 1:
         return printed
     head, tail = len(parts[0]), len(parts[-1])
-    return printed[:head] + ["..."] + (printed[-tail:] if tail else [])
+    lines = printed[:head]
+    for part in parts[1:-1]:
+        if any(printed[at:at + len(part)] == part for at in range(len(printed))):
+            lines += ["...", *part]
+    return lines + ["..."] + (printed[-tail:] if tail else [])
 
 
 def examples(block):
@@ -68,39 +73,52 @@ def examples(block):
     return found
 
 
+def checked(block, tofn, folder, name):
+    """The lines that a block of examples should have, and how many examples differ."""
+    lines, differing = [], 0
+    for command, shown in examples(block):
+        printed = output_of(tofn, command[len("$ "):], folder)
+        lines.append(command)
+        if matches(shown, printed):
+            lines += shown
+        else:
+            lines += updated(shown, printed)
+            differing += 1
+            print(f"{name}: {command}: prints something else", file=sys.stderr)
+    return lines, differing
+
+
+def check(readme, tofn, update):
+    """How many examples of one file differ."""
+    out, block, differing = [], None, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("configs", "tests"):
+            pathlib.Path(folder, name).symlink_to(ROOT / name)
+        for line in readme.read_text().split("\n"):
+            if block is None:
+                out.append(line)
+                block = [] if line.startswith("```") else None
+            elif line != "```":
+                block.append(line)
+            else:
+                if block and block[0].startswith("$ "):
+                    block, found = checked(block, tofn, folder, readme)
+                    differing += found
+                out += [*block, line]
+                block = None
+    if update:
+        readme.write_text("\n".join(out))
+    return differing
+
+
 def main():
     words = sys.argv[1:]
     update = words[:1] == ["--update"]
     words = words[update:]
-    root = pathlib.Path(__file__).resolve().parent.parent
     tofn = pathlib.Path(words[0]).resolve()
-    readme = pathlib.Path(words[1]) if len(words) > 1 else root / "README.md"
-    out, block, differing = [], None, 0
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("configs", "tests"):
-            pathlib.Path(folder, name).symlink_to(root / name)
-        for line in readme.read_text().split("\n"):
-            if block is None:
-                out.append(line)
-                block = [] if line == "```" else None
-            elif line == "```":
-                for_program = block and block[0].startswith(MARK)
-                for command, shown in examples(block) if for_program else []:
-                    printed = output_of(tofn, command[len(MARK):], folder)
-                    out.append(command)
-                    fits = matches(shown, printed)
-                    out += updated(shown, printed) if update and not fits else shown
-                    if not fits:
-                        differing += 1
-                        print(f"{readme.name}: {command}: prints something else", file=sys.stderr)
-                if not for_program:
-                    out += block
-                out.append(line)
-                block = None
-            else:
-                block.append(line)
-    if update:
-        readme.write_text("\n".join(out))
+    readmes = [pathlib.Path(word) for word in words[1:]]
+    differing = sum([check(readme, tofn, update)
+                     for readme in readmes or [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))]])
     sys.exit(1 if differing and not update else 0)
 
 
