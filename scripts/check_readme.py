@@ -6,8 +6,9 @@
 
 An example is a block that starts with `$ `; `build/tofn` in its commands is TOFN, and files that
 they write stay for later ones of the same README. A line `...` stands for any lines; --update keeps,
-of such an example, as many lines as it showed first and last, and what is still printed between.
+of such an example, as many lines as it showed first and last, and between them those most like what it showed.
 """
+import difflib
 import pathlib
 import subprocess
 import sys
@@ -50,6 +51,12 @@ def matches(shown, printed):
     return True
 
 
+def most_alike(part, printed):
+    """As many printed lines as `part` has, those that are most like it."""
+    places = [printed[at:at + len(part)] for at in range(max(1, len(printed) - len(part) + 1))]
+    return max(places, key=lambda lines: difflib.SequenceMatcher(None, "\n".join(part), "\n".join(lines)).ratio())
+
+
 def updated(shown, printed):
     parts = pieces(shown)
     if len(parts) == 1:
@@ -57,8 +64,7 @@ def updated(shown, printed):
     head, tail = len(parts[0]), len(parts[-1])
     lines = printed[:head]
     for part in parts[1:-1]:
-        if any(printed[at:at + len(part)] == part for at in range(len(printed))):
-            lines += ["...", *part]
+        lines += ["...", *most_alike(part, printed)]
     return lines + ["..."] + (printed[-tail:] if tail else [])
 
 
