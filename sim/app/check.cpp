@@ -20,9 +20,8 @@ CommandLine command_line() {
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
-       "YAML of an accelerator, cluster, workload, model, plan, calibration or step profile; CSV "
-       "table of published results; JSON "
-       "record of tofn-bench");
+       "YAML of any kind that tofn reads; CSV table of published results; JSON record of "
+       "tofn-bench");
   line.positional.add("file", -1);
   return line;
 }

@@ -53,7 +53,8 @@ int sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOptions& opti
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), file, options); });
   if (outcome.is_first_rank && outcome.exit_code == 0)
-    std::cerr << fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress));
+    std::cerr << fmt::format("{}: {}\n", file.path.string(),
+                             job.summary(outcome.progress, outcome.rows));
   return outcome.exit_code;
 }
 
@@ -65,7 +66,8 @@ int sweep_to_screen(const SweepJob& job, const CommonOptions& common, BlockOptio
       watched(options, [&] { return run_blocks(job.job(), rows, options); });
   if (outcome.exit_code != 0 || !outcome.is_first_rank) return outcome.exit_code;
   const Records records = job.records(rows.str());
-  write_answer(common, sweep_text(job.sweep().title, records, job.summary(outcome.progress)),
+  write_answer(common,
+               sweep_text(job.sweep().title, records, job.summary(outcome.progress, outcome.rows)),
                records);
   return 0;
 }

@@ -100,11 +100,13 @@ std::string SweepJob::announcement(int threads) const {
   constexpr double patience = 0.05;
   constexpr std::uint64_t most_tries = 400;
   RowMaker maker(*sources_, layout_);
-  const std::uint64_t stride = std::max<std::uint64_t>(1, job_.points / most_tries);
+  // Fibonacci hashing: an even stride would meet the same few values of some axis again and again.
+  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
   std::uint64_t tried = 0;
   const auto start = Clock::now();
   std::chrono::duration<double> spent{};
-  for (std::uint64_t point = 0; point < job_.points && spent.count() < patience; point += stride) {
+  while (tried < std::min(most_tries, job_.points) && spent.count() < patience) {
+    const std::uint64_t point = tried * golden % job_.points;
     maker.rows(point, point + 1);
     ++tried;
     spent = Clock::now() - start;
@@ -115,7 +117,7 @@ std::string SweepJob::announcement(int threads) const {
                      roughly(seconds), threads, threads == 1 ? "" : "s");
 }
 
-std::string SweepJob::summary(const BlockProgress& progress) const {
+std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
   LeftOut all;
   for (const RowMaker& maker : makers_) {
     const LeftOut& one = maker.left_out();
@@ -130,6 +132,8 @@ std::string SweepJob::summary(const BlockProgress& progress) const {
   std::string text = fmt::format("{} points", grouped(progress.points));
   if (progress.seconds > 0)
     text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
+  text +=
+      fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
   if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
   if (all.refused > 0)
     text += fmt::format(", {} refused, the first (point {}): {}", grouped(all.refused),

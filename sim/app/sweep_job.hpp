@@ -23,8 +23,8 @@ class SweepJob {
   const BlockJob& job() const { return job_; }
   /// `5,760 points, about 0.2 s on 2 threads`, by trying some; a line.
   std::string announcement(int threads) const;
-  /// What became of the points that this process saw.
-  std::string summary(const BlockProgress&) const;
+  /// What became of the points; of those that made no row, of what this process saw.
+  std::string summary(const BlockProgress&, std::uint64_t rows) const;
   /// All rows, chosen where the sweep selects, of finished CSV with its header.
   Records records(const std::string& csv) const;
 

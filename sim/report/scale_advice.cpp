@@ -68,6 +68,18 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
       100 * relative_efficiency(point, reference));
 }
 
+/// Of a knee that one row of what was learnt or published decides.
+std::string doubt(const ScaleAnswer& answer, const Knee& best) {
+  constexpr double much = 0.25;
+  const auto index = static_cast<std::size_t>(&best - answer.knees.data());
+  double farthest = 0;
+  for (const LeftOut& without : answer.left_out)
+    if (without.knees[index].accelerators)
+      farthest = std::max(farthest, std::abs(without.knees[index].between / best.between - 1));
+  if (farthest <= much) return {};
+  return fmt::format("; not firm: without one row the former moves by {:.0f} %", 100 * farthest);
+}
+
 }  // namespace
 
 std::string advice_on(const ScaleAnswer& answer) {
@@ -85,7 +97,7 @@ std::string advice_on(const ScaleAnswer& answer) {
                                            why(answer, *gain->accelerators))
                              : fmt::format("; nowhere up to {} is there a size from which {}",
                                            answer.times.back().accelerators, gain->definition);
-  return text + ".\n";
+  return text + doubt(answer, *best) + ".\n";
 }
 
 }  // namespace tofn

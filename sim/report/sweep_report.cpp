@@ -1,6 +1,7 @@
 #include "sim/report/sweep_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,12 @@ namespace {
 constexpr std::size_t most_rows = 60;
 
 std::string cell_text(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.4g}", *number);
+  if (const auto* number = std::get_if<double>(&value)) {
+    const bool is_whole = *number == std::floor(*number) && std::abs(*number) < 1e12;
+    const bool has_no_use_for_more = std::abs(*number) >= 1000 && std::abs(*number) < 1e12;
+    return is_whole || has_no_use_for_more ? fmt::format("{:.0f}", *number)
+                                           : fmt::format("{:.4g}", *number);
+  }
   if (const auto* whole = std::get_if<long long>(&value)) return fmt::format("{}", *whole);
   const auto* text = std::get_if<std::string>(&value);
   return text == nullptr ? "" : *text;
