@@ -59,16 +59,17 @@ int sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOptions& opti
 }
 
 int sweep_to_screen(const SweepJob& job, const CommonOptions& common, BlockOptions& options) {
-  if (common.format == Format::Csv && !job.job().choose)
-    return watched(options, [&] { return run_blocks(job.job(), std::cout, options); }).exit_code;
+  const bool streams = common.format == Format::Csv && !job.job().choose;
   std::ostringstream rows;
   const BlockOutcome outcome =
-      watched(options, [&] { return run_blocks(job.job(), rows, options); });
+      watched(options, [&] { return run_blocks(job.job(), streams ? std::cout : rows, options); });
   if (outcome.exit_code != 0 || !outcome.is_first_rank) return outcome.exit_code;
+  const std::string summary = job.summary(outcome.progress, outcome.rows);
+  // Rows for a program have no place for what is missing among them.
+  if (common.format != Format::Table) std::cerr << summary << '\n';
+  if (streams) return 0;
   const Records records = job.records(rows.str());
-  write_answer(common,
-               sweep_text(job.sweep().title, records, job.summary(outcome.progress, outcome.rows)),
-               records);
+  write_answer(common, sweep_text(job.sweep().title, records, summary), records);
   return 0;
 }
 
