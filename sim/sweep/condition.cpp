@@ -22,6 +22,17 @@ namespace {
 
 double remainder_of(double a, double b) { return std::fmod(a, b); }
 
+/// A lone `=`, which muParser takes for an assignment: it would hold for every point.
+bool assigns(std::string_view text) {
+  for (std::size_t i = text.find('='); i != std::string_view::npos; i = text.find('=', i + 1)) {
+    if (i + 1 < text.size() && text[i + 1] == '=')
+      ++i;
+    else if (i == 0 || std::string_view("<>!").find(text[i - 1]) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Condition::Condition(const Stated& stated, const std::vector<std::string>& known)
@@ -29,6 +40,7 @@ Condition::Condition(const Stated& stated, const std::vector<std::string>& known
   const auto fail = [&](std::string_view problem) {
     throw InputError(stated.location, "constraints", fmt::format("'{}': {}", stated.text, problem));
   };
+  if (assigns(stated.text)) fail("equality is written ==");
   mu::Parser& parser = parser_->parser;
   constexpr int precedence_of_product = 6;
   try {

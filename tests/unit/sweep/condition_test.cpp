@@ -26,6 +26,7 @@ TEST_CASE("constraints compare and calculate") {
   CHECK_FALSE(holds("tp * pp <= 64 && tp >= pp", {9, 8}));
   CHECK(holds("tp % 2 == 0", {4}));
   CHECK_FALSE(holds("tp % 2 == 0", {3}));
+  CHECK(holds("tp==8&&tp!=4&&tp>=8", {8}));
 }
 
 TEST_CASE("a condition says which names it uses") {
@@ -41,4 +42,6 @@ TEST_CASE("what is no expression, or of unknown names, is refused at its place")
              Equals("s.yaml:4:5: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? "
                     "valid names: tp, pp, gpus_per_node, fits_memory"));
   CHECK_THAT(said("tp <="), ContainsText("s.yaml:4:5: constraints: 'tp <=': "));
+  for (const char* text : {"tp = 8", "tp=8", "tp == 8 && pp = 2", "tp <= 8 && pp ="})
+    CHECK_THAT(said(text), ContainsText("equality is written =="));
 }
