@@ -12,6 +12,9 @@
 namespace tofn {
 namespace {
 
+/// Of every row, before its cells.
+constexpr const char* point_column = "point";
+
 bool are_numbers(const Axis& axis) {
   double number = 0;
   return std::all_of(axis.values.begin(), axis.values.end(),
@@ -20,8 +23,9 @@ bool are_numbers(const Axis& axis) {
 
 Cell cell_of(const PlacedAxis& placed, bool of_models) {
   const Axis& axis = *placed.axis;
-  if (find_column(axis.name, of_models) != nullptr && axis.path != axis.name &&
-      axis.path != "plan." + axis.name)
+  const bool is_column = find_column(axis.name, of_models) != nullptr && axis.path != axis.name &&
+                         axis.path != "plan." + axis.name;
+  if (is_column || axis.name == point_column)
     throw InputError(
         axis.location, "axes",
         fmt::format("'{}' is the name of a column: give the axis another name", axis.name));
@@ -79,7 +83,7 @@ void note_needs(RowLayout& layout, const SweepSources& sources) {
 }  // namespace
 
 std::vector<OutputColumn> RowLayout::columns() const {
-  std::vector<OutputColumn> all{{"point", CellType::Whole}};
+  std::vector<OutputColumn> all{{point_column, CellType::Whole}};
   for (const Cell& cell : cells) all.push_back(cell.column);
   return all;
 }

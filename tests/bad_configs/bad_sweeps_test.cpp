@@ -40,6 +40,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-no-reference.yaml",
      ":4:3: base: speedup and efficiency need reference: the accelerators to compare with"},
     {"sweep-two-axes.yaml", ":10:11: axes: two axes change 'accelerators'"},
+    {"sweep-axis-point.yaml",
+     ":8:11: axes: 'point' is the name of a column: give the axis another name"},
     {"sweep-zip.yaml",
      ":11:7: axes.zip: batch has 2 values, tensor_parallel has 1: zipped axes have as many"},
     {"sweep-fraction.yaml",
@@ -77,6 +79,14 @@ TEST_CASE("a bad sweep is refused before a point of it runs") {
     const std::string path = std::string("{cases}/") + name;
     for (const char* command : {"check", "sweep"})
       check_refused(std::string(command) + " '" + path + "'", path + message);
+  }
+}
+
+TEST_CASE("points that make no row are told whatever the format") {
+  for (const char* format : {"table", "csv", "json"}) {
+    const Outcome outcome = run_program(std::string("sweep one-to-32-gpus --format ") + format);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.output + outcome.errors, ContainsText("2 refused, the first (point 6): "));
   }
 }
 
