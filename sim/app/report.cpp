@@ -125,6 +125,15 @@ std::vector<PageTable> tables_of(const options::variables_map& values,
   return joined(std::move(tables));
 }
 
+/// A page in the place of its own figures would be all that is left of them.
+void refuse_overwriting(const options::variables_map& values, const std::filesystem::path& page) {
+  if (values.count("files") == 0) return;
+  std::error_code is_new;
+  for (const auto& file : values["files"].as<std::vector<std::string>>())
+    if (std::filesystem::equivalent(file, page, is_new))
+      throw InputError({}, "-o", fmt::format("{} is what the page shows: name another", file));
+}
+
 }  // namespace
 
 int run_report(const std::vector<std::string>& words) {
@@ -133,12 +142,13 @@ int run_report(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   if (!(*values)["format"].defaulted())
     throw InputError({}, "--format", "does not apply: a report is a page of HTML");
+  const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
+  refuse_overwriting(*values, file);
   const auto tables = tables_of(*values, common);
   if (!has_chart_library())
     throw InputError(
         "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
         "configure and build again");
-  const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
   const std::string html = page_html(tables, "tofn " TOFN_VERSION " (" TOFN_GIT_DESCRIBE ")");
   write_text_file_atomically(file, html);
   std::size_t charts = 0;

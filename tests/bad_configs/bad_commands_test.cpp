@@ -4,6 +4,7 @@
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
 
 using namespace tofn::test;
 
@@ -274,4 +275,12 @@ TEST_CASE("weights that cannot fit are said") {
   const Outcome outcome = run_program("predict llama2_70b_lora tinybox-green -N 1 --tp 1");
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.output, ContainsText("69 GB of weights do not fit 24 GB"));
+}
+
+TEST_CASE("a report does not take the place of what it shows") {
+  const TemporaryFile table("table.csv", "a,b\n1,2\n3,4\n");
+  const std::string name = table.path().string();
+  check_refused("report '" + name + "' -o '" + name + "'",
+                "-o: " + name + " is what the page shows: name another");
+  CHECK(std::filesystem::file_size(table.path()) == 12);
 }
