@@ -1,7 +1,6 @@
 #include "sim/simulation/accelerator_kind.hpp"
 
-#include <algorithm>
-
+#include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -21,6 +20,7 @@ AcceleratorKind kind_of(const Cluster& cluster, int accelerators, const ReplicaW
           .replicas = work.replicas,
           .micro_batches = work.work.micro_batches,
           .busy = {},
+          .activity = {},
           .alone = {}};
 }
 
@@ -40,8 +40,10 @@ std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& p
     const std::vector<StepTimes> stages = simulate_stages(works[i].work);
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       const bool is_other = i == 1 || mixed.stages.holds(static_cast<int>(stage));
-      Seconds& busy = kinds[is_other ? 1 : 0].busy;
-      busy = std::max(busy, busy_time(stages[stage]));
+      AcceleratorKind& kind = kinds[is_other ? 1 : 0];
+      if (busy_time(stages[stage]) < kind.busy) continue;
+      kind.busy = busy_time(stages[stage]);
+      kind.activity = activity_of(stages[stage]);
     }
   }
   const Cluster* clusters[] = {&cluster, &mixed.cluster};

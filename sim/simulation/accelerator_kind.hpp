@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/core/quantity.hpp"
+#include "sim/expense/activity.hpp"
 #include "sim/simulation/simulation.hpp"
 
 namespace tofn {
@@ -16,8 +17,9 @@ struct AcceleratorKind {
   StageRange stages{};  ///< that it holds of each of `replicas`
   int replicas = 1;
   int micro_batches = 1;  ///< of each of them
-  Seconds busy;   ///< of its stage with the most to do: all but waiting for others and for sends
-  Seconds alone;  ///< the step of a job that is all of this kind
+  Seconds busy;  ///< of its stage with the most to do: all but waiting for others and for sends
+  Activity activity{};  ///< of the same stage
+  Seconds alone;        ///< the step of a job that is all of this kind
 };
 
 /// Both kinds of a mixed job, the cluster's own first. `works` are its replicas'; asks for

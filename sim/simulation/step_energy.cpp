@@ -11,16 +11,14 @@ Energy energy_of(const SimulatedStep& step) {
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {
     const AcceleratorKind& kind = step.kinds[i];
     const Cluster& cluster = i == 0 ? step.cluster : step.unlike.mixed->cluster;
-    Activity activity;
-    activity.computing = kind.busy;
-    activity.communicating = step.times.total - kind.busy;
-    const Energy part =
-        energy_of(machine_power(cluster, kind.accelerators, own.facility_factor), activity);
+    Activity activity = kind.activity;
+    activity.communicating = step.times.total - activity.computing - activity.launching;
+    const Energy part = energy_of(machine_power(cluster, kind.accelerators), activity);
     sum.accelerators += part.accelerators;
     sum.hosts += part.hosts;
-    sum.switches += part.switches;
-    sum.facility += part.facility;
   }
+  sum.switches = own.switches * step.times.total;
+  sum.facility = (own.facility_factor - 1) * (sum.nodes() + sum.switches);
   return sum;
 }
 

@@ -5,9 +5,8 @@
 
 namespace tofn {
 
-/// What one step draws. In a mixed job each kind draws for its own share of the machine, with the
-/// facility factor of the job's own cluster; it computes for as long as its busiest stage is busy
-/// and waits for the rest.
+/// What one step draws. In a mixed job each kind computes for as long as its busiest stage does;
+/// switches and facility are those of the job's own cluster.
 Energy energy_of(const SimulatedStep&);
 
 }  // namespace tofn

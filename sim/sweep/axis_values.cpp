@@ -67,8 +67,10 @@ std::vector<std::string> read_range(Fields& fields) {
   const Ends ends = read_ends(fields);
   double step = 1;
   if (const auto node = fields.optional_child("step")) {
-    node->read(step);
-    if (!(step > 0)) node->fail("must be above 0");
+    const Amount stated = read_amount(fields, "step");
+    if (stated.unit != ends.from.unit) node->fail("must be in the unit of from and to");
+    if (!(stated.number > 0)) node->fail("must be above 0");
+    step = stated.number;
   }
   const double steps = std::floor((ends.to.number - ends.from.number) / step * (1 + 1e-12));
   if (steps >= most_values) fields.child("to").fail("makes more than ten million values");

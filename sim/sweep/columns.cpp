@@ -139,6 +139,8 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
        }});
   add({"basis", "what the weakest term rests on", Text, Time, Workloads,
        [](const Point& p) { return text(to_text(p.run->total().basis)); }});
+  add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Time, Workloads,
+       [](const Point& p) { return text(to_text(p.run->step.arithmetic.basis)); }});
   add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
        [](const Point& p) { return Value{p.minutes->low}; }});
   add({"minutes_high90", "upper end", Number, Stage::Interval, Workloads,
@@ -163,11 +165,13 @@ void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
        "against the reference: of the time to train, of models of the samples per second", Number,
-       Reference, Both, [](const Point& p) { return Value{*p.speedup}; }});
+       Reference, Both, [](const Point& p) { return p.speedup ? Value{*p.speedup} : Value{}; }});
   add({"efficiency", "speedup over growth of the accelerators", Number, Reference, Both,
-       [](const Point& p) { return Value{*p.speedup / p.growth}; }});
+       [](const Point& p) { return p.speedup ? Value{*p.speedup / p.growth} : Value{}; }});
   add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
-       Reference, Both, [](const Point& p) { return Value{*p.throughput_efficiency}; }});
+       Reference, Both, [](const Point& p) {
+         return p.throughput_efficiency ? Value{*p.throughput_efficiency} : Value{};
+       }});
 }
 
 bool is_of(const PointColumn& column, bool models) {
@@ -206,7 +210,8 @@ std::vector<std::string> column_names(bool of_models) {
 
 std::vector<std::string> usual_columns(bool of_models) {
   if (of_models)
-    return {"step_ms", "samples_per_s", "mfu", "exposed_share", "bottleneck", "memory_gb"};
+    return {"step_ms",    "samples_per_s", "mfu",        "exposed_share",
+            "bottleneck", "memory_gb",     "fits_memory"};
   return {"batch", "step_ms", "minutes", "samples", "exposed_share", "comm_to_comp"};
 }
 

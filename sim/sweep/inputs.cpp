@@ -125,6 +125,14 @@ void SweepSources::check_base() const {
   const bool batch = has(base.batch, "batch");
   const bool replica_batch = has(base.replica_batch, "replica_batch");
   if (batch && replica_batch) fail("says batch and replica_batch: leave one out");
+  if (!is_of_models())
+    for (const Axis* axis : sweep_.axes())
+      if (axis->path.starts_with("kernels") || axis->path == "plan.micro_batch")
+        throw InputError(axis->location, "axes",
+                         fmt::format("{} changes nothing of a workload, whose passes are learnt "
+                                     "from runs",
+                                     axis->path));
+  if (!is_of_models() && base.kernels) fail("says kernels, which change nothing of a workload");
   if (is_of_models() && !batch && !replica_batch) fail("of a model needs batch or replica_batch");
 }
 

@@ -1,6 +1,7 @@
 #include "sim/sweep/layout.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -23,9 +24,11 @@ bool are_numbers(const Axis& axis) {
 
 Cell cell_of(const PlacedAxis& placed, bool of_models) {
   const Axis& axis = *placed.axis;
-  const bool is_column = find_column(axis.name, of_models) != nullptr && axis.path != axis.name &&
+  std::string name = axis.name;  // SQLite tells columns apart without regard to case
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool is_column = find_column(name, of_models) != nullptr && axis.path != axis.name &&
                          axis.path != "plan." + axis.name;
-  if (is_column || axis.name == point_column)
+  if (is_column || name == point_column)
     throw InputError(
         axis.location, "axes",
         fmt::format("'{}' is the name of a column: give the axis another name", axis.name));

@@ -1,5 +1,7 @@
 #include "sim/sweep/point.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/calibration/choose_run.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/layer_work.hpp"
@@ -15,6 +17,15 @@ namespace {
 constexpr int draws = 400;
 constexpr std::uint64_t interval_seed = 1;
 
+/// What a key of the base says; a mistake is told at the base.
+int stated_number(const Request& base, std::string_view key, const std::string& text) {
+  try {
+    return whole_number(text);
+  } catch (const InputError& error) {
+    throw InputError(base.location, fmt::format("base.{}", key), error.what());
+  }
+}
+
 }  // namespace
 
 PointMaker::PointMaker(const SweepSources& sources)
@@ -28,7 +39,7 @@ PointMaker::PointMaker(const SweepSources& sources)
 PointMaker::Setting PointMaker::setting(std::string_view key,
                                         const std::optional<std::string>& base) const {
   Setting found;
-  if (base) found.base = whole_number(*base);
+  if (base) found.base = stated_number(sources_.sweep().base, key, *base);
   for (const PlacedAxis& placed : placed_axes(sources_.sweep()))
     if (placed.axis->path == key) found.axis = placed;
   return found;
@@ -148,8 +159,13 @@ void PointMaker::add_interval(Point& point) {
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {
-  Point reference = plan_on_accelerators(point.number, number_of(reference_));
-  add_time(reference, by_engine);
+  Point reference;
+  try {
+    reference = plan_on_accelerators(point.number, number_of(reference_));
+    add_time(reference, by_engine);
+  } catch (const InputError&) {
+    return;  // the reference cannot run: the point has nothing to be compared with
+  }
   point.growth = 1.0 * point.plan.accelerators() / reference.plan.accelerators();
   const double throughput = point.samples_per_second() / reference.samples_per_second();
   point.throughput_efficiency = throughput / point.growth;

@@ -1,6 +1,7 @@
 #include "sim/sweep/sweep_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -59,7 +60,9 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
   std::set<std::string> names;
   std::set<std::string> paths;
   for (const Axis* axis : sweep.axes()) {
-    if (!names.insert(axis->name).second)
+    std::string name = axis->name;  // SQLite tells columns apart without regard to case
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!names.insert(name).second)
       throw InputError(axis->location, "axes",
                        fmt::format("two axes are called '{}': give one a name", axis->name));
     if (!paths.insert(axis->path).second)

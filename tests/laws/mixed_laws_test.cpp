@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/step_energy.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -119,6 +120,9 @@ TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
         CHECK(mixed.seconds.high == plain.seconds.high);
         CHECK(mixed.memory_bound == plain.memory_bound);
         CHECK(mixed.model_flops_utilisation() == plain.model_flops_utilisation());
+        if (stages.is_empty() && !slow.is_slower())  // each kind draws by its own busiest stage
+          CHECK_THAT(energy_of(mixed).total().base(),
+                     WithinRel(energy_of(plain).total().base(), 1e-9));
         for (std::size_t i = 0; i < mixed.memory.size(); ++i)
           CHECK(mixed.memory[i].total() == plain.memory[i % plain.memory.size()].total());
       }

@@ -176,4 +176,16 @@ TEST_CASE("efficiency compares with the reference") {
   const double speedup = number(rows[1].at("samples_per_s")) / number(rows[0].at("samples_per_s"));
   CHECK_THAT(number(rows[1].at("speedup")), WithinRel(speedup, 1e-7));
   CHECK_THAT(number(rows[1].at("efficiency")), WithinRel(speedup / 8, 1e-7));
+  CHECK_THAT(number(rows[1].at("throughput_efficiency")), WithinRel(speedup / 8, 1e-7));
+}
+
+TEST_CASE("a point whose reference cannot run is there, with nothing to compare it with") {
+  Swept swept(head.substr(0, head.find("  accelerators")) +
+              "  replica_batch: 4\n  reference: 1\n"
+              "axes:\n  - path: accelerators\n    values: [64]\n"
+              "  - path: plan.tensor_parallel\n    values: [8]\ncolumns: [step_ms, efficiency]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].at("efficiency").empty());
+  CHECK(number(rows[0].at("step_ms")) > 0);
 }

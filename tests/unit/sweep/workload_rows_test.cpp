@@ -1,0 +1,84 @@
+#include <sstream>
+#include <string>
+
+#include "sim/app/published_data.hpp"
+#include "sim/blocks/csv_rows.hpp"
+#include "sim/calibration/choose_run.hpp"
+#include "sim/sweep/rows.hpp"
+#include "sim/training/run_activity.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
+
+/// What `tofn predict` makes of a workload on H100.
+struct Predicted {
+  RunDescription run;
+  RunPrediction prediction;
+  Expense expense;
+};
+Predicted predicted(const Library& library, const Calibration& calibration, const char* workload,
+                    int accelerators) {
+  RunRequest request;
+  request.workload = library.find_workload(workload);
+  request.cluster = library.find_cluster("dgx-h100");
+  request.settings.software_release =
+      newest_release(calibration, *request.workload, request.cluster->accelerator);
+  Predicted result;
+  result.run = choose_run(request, accelerators, calibration);
+  result.prediction = predict(RunModel(result.run, parameters_of(result.run, calibration)), 400, 1);
+  const RunBreakdown& run = result.prediction.expected;
+  result.expense =
+      expense_of(*request.cluster, accelerators, activity_of(run), run.total().basis, {});
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a point of a workload is the run that is predicted") {
+  Library library = Library::load(configs);
+  Resolver resolver(library);
+  const Calibration calibration(calibration_observations(shipped_rows(configs, resolver)));
+  const TemporaryFile file(
+      "workload-sweep.yaml",
+      "name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n"
+      "axes:\n  - path: workload\n    values: [bert, llama2_70b_lora]\n"
+      "  - path: accelerators\n    values: [8, 64]\n"
+      "columns: [batch, step_ms, compute_ms, exposed_ms, minutes, minutes_low90, minutes_high90, "
+      "accelerator_hours, samples, energy_kwh, cost_usd]\n");
+  const Sweep sweep = load_sweep(file.path());
+  const SweepSources sources(sweep, configs, library, &calibration);
+  const RowLayout layout = layout_of(sources);
+  std::istringstream lines(RowMaker(sources, layout).rows(0, 4));
+  for (const char* workload : {"bert", "llama2_70b_lora"})
+    for (const int accelerators : {8, 64}) {
+      INFO(workload << " on " << accelerators);
+      std::string line;
+      REQUIRE(std::getline(lines, line));
+      const auto cells = csv_cells(line);
+      REQUIRE(cells.size() == 14);  // point, two axes, eleven columns
+      const Predicted by = predicted(library, calibration, workload, accelerators);
+      const RunBreakdown& run = by.prediction.expected;
+      const double minutes = run.total().time.base() / 60;
+      const double figures[] = {by.run.plan.global_batch(),
+                                run.step.total().time.base() * 1e3,
+                                (run.step.arithmetic + run.step.overhead).time.base() * 1e3,
+                                run.step.exposed_communication().time.base() * 1e3,
+                                minutes,
+                                by.prediction.total_seconds.low / 60,
+                                by.prediction.total_seconds.high / 60,
+                                minutes / 60 * accelerators,
+                                run.samples,
+                                by.expense.energy.total().base() / 3.6e6,
+                                by.expense.usd.value()};
+      for (std::size_t i = 0; i < 11; ++i) {
+        INFO(layout.columns()[i + 3].name);
+        CHECK_THAT(std::stod(cells[i + 3]), WithinRel(figures[i], 1e-8));
+      }
+    }
+}
