@@ -26,19 +26,6 @@ YamlNode open_file(const fs::path& configs, std::string_view folder, std::string
   return YamlNode::load(file_named(configs, folder, what, name));
 }
 
-}  // namespace
-
-int whole_number(const std::string& text) {
-  constexpr long long most = 1'000'000'000;
-  long long number = 0;
-  if (!parse_integer(text, number) || number < 1 || number > most)
-    throw InputError(
-        fmt::format("expected a whole number from 1 to {}, got '{}'", most, shortened(text)));
-  return static_cast<int>(number);
-}
-
-namespace {
-
 /// Runs `f`; an InputError of it becomes one of the axis.
 template <class F>
 void at_axis(const Axis& axis, const F& f) {
@@ -78,7 +65,6 @@ std::optional<std::string> plan_name(const Sweep& sweep) {
 SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library& library,
                            const Calibration* calibration)
     : sweep_(sweep),
-      library_(library),
       calibration_(calibration),
       workload_(sweep, "workload", sweep.base.workload,
                 [&](const std::string& name) {

@@ -32,7 +32,6 @@ class SweepSources {
   void check_paths();
 
   const Sweep& sweep_;
-  const Library& library_;
   const Calibration* calibration_;
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
                                                       ///< that are looked up in it
@@ -40,9 +39,6 @@ class SweepSources {
   std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
   std::vector<Accelerator> accelerators_;
 };
-
-/// 1 to a billion; InputError otherwise.
-int whole_number(const std::string& text);
 
 /// What one point runs: things of one thread, kept while that thread asks for the same variants.
 class PointInputs {

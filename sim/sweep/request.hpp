@@ -38,4 +38,7 @@ inline constexpr std::array request_keys{RequestKey{"workload", &Request::worklo
 /// Reads a map of these keys.
 Request read_request(const YamlNode&);
 
+/// What its numbers are: 1 to a billion; InputError otherwise.
+int whole_number(const std::string& text);
+
 }  // namespace tofn

@@ -76,15 +76,6 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
 
 }  // namespace
 
-Request read_request(const YamlNode& node) {
-  Request request;
-  request.location = node.location();
-  Fields fields = node.fields();
-  for (const RequestKey& key : request_keys) fields.optional(key.name, request.*key.text);
-  fields.done();
-  return request;
-}
-
 std::vector<const Axis*> Sweep::axes() const {
   std::vector<const Axis*> all;
   for (const AxisGroup& group : groups)
