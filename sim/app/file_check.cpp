@@ -71,11 +71,10 @@ const KindKey& kind_of_file(const YamlNode& root) {
     if (std::any_of(entries.begin(), entries.end(),
                     [&](const auto& entry) { return entry.first == candidate.key; }))
       return candidate;
-  root.fail(
-      "is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a workload "
-      "'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a kernel "
-      "profile 'gemm_efficiency', a step profile 'step_rows', a sweep 'axes', "
-      "a quote 'quoted'");
+  std::string known;
+  for (const KindKey& each : kind_keys)
+    known += fmt::format("{}{} '{}'", known.empty() ? "" : ", ", each.name, each.key);
+  root.fail("is no kind of file that tofn knows, each of which has a key of its own: " + known);
 }
 
 /// `2 ranks`, `1 host`

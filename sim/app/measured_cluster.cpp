@@ -1,10 +1,7 @@
 #include "sim/app/measured_cluster.hpp"
 
-#include <algorithm>
-#include <vector>
-
+#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 #include "sim/validation/lint.hpp"
 
 namespace tofn {
@@ -12,16 +9,7 @@ namespace tofn {
 namespace fs = std::filesystem;
 
 CollectiveCalibration find_calibration(const fs::path& configs, const std::string& name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return load_calibration(name_or_file);
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(configs / "calibrations", error)) {
-    if (entry.path().extension() != ".yaml") continue;
-    if (entry.path().stem() == name_or_file) return load_calibration(entry.path());
-    names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
-  throw InputError({}, "--calibration", unknown_name("calibration", name_or_file, names));
+  return load_calibration(file_named(configs, "calibrations", "calibration", name_or_file));
 }
 
 Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::path& configs,

@@ -129,10 +129,11 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
-     ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster 'node', a "
-     "workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration 'tables', a "
-     "kernel profile 'gemm_efficiency', a step profile 'step_rows', "
-     "a sweep 'axes', a quote 'quoted'"},
+     ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
+     "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
+     "workload 'layers', model 'parts', plan 'context_parallel', plan "
+     "'tensor_parallel', calibration 'tables', kernel profile 'gemm_efficiency', "
+     "sweep 'axes'"},
     {"kernels-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: name, "
      "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "

@@ -79,10 +79,11 @@ TEST_CASE("files of no kind are refused") {
   const TemporaryFile odd("odd.yaml", "a: 1\n");
   CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
-            ":1:1: is no kind of file that tofn knows: an accelerator has 'peak', a cluster "
-            "'node', a workload 'layers', a model 'parts', a plan 'tensor_parallel', a calibration "
-            "'tables', a kernel profile 'gemm_efficiency', a step "
-            "profile 'step_rows', a sweep 'axes', a quote 'quoted'");
+            ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
+            "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
+            "workload 'layers', model 'parts', plan 'context_parallel', plan "
+            "'tensor_parallel', calibration 'tables', kernel profile 'gemm_efficiency', "
+            "sweep 'axes'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");

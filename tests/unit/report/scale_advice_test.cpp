@@ -1,5 +1,6 @@
 #include "sim/report/scale_report.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/scaling/points.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -12,25 +13,6 @@ ScaleAnswer answer_to(std::vector<ScalingPoint> times) {
   answer.knees = knees_of(times, {});
   answer.times = std::move(times);
   return answer;
-}
-
-ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
-  ScaledPoint point;
-  point.accelerators = accelerators;
-  point.batch = 80;
-  point.step = {.total = Seconds{arithmetic + 2},
-                .arithmetic = Seconds{arithmetic},
-                .overhead = Seconds{1},
-                .optimizer = {},
-                .exposed = Seconds{1},
-                .waiting = {},
-                .communication = Seconds{2}};
-  point.run = RunAccount{.samples = samples,
-                         .steps = samples / 80,
-                         .evaluation = Seconds{10},
-                         .fixed = Seconds{5},
-                         .score = {}};
-  return point;
 }
 
 }  // namespace

@@ -4,30 +4,12 @@
 
 #include "sim/scaling/critical_size.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/scaling/points.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
-  ScaledPoint point;
-  point.accelerators = accelerators;
-  point.batch = 80;
-  point.step = {.total = Seconds{arithmetic + 2},
-                .arithmetic = Seconds{arithmetic},
-                .overhead = Seconds{1},
-                .optimizer = {},
-                .exposed = Seconds{1},
-                .waiting = {},
-                .communication = Seconds{2}};
-  point.run = RunAccount{.samples = samples,
-                         .steps = samples / 80,
-                         .evaluation = Seconds{10},
-                         .fixed = Seconds{5},
-                         .score = {}};
-  return point;
-}
 
 double share_of(const std::vector<Cause>& causes, std::string_view name) {
   for (const Cause& cause : causes)

@@ -1,6 +1,7 @@
 #include "sim/sweep/rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <string>
@@ -188,4 +189,31 @@ TEST_CASE("a point whose reference cannot run is there, with nothing to compare 
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].at("efficiency").empty());
   CHECK(number(rows[0].at("step_ms")) > 0);
+}
+
+TEST_CASE("what is selected is timed by events, all points by the closed form") {
+  // Two stages of unlike chunks, where the two differ.
+  const std::string axes =
+      "axes:\n  - path: plan.pipeline_parallel\n    values: [4]\n"
+      "  - path: plan.chunks_per_stage\n    values: [5]\n"
+      "  - path: plan.micro_batch\n    values: [1]\ncolumns: [step_ms]\n";
+  const std::string deep =
+      "name: test\ntitle: a test\nbase:\n  model: llama3-70b\n"
+      "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n";
+  Swept all(deep + axes);
+  Swept best(deep + axes + "select: {top: 1, by: least step_ms}\n");
+  Plan plan;
+  plan.pipeline_parallel_size = 4;
+  plan.chunks_per_stage = 5;
+  plan.gradient_accumulation = 8;
+  plan = make_plan(plan, 64, 128);
+  const StepWork work =
+      step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"),
+                find_kernel_profile(configs, "megatron"));
+  const double by_form = closed_form(work).total.base() * 1e3;
+  const double by_events = simulate(work).total.base() * 1e3;
+  REQUIRE(std::abs(by_form / by_events - 1) > 1e-4);
+  CHECK_THAT(number(all.rows().at(0).at("step_ms")), WithinRel(by_form, 1e-8));
+  CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_ms")),
+             WithinRel(by_events, 1e-8));
 }
