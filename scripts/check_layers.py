@@ -10,8 +10,8 @@ import sys
 import tempfile
 
 # Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "expense", "workload", "parallelism", "compute", "collectives", "model",
-       "kernel", "memory", "timeline", "simulation", "step", "training", "calibration", "scaling", "published", "study", "validation", "report", "page", "config", "sweep", "app"]
+SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "expense", "workload", "parallelism", "collectives", "model",
+       "kernel", "memory", "timeline", "simulation", "training", "calibration", "scaling", "published", "study", "validation", "report", "page", "config", "sweep", "app"]
 MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
 
 # Start of an included name -> the folders that may include it.

@@ -8,7 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/step/step.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
 namespace {
@@ -31,7 +31,8 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
   seen.origin = profile.name;
   seen.step = row.step;
   seen.step_error = error_of(row);
-  const StepModel fits(workload, cluster, plan, profile.settings, {});  // or says why it does not
+  const CalibratedStep fits(workload, cluster, plan, profile.settings,
+                            {});  // or says why it does not
   return seen;
 }
 

@@ -13,6 +13,7 @@
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/training/run_activity.hpp"
 
 namespace tofn {
@@ -138,7 +139,7 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
     throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
   request.settings.software_release = usual.software_release;
   if (plan) {
-    require_learned_plan(plan->split);
+    require_calibrated_plan(plan->split);
     request.tensor_parallel_size = plan->split.tensor_parallel_size;
     request.context_parallel_size = plan->split.context_parallel_size;
     request.gradient_accumulation = plan->gradient_accumulation;
@@ -153,7 +154,7 @@ Expense expense_of_point(const RunPrediction& prediction, const Cluster& cluster
   const RunBreakdown& run = prediction.expected;
   const bool trains = run.samples > 0;
   return expense_of(cluster, accelerators, trains ? activity_of(run) : activity_of(run.step),
-                    trains ? run.total().basis : run.step.total().basis, options);
+                    trains ? run.total().basis : run.step.cost().basis, options);
 }
 
 PredictedPoint predicted_point(const RunRequest& request, int accelerators,

@@ -22,14 +22,14 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
 }
 
 /// The step at a batch that need not be a whole number of samples a replica.
-std::optional<StepAccount> step_at(const RunRequest& request, const Plan& split, int accelerators,
-                                   double batch, const ComputeProfile& compute) {
+std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, int accelerators,
+                                 double batch, const ComputeProfile& compute) {
   Plan plan = split;
   plan.gradient_accumulation = 1;
   try {
-    return account_of(StepModel(*request.workload, *request.cluster,
-                                make_plan(plan, accelerators, batch), request.settings, compute)
-                          .evaluate());
+    return CalibratedStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
+                          request.settings, compute)
+        .times();
   } catch (const InputError&) {
     return {};  // sizes that the job does not split over, or that need a network, are passed by
   }

@@ -22,7 +22,7 @@ struct ScaleSubject {
   std::function<ScaledPoint(int accelerators, double batch)> strong;
   std::function<ScaledPoint(int accelerators, double samples_per_replica)> weak;
   /// The step at a batch that need not split evenly, to search over sizes.
-  std::function<std::optional<StepAccount>(int accelerators, double batch)> step;
+  std::function<std::optional<StepTimes>(int accelerators, double batch)> step;
   /// Largest whole micro-batch that the memory holds, 0 where not one sample fits; absent where
   /// memory is not counted.
   std::function<double(int accelerators)> largest_pass;

@@ -86,10 +86,10 @@ ScaledPoint simulated_point(const Job& job, int accelerators, double batch) {
   return scaled_point(simulate_step(job.model, plan, job.cluster, job.profile));
 }
 
-std::optional<StepAccount> step_at(const Job& job, int accelerators, double batch) {
+std::optional<StepTimes> step_at(const Job& job, int accelerators, double batch) {
   try {
     const Plan plan = plan_on(job.plan, accelerators, batch);
-    return account_of(closed_form(step_work(job.model, plan, job.cluster, job.profile)));
+    return closed_form(step_work(job.model, plan, job.cluster, job.profile));
   } catch (const InputError&) {
     return {};  // sizes that the job does not split over are passed by
   }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/text_table.hpp"
-#include "sim/step/step.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
 namespace {
@@ -14,10 +14,7 @@ namespace {
 constexpr std::size_t source_width = 40;
 
 Seconds fitted_step(const RunDescription& run, const ComputeProfile& profile) {
-  return StepModel(*run.workload, *run.cluster, run.plan, run.settings, profile)
-      .evaluate()
-      .total()
-      .time;
+  return CalibratedStep(*run.workload, *run.cluster, run.plan, run.settings, profile).times().total;
 }
 
 /// Fitted over measured, less 1, in % to one digit; a zero bears no sign.

@@ -150,7 +150,7 @@ std::vector<RunDescription> candidates(const OpenRequest& request, int accelerat
 double expected_seconds(const RunDescription& run, const Calibration& calibration) {
   const RunBreakdown expected = RunModel(run, parameters_of(run, calibration)).expected();
   return expected.samples > 0 ? expected.total().time.base()
-                              : expected.step.total().time.base() / run.plan.global_batch();
+                              : expected.step.total.base() / run.plan.global_batch();
 }
 
 /// The run that is expected to end first; of equal ones the first.

@@ -77,20 +77,14 @@ const StepFit::Release& nearest_release(const StepFit& fit, const std::string& r
       });
 }
 
-/// Time that `work` takes at full efficiency.
-Seconds ideal(const Workload& workload, const Accelerator& accelerator, PassPrecision precision) {
-  ComputeProfile full;
-  full.precision = precision;
-  return pass_time(total_work(workload), accelerator, full, 1, 1).arithmetic();
-}
-
 /// The efficiency on another accelerator or at another precision: the share of time that memory
 /// bounds follows memory bandwidth, the rest follows the peak.
 double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit& fit,
                           double efficiency, const Accelerator& to, PassPrecision precision) {
   const PassPrecision fitted = pass_precision(fit.precision, precision.attention == Precision::Fp8);
-  const Seconds before = ideal(*from.workload, fit.accelerator, fitted);
-  const Seconds after = ideal(*from.workload, to, precision);
+  const WorkTotals work = total_work(*from.workload);
+  const Seconds before = ideal_time(work, fit.accelerator, fitted);
+  const Seconds after = ideal_time(work, to, precision);
   const double memory = fit.accelerator.memory_bandwidth.value / to.memory_bandwidth.value;
   const double slowdown = (1 - from.memory_share) * (after / before) + from.memory_share * memory;
   return efficiency * (after / before) / slowdown;

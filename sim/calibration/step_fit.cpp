@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/core/statistics.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
 namespace {
@@ -35,21 +36,27 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
   profile.efficiency = fit.releases[release].efficiency;
   profile.overhead = fit.overhead;
   profile.overlap_loss = fit.overlap_loss;
-  const StepModel model(*seen.run.workload, *seen.run.cluster, seen.run.plan, seen.run.settings,
-                        profile);
-  const StepBreakdown step = model.evaluate();
-  Seconds rest = step.total().time - step.arithmetic.time;
+  const auto step_with = [&](double overlap_loss) {
+    profile.overlap_loss = overlap_loss;
+    return CalibratedStep(*seen.run.workload, *seen.run.cluster, seen.run.plan, seen.run.settings,
+                          profile)
+        .times();
+  };
+  const StepTimes step = step_with(fit.overlap_loss);
+  const Seconds compute = part(step.parts, StepPart::Compute);
+  Seconds rest = step.total - compute;
   double shared = 0;
   if (fit.learnt == Learnt::Overhead) {
     shared = seen.run.plan.gradient_accumulation / seen.step->base();
-    rest -= step.overhead.time;
+    rest -= part(step.parts, StepPart::Launch);
   } else if (fit.learnt == Learnt::OverlapLoss) {
-    shared = step.tensor_hidden / *seen.step;
-    rest -= fit.overlap_loss * step.tensor_hidden;
+    const Seconds hidden = step_with(1).total - step_with(0).total;
+    shared = hidden / *seen.step;
+    rest -= fit.overlap_loss * hidden;
   }
   return {.release = release,
           .shared = shared,
-          .arithmetic = model.ideal_arithmetic() / *seen.step,
+          .arithmetic = profile.efficiency * compute / *seen.step,
           .left = 1 - rest / *seen.step};
 }
 

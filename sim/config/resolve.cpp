@@ -122,7 +122,7 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
   }
   try {
     const Plan plan = make_plan(plan_request(in, *workload));
-    require_learned_plan(plan);
+    require_calibrated_plan(plan);
     resolved.run = RunDescription{.workload = workload,
                                   .cluster = &cluster_for(in, *accelerator),
                                   .plan = plan,

@@ -38,7 +38,7 @@ constexpr std::array loss_charts{Chart{
     "the efficiency that is kept. Measured and predicted side by side; the step is taken "
     "apart where it was predicted."}};
 
-constexpr Columns predict_columns{"workload", "step_arithmetic_ms", "speedup", "accelerators"};
+constexpr Columns predict_columns{"workload", "step_compute_ms", "speedup", "accelerators"};
 constexpr std::array predict_charts{
     Chart{"scaling", "Time against size",
           "Predicted time to train, or step time where there is no target, with 90 % intervals. "

@@ -46,8 +46,7 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
   RowErrors errors;
   errors.time = run.total().time.base() / 60 / published - 1;
   if (row.linear_minutes) errors.linear = *row.linear_minutes / published - 1;
-  if (step_was_measured(row))
-    errors.step = relative(run.step.total().time.base() * 1e3, outcome.step_ms);
+  if (step_was_measured(row)) errors.step = relative(run.step.total.base() * 1e3, outcome.step_ms);
   errors.samples = relative(run.samples, outcome.samples);
   if (outcome.evaluation_exposed_minutes)
     errors.evaluation =

@@ -10,7 +10,6 @@ Value known(const std::string& text) { return text.empty() ? Value{} : Value{tex
 Value whole(long long value) { return value; }
 
 double minutes(const Cost& cost) { return cost.time.base() / 60; }
-double milliseconds(const Cost& cost) { return cost.time.base() * 1e3; }
 
 /// A column that only predicted rows fill.
 template <double (*of)(const RunPrediction&)>
@@ -50,7 +49,7 @@ constexpr std::array columns{
     Column{"linear_scaling_min", [](const BacktestRow& r) { return known(r.linear_minutes); }},
     Column{"published_step_ms", [](const BacktestRow& r) { return known(r.row.outcome.step_ms); }},
     Column{"predicted_step_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.total()); }>},
+           predicted<[](const P& p) { return p.expected.step.total.base() * 1e3; }>},
     Column{"step_low90_ms", predicted<[](const P& p) { return p.step_seconds.low * 1e3; }>},
     Column{"step_high90_ms", predicted<[](const P& p) { return p.step_seconds.high * 1e3; }>},
     Column{"published_samples", [](const BacktestRow& r) { return known(r.row.outcome.samples); }},
@@ -75,7 +74,7 @@ constexpr std::array columns{
     Column{"predicted_score_scaling_min",
            predicted<[](const P& p) { return minutes(p.expected.score_scaling); }>},
     Column{"communication_total_ms",
-           predicted<[](const P& p) { return milliseconds(p.expected.step.communication_total); }>},
+           predicted<[](const P& p) { return p.expected.step.communication.base() * 1e3; }>},
     Column{"basis",
            [](const BacktestRow& r) {
              return r.prediction ? Value{std::string(to_text(r.prediction->expected.total().basis))}
@@ -88,13 +87,13 @@ constexpr std::array columns{
 };
 
 void add_step_terms(const std::optional<RunPrediction>& prediction, std::vector<Value>& cells) {
-  for (std::size_t t = 0; t < step_terms.size(); ++t) {
+  for (std::size_t i = 0; i < step_parts.size(); ++i) {
     if (!prediction) {
       cells.insert(cells.end(), 3, Value{});
       continue;
     }
-    const Interval& interval = prediction->step_term_seconds[t];
-    cells.emplace_back(milliseconds(prediction->expected.step.*step_terms[t].cost));
+    const Interval& interval = prediction->step_part_seconds[i];
+    cells.emplace_back(prediction->expected.step.parts[i].base() * 1e3);
     cells.emplace_back(interval.low * 1e3);
     cells.emplace_back(interval.high * 1e3);
   }
@@ -105,9 +104,9 @@ void add_step_terms(const std::optional<RunPrediction>& prediction, std::vector<
 Records compare_records(std::span<const BacktestRow> rows) {
   Records records;
   for (const Column& column : columns) records.columns.emplace_back(column.name);
-  for (const StepTerm& term : step_terms)
+  for (const auto& [name, part] : step_parts)
     for (const char* suffix : {"_ms", "_low90_ms", "_high90_ms"})
-      records.columns.push_back("step_" + std::string(term.name) + suffix);
+      records.columns.push_back("step_" + std::string(name) + suffix);
   for (const BacktestRow& row : rows) {
     std::vector<Value>& cells = records.rows.emplace_back();
     for (const Column& column : columns) cells.push_back(column.value(row));

@@ -38,7 +38,7 @@ std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
                what});
   };
   add("training", run.training, "",
-      fmt::format("{:.1f} steps x {} ms", run.steps, milliseconds(run.step.total().time)));
+      fmt::format("{:.1f} steps x {} ms", run.steps, milliseconds(run.step.total)));
   add("evaluation", run.evaluation, minutes(prediction.evaluation_seconds),
       fmt::format("{:.1f} x {:.3f} s", run.evaluations, run.evaluation_each.time.base()));
   add("fixed", run.fixed, minutes(prediction.fixed_seconds), "outside steps and evaluations");
@@ -53,8 +53,8 @@ std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
 }  // namespace
 
 std::string step_table_text(const RunPrediction& prediction) {
-  const StepBreakdown& step = prediction.expected.step;
-  const Cost total = step.total();
+  const StepTimes& step = prediction.expected.step;
+  const Cost total = step.cost();
   TextTable table(
       {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
   const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
@@ -62,12 +62,13 @@ std::string step_table_text(const RunPrediction& prediction) {
                fmt::format("{:.1f}", 100 * (cost.time / total.time)),
                cost.time == Seconds{} ? "" : milliseconds(interval), basis_of(cost)});
   };
-  for (std::size_t t = 0; t < step_terms.size(); ++t)
-    add(step_terms[t].title, step.*step_terms[t].cost, prediction.step_term_seconds[t]);
+  for (std::size_t p = 0; p < step_parts.size(); ++p)
+    if (step.parts[p] != Seconds{})
+      add(step_part_titles[p], step.cost(step_parts[p].second), prediction.step_part_seconds[p]);
   add("step", total, prediction.step_seconds);
   return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
-                                      milliseconds(step.communication_total.time),
-                                      milliseconds(step.exposed_communication().time));
+                                      milliseconds(step.communication),
+                                      milliseconds(step.exposed().time));
 }
 
 std::string batch_text(const Plan& plan) {

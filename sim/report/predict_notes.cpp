@@ -7,7 +7,6 @@
 #include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/wrapped.hpp"
-#include "sim/step/step.hpp"
 
 namespace tofn {
 namespace {

@@ -53,7 +53,7 @@ void put_total(Record& record, const PredictedPoint& point, const ScalingPoint& 
   const bool trains = trains_to_target(point);
   const RunPrediction p = known ? *point.prediction : RunPrediction{};
   const ScalingPoint scaled = known ? scaling_point(point) : ScalingPoint{};
-  const Cost weakest_term = trains ? p.expected.total() : p.expected.step.total();
+  const Cost weakest_term = trains ? p.expected.total() : p.expected.step.cost();
   record.put("time_to_train_min", value_if(trains, scaled.minutes));
   record.put("time_to_train_low90_min", value_if(trains, p.total_seconds.low / 60));
   record.put("time_to_train_high90_min", value_if(trains, p.total_seconds.high / 60));
@@ -67,24 +67,24 @@ void put_total(Record& record, const PredictedPoint& point, const ScalingPoint& 
 void put_step(Record& record, const PredictedPoint& point) {
   const bool known = point.prediction.has_value();
   const RunPrediction p = known ? *point.prediction : RunPrediction{};
-  const StepBreakdown& step = p.expected.step;
+  const StepTimes& step = p.expected.step;
   const auto put = [&](const std::string& name, const Cost& cost) {
     record.put((name + "_ms").c_str(), value_if(known, cost.time.base() * 1e3));
     const bool is_there = known && cost.time != Seconds{};
     record.put_text((name + "_basis").c_str(), is_there ? to_text(cost.basis) : "");
   };
-  put("step", step.total());
+  put("step", step.cost());
   record.put("step_low90_ms", value_if(known, p.step_seconds.low * 1e3));
   record.put("step_high90_ms", value_if(known, p.step_seconds.high * 1e3));
-  for (std::size_t t = 0; t < step_terms.size(); ++t) {
-    const std::string name = "step_" + std::string(step_terms[t].name);
-    put(name, step.*step_terms[t].cost);
-    const Interval& interval = p.step_term_seconds[t];
+  for (std::size_t i = 0; i < step_parts.size(); ++i) {
+    const std::string name = "step_" + std::string(step_parts[i].first);
+    put(name, step.cost(step_parts[i].second));
+    const Interval& interval = p.step_part_seconds[i];
     record.put((name + "_low90_ms").c_str(), value_if(known, interval.low * 1e3));
     record.put((name + "_high90_ms").c_str(), value_if(known, interval.high * 1e3));
   }
-  put("communication_exposed", step.exposed_communication());
-  put("communication_total", step.communication_total);
+  put("communication_exposed", step.exposed());
+  record.put("communication_total_ms", value_if(known, step.communication.base() * 1e3));
   record.put("samples_per_s", value_if(known, known ? throughput(point) : 0));
 }
 

@@ -16,15 +16,15 @@ std::string range_text(const Interval& seconds) {
 }
 
 std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
-  const StepBreakdown& step = point.prediction->expected.step;
-  const Cost total = step.total();
+  const StepTimes& step = point.prediction->expected.step;
+  const Cost total = step.cost();
   const ScalingPoint scaled = scaling_point(point);
   return {fmt::format("{}", point.accelerators),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
           milliseconds(total.time.base()),
           range_text(point.prediction->step_seconds),
-          fmt::format("{:.1f}", 100 * (step.exposed_communication().time / total.time)),
+          fmt::format("{:.1f}", 100 * (step.exposed().time / total.time)),
           fmt::format("{:.4g}", throughput(point)),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
@@ -36,8 +36,7 @@ std::string one_text(const PredictionStudy& study, const PredictedPoint& point) 
   const RunPrediction& prediction = *point.prediction;
   return fmt::format("{} on {} x {} ({}): {} ms a step, 90 % interval {}, {:.4g} samples/s\n",
                      study.workload->name, point.accelerators, study.cluster->accelerator.name,
-                     study.cluster->name,
-                     milliseconds(prediction.expected.step.total().time.base()),
+                     study.cluster->name, milliseconds(prediction.expected.step.total.base()),
                      range_text(prediction.step_seconds), throughput(point)) +
          batch_text(point.run->plan) + '\n' + step_table_text(prediction) +
          fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
@@ -86,7 +85,7 @@ bool trains_to_target(const PredictedPoint& point) {
 }
 
 double throughput(const PredictedPoint& point) {
-  return point.run->plan.global_batch() / point.prediction->expected.step.total().time.base();
+  return point.run->plan.global_batch() / point.prediction->expected.step.total.base();
 }
 
 ScalingPoint scaling_point(const PredictedPoint& point) {

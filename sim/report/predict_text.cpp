@@ -25,14 +25,14 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
   const RunBreakdown& run = prediction.expected;
   const double total = run.total().time.base();
   const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = total / 60};
-  const Seconds step = run.step.total().time;
+  const Seconds step = run.step.total;
   return {fmt::format("{}", point.accelerators),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
           time_text(total),
           time_range_text(prediction.total_seconds, total),
           figure(step.base() * 1e3),
-          fmt::format("{:.1f}", 100 * (run.step.exposed_communication().time / step)),
+          fmt::format("{:.1f}", 100 * (run.step.exposed().time / step)),
           minutes(run.evaluation),
           minutes(run.fixed),
           samples_text(run.samples),

@@ -1,4 +1,5 @@
 #include <array>
+#include <functional>
 #include <string_view>
 
 #include "sim/core/basis.hpp"
@@ -31,11 +32,15 @@ struct PointRow {
   std::string refused;
 };
 
-using StepTime = Seconds StepAccount::*;
-template <StepTime time>
+template <auto time>
 Value step_ms(const PointRow& row) {
-  return row.point == nullptr ? Value{} : Value{(row.point->step.*time).base() * 1e3};
+  return row.point == nullptr ? Value{} : Value{std::invoke(time, row.point->step).base() * 1e3};
 }
+template <StepPart which>
+Value part_ms(const PointRow& row) {
+  return step_ms<[](const StepTimes& step) { return part(step.parts, which); }>(row);
+}
+Seconds exposed(const StepTimes& step) { return step.exposed().time; }
 
 /// What `of` makes of a point's step.
 template <class Of>
@@ -88,20 +93,20 @@ constexpr std::array point_columns{
     PointColumn{"speedup", [](const PointRow& r) { return of_times(r, speedup); }},
     PointColumn{"efficiency", [](const PointRow& r) { return of_times(r, relative_efficiency); }},
     PointColumn{"gain_per_doubling", gain_of},
-    PointColumn{"step_ms", step_ms<&StepAccount::total>},
-    PointColumn{"arithmetic_ms", step_ms<&StepAccount::arithmetic>},
-    PointColumn{"overhead_ms", step_ms<&StepAccount::overhead>},
-    PointColumn{"optimizer_ms", step_ms<&StepAccount::optimizer>},
-    PointColumn{"communication_exposed_ms", step_ms<&StepAccount::exposed>},
-    PointColumn{"waiting_ms", step_ms<&StepAccount::waiting>},
-    PointColumn{"communication_ms", step_ms<&StepAccount::communication>},
+    PointColumn{"step_ms", step_ms<&StepTimes::total>},
+    PointColumn{"arithmetic_ms", part_ms<StepPart::Compute>},
+    PointColumn{"overhead_ms", part_ms<StepPart::Launch>},
+    PointColumn{"optimizer_ms", part_ms<StepPart::Optimizer>},
+    PointColumn{"communication_exposed_ms", step_ms<exposed>},
+    PointColumn{"waiting_ms", step_ms<&StepTimes::waiting>},
+    PointColumn{"communication_ms", step_ms<&StepTimes::communication>},
     PointColumn{"communication_exposed_share",
                 [](const PointRow& r) {
-                  return of_step(r, [](const StepAccount& s) { return s.exposed / s.total; });
+                  return of_step(r, [](const StepTimes& s) { return exposed(s) / s.total; });
                 }},
     PointColumn{"communication_share",
                 [](const PointRow& r) {
-                  return of_step(r, [](const StepAccount& s) {
+                  return of_step(r, [](const StepTimes& s) {
                     return s.communication / (s.computation() + s.communication);
                   });
                 }},
@@ -110,7 +115,7 @@ constexpr std::array point_columns{
         [](const PointRow& r) { return r.point != nullptr ? known(r.point->memory) : Value{}; }},
     PointColumn{"bottleneck",
                 [](const PointRow& r) {
-                  return of_step(r, [](const StepAccount& s) { return bottleneck_of(s); });
+                  return of_step(r, [](const StepTimes& s) { return bottleneck_of(s).name; });
                 }},
     PointColumn{"basis",
                 [](const PointRow& r) {

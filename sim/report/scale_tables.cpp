@@ -29,15 +29,15 @@ std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, s
 }
 
 std::vector<std::string> step_cells(const ScaledPoint& point) {
-  const StepAccount& step = point.step;
+  const StepTimes& step = point.step;
   const Seconds all = step.computation() + step.communication;
   return {milliseconds(step.total),
-          percent(step.exposed / step.total),
+          percent(step.exposed().time / step.total),
           percent(step.communication / all),
-          percent(step.overhead / step.total),
+          percent(part(step.parts, StepPart::Launch) / step.total),
           point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, *point.memory > 1 ? "!" : "")
                        : "-",
-          bottleneck_of(step)};
+          bottleneck_of(step).name};
 }
 
 std::vector<std::string> job_cells(const ScaledPoint& point) {
@@ -82,13 +82,13 @@ std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
   if (point == nullptr) return {"-", "-", "-", "-", "-", "-"};
   const auto times = sample_times_of(series.points);
   const auto index = static_cast<std::size_t>(point - series.points.data());
-  const StepAccount& step = point->step;
+  const StepTimes& step = point->step;
   return {fmt::format("{:g}", point->*first),
           milliseconds(step.total),
           fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference_point(times))),
-          percent(step.exposed / step.total),
+          percent(step.exposed().time / step.total),
           percent(step.communication / (step.computation() + step.communication)),
-          bottleneck_of(step)};
+          bottleneck_of(step).name};
 }
 
 }  // namespace

@@ -8,14 +8,17 @@ namespace {
 
 struct StepSpending {
   std::string_view name;
-  Seconds StepAccount::*time;
+  Seconds (*time)(const StepTimes&);
 };
 constexpr std::array of_a_step{
-    StepSpending{"arithmetic of a sample", &StepAccount::arithmetic},
-    StepSpending{"fewer samples to share what every pass costs", &StepAccount::overhead},
-    StepSpending{"exposed communication", &StepAccount::exposed},
-    StepSpending{"waiting for other ranks", &StepAccount::waiting},
-    StepSpending{"the optimizer", &StepAccount::optimizer}};
+    StepSpending{"arithmetic of a sample",
+                 [](const StepTimes& s) { return part(s.parts, StepPart::Compute); }},
+    StepSpending{"fewer samples to share what every pass costs",
+                 [](const StepTimes& s) { return part(s.parts, StepPart::Launch); }},
+    StepSpending{"exposed communication", [](const StepTimes& s) { return s.exposed().time; }},
+    StepSpending{"waiting for other ranks", [](const StepTimes& s) { return s.waiting(); }},
+    StepSpending{"the optimizer",
+                 [](const StepTimes& s) { return part(s.parts, StepPart::Optimizer); }}};
 
 struct RunSpending {
   std::string_view name;
@@ -40,11 +43,11 @@ std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& 
   std::vector<Cause> causes;
   causes.push_back({"more samples to the target",
                     (to.samples() - from.samples()) * per_sample(from, from.step.total) / growth});
-  for (const StepSpending& part : of_a_step)
-    causes.push_back({part.name, to.samples() *
-                                     (per_sample(to, to.step.*part.time) -
-                                      per_sample(from, from.step.*part.time)) /
-                                     growth});
+  for (const StepSpending& spending : of_a_step)
+    causes.push_back({spending.name, to.samples() *
+                                         (per_sample(to, spending.time(to.step)) -
+                                          per_sample(from, spending.time(from.step))) /
+                                         growth});
   if (from.run && to.run)
     for (const RunSpending& part : of_a_run)
       causes.push_back({part.name, ((*to.run).*part.time * to.accelerators -

@@ -11,9 +11,10 @@ std::optional<int> critical_size(const AccountOf& account_of, const SizeRange& s
   return {};
 }
 
-std::optional<double> crossover(const StepAccount& step, int accelerators) {
+std::optional<double> crossover(const StepTimes& step, int accelerators) {
   if (step.communication <= Seconds{}) return {};
-  return (step.arithmetic * accelerators + step.overhead) / step.communication;
+  return (part(step.parts, StepPart::Compute) * accelerators + part(step.parts, StepPart::Launch)) /
+         step.communication;
 }
 
 }  // namespace tofn

@@ -8,7 +8,7 @@
 namespace tofn {
 
 /// The step on that many accelerators; absent where the job does not split over them.
-using AccountOf = std::function<std::optional<StepAccount>(int accelerators)>;
+using AccountOf = std::function<std::optional<StepTimes>(int accelerators)>;
 
 /// Sizes from `first` to `last` in steps of `stride`.
 struct SizeRange {
@@ -24,6 +24,6 @@ std::optional<int> critical_size(const AccountOf&, const SizeRange&);
 /// The textbook's crossover N = T_comp(1)/t_comm: how many accelerators would compute the step of
 /// `step` (on `accelerators`) in the time that it communicates, if arithmetic shrank as 1/N and the
 /// rest stayed. Absent: it does not communicate.
-std::optional<double> crossover(const StepAccount& step, int accelerators);
+std::optional<double> crossover(const StepTimes& step, int accelerators);
 
 }  // namespace tofn

@@ -7,10 +7,6 @@
 namespace tofn {
 namespace {
 
-Seconds part(const StepTimes& times, StepPart which) {
-  return times.parts[static_cast<std::size_t>(which)];
-}
-
 std::vector<ScalingPoint> points_of(std::span<const ScaledPoint> points,
                                     Seconds (*time)(const ScaledPoint&)) {
   std::vector<ScalingPoint> scaling;
@@ -21,39 +17,6 @@ std::vector<ScalingPoint> points_of(std::span<const ScaledPoint> points,
 }
 
 }  // namespace
-
-StepAccount account_of(const StepBreakdown& step) {
-  return {.total = step.total().time,
-          .arithmetic = step.arithmetic.time,
-          .overhead = step.overhead.time,
-          .optimizer = step.optimizer.time,
-          .exposed = step.exposed_communication().time,
-          .waiting = step.stragglers.time,
-          .communication = step.communication_total.time};
-}
-
-StepAccount account_of(const StepTimes& times) {
-  StepAccount account{.total = times.total,
-                      .arithmetic = part(times, StepPart::Compute),
-                      .overhead = part(times, StepPart::Launch),
-                      .optimizer = part(times, StepPart::Optimizer),
-                      .exposed = {},
-                      .waiting = part(times, StepPart::Bubble) + part(times, StepPart::Imbalance),
-                      .communication = times.communication};
-  for (const StepPart each :
-       {StepPart::Tensor, StepPart::Context, StepPart::Expert, StepPart::Pipeline, StepPart::Data})
-    account.exposed += part(times, each);
-  return account;
-}
-
-std::string bottleneck_of(const StepAccount& step) {
-  constexpr double much = 0.3;
-  const double communication = step.exposed / step.total;
-  const double waiting = step.waiting / step.total;
-  const double busy = (step.arithmetic + step.optimizer) / step.total;
-  const std::string name(bottleneck_name(communication, waiting, busy));
-  return name == "mixed" && step.overhead / step.total > much ? "overhead" : name;
-}
 
 Seconds ScaledPoint::time() const {
   if (!run) return samples_without_target * seconds_per_sample();
@@ -66,10 +29,10 @@ ScaledPoint scaled_point(const RunModel& model) {
   ScaledPoint point{.accelerators = plan.accelerators(),
                     .batch = plan.global_batch(),
                     .micro_batch = plan.micro_batch,
-                    .step = account_of(run.step),
+                    .step = run.step,
                     .run = {},
                     .seconds = {},
-                    .basis = run.step.total().basis,
+                    .basis = run.step.cost().basis,
                     .memory = {}};
   if (run.samples == 0) return point;
   point.basis = run.total().basis;
@@ -87,10 +50,10 @@ ScaledPoint scaled_point(const SimulatedStep& step) {
   return {.accelerators = step.plan.accelerators(),
           .batch = step.plan.global_batch(),
           .micro_batch = step.plan.micro_batch,
-          .step = account_of(step.times),
+          .step = step.times,
           .run = {},
           .seconds = step.seconds,
-          .basis = Basis::Formula,
+          .basis = step.times.cost().basis,
           .memory = most / step.cluster.accelerator.memory.value};
 }
 

@@ -14,25 +14,6 @@
 
 namespace tofn {
 
-/// What one optimizer step is spent on, whichever model of a step made it.
-struct StepAccount {
-  Seconds total;
-  Seconds arithmetic;
-  Seconds overhead;  ///< of each pass, whatever its samples: launches, small kernels
-  Seconds optimizer;
-  Seconds exposed;        ///< communication that nothing hides
-  Seconds waiting;        ///< for other ranks: the slowest node, bubbles
-  Seconds communication;  ///< all of it, hidden or not
-
-  Seconds computation() const { return arithmetic + overhead + optimizer; }
-};
-StepAccount account_of(const StepBreakdown&);
-StepAccount account_of(const StepTimes&);
-
-/// What bounds a step: `compute`, `communication`, `imbalance` or `mixed` by the rules of
-/// `Bottleneck`, with arithmetic and optimizer as busy; and `overhead` where that is above 30 %.
-std::string bottleneck_of(const StepAccount&);
-
 /// What a run takes beside its steps, where it trains to a target.
 struct RunAccount {
   double samples = 0;
@@ -50,7 +31,7 @@ struct ScaledPoint {
   int accelerators = 0;
   double batch = 0;
   double micro_batch = 0;  ///< samples per replica and pass
-  StepAccount step;
+  StepTimes step;
   std::optional<RunAccount> run;
   std::optional<Interval> seconds;  ///< 90 % of the time to train, else of the step
   Basis basis = Basis::Assumed;

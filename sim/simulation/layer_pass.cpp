@@ -23,6 +23,7 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
         kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
     pass.compute += time;
     if (kernel.is_weight_gradient) pass.weight_gradients += time;
+    if (kernel.arithmetic == Arithmetic::Attention) pass.attention += time;
     launches += kernel.count;
   }
   for (const Exchange& exchange : work.exchanges) {

@@ -155,25 +155,20 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   return step;
 }
 
-std::string_view bottleneck_name(double communication, double waiting, double busy) {
-  return communication > 0.3                 ? "communication"
-         : waiting > 0.1                     ? "imbalance"
-         : communication < 0.1 && busy > 0.9 ? "compute"
-                                             : "mixed";
-}
-
 Bottleneck bottleneck_of(const StepTimes& times) {
   const auto share = [&](StepPart part) {
     return times.parts[static_cast<std::size_t>(part)] / times.total;
   };
   Bottleneck found;
   found.busy = share(StepPart::Compute) + share(StepPart::Optimizer);
-  for (const StepPart part :
-       {StepPart::Tensor, StepPart::Context, StepPart::Expert, StepPart::Pipeline, StepPart::Data})
-    found.communication += share(part);
-  found.waiting = share(StepPart::Bubble) + share(StepPart::Imbalance);
+  found.communication = times.exposed().time / times.total;
+  found.waiting = times.waiting() / times.total;
   found.launch = share(StepPart::Launch);
-  found.name = bottleneck_name(found.communication, found.waiting, found.busy);
+  found.name = found.communication > 0.3                       ? "communication"
+               : found.waiting > 0.1                           ? "imbalance"
+               : found.communication < 0.1 && found.busy > 0.9 ? "compute"
+               : found.launch > 0.3                            ? "overhead"
+                                                               : "mixed";
   return found;
 }
 

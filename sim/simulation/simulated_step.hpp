@@ -57,11 +57,9 @@ SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const Ker
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Cluster&);
 
-/// The textbook's classes, of shares of a step: `compute` below 10 % exposed communication and
-/// above 90 % busy, `communication` above 30 %, `imbalance` where waiting for other ranks exceeds
-/// 10 %, else `mixed`.
-std::string_view bottleneck_name(double communication, double waiting, double busy);
-
+/// What bounds a step, by the textbook's classes, of shares of a step: `compute` below 10 % exposed
+/// communication and above 90 % busy, `communication` above 30 %, `imbalance` where waiting for
+/// other ranks exceeds 10 %, `overhead` where launches exceed 30 %, else `mixed`.
 struct Bottleneck {
   std::string name;
   double busy = 0;           ///< shares of the step: compute and optimizer

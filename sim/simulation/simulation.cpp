@@ -23,13 +23,6 @@ void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, co
       visit(chunk, share);
 }
 
-/// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
-/// each other in every measured step, so that efficiencies fitted to such hold it already.
-double independent_replicas(const Plan& plan, const Cluster& cluster) {
-  const int nodes = (plan.accelerators() - 1) / cluster.accelerators_per_node.value + 1;
-  return std::min(plan.data_parallel_size, nodes);
-}
-
 /// Activations of a stage to the next one, or their gradients back, over the links of either: each
 /// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
 Seconds send_time(std::span<const LayerWork> layers, const VirtualStages& placed,
@@ -146,7 +139,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
   // pipelines keep them until the last micro-batch, as the memory does.
   work.reduces_each_micro_batch =
       plan.sharded >= Sharded::Gradients && plan.pipeline_parallel_size == 1;
-  work.slowdown = profile.overlap_slowdown;
+  work.slowdown = uniform_slowdown(profile.overlap_slowdown);
   work.rank_noise = profile.rank_noise;
   work.replicas = independent_replicas(plan, cluster);
 }
@@ -180,6 +173,11 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
 }
 
 }  // namespace
+
+double independent_replicas(const Plan& plan, const Cluster& cluster) {
+  const int nodes = (plan.accelerators() - 1) / cluster.accelerators_per_node.value + 1;
+  return std::min(plan.data_parallel_size, nodes);
+}
 
 std::vector<int> stage_layers(const UnlikeNodes& unlike, const Plan& plan,
                               std::span<const LayerWork> layers) {

@@ -12,6 +12,10 @@
 
 namespace tofn {
 
+/// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
+/// each other in every measured step, so that efficiencies fitted to such hold it already.
+double independent_replicas(const Plan&, const Cluster&);
+
 /// Layers of every stage; none where the plan spreads them (`place_layers`).
 std::vector<int> stage_layers(const UnlikeNodes&, const Plan&, std::span<const LayerWork>);
 

@@ -59,10 +59,10 @@ RunFactors predicted_factors(const BacktestRow& row) {
 }
 
 StepFactors step_factors(const BacktestRow& row) {
-  const StepBreakdown& step = row.prediction->expected.step;
-  const double work = (step.arithmetic + step.overhead + step.optimizer).time.base();
-  const double exposed = step.exposed_communication().time.base();
-  const double waiting = step.stragglers.time.base();
+  const StepTimes& step = row.prediction->expected.step;
+  const double work = step.computation().base();
+  const double exposed = step.exposed().time.base();
+  const double waiting = step.waiting().base();
   return {.work = work * accelerators(row) / row.row.inputs.global_batch,
           .communication = (work + exposed) / work,
           .waiting = (work + exposed + waiting) / (work + exposed)};

@@ -22,19 +22,16 @@ PointColumn size_of_plan(std::string_view name, std::string_view meaning, int Pl
           Stage::Plan, Both,    [size](const Point& p) { return whole(p.plan.*size); }};
 }
 
-/// A part of a simulated step.
-PointColumn part_of_step(std::string_view name, std::string_view meaning, StepPart part) {
-  return {name, meaning, Number, Time, Models, [part](const Point& p) {
-            return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
-          }};
+/// Kernels, and of workloads what of a pass does not shrink with its samples.
+Seconds compute_of(const Point& p) {
+  const Seconds launch = part(p.times->parts, StepPart::Launch);
+  return part(p.times->parts, StepPart::Compute) + (p.run ? launch : Seconds{});
 }
 
-/// A term of a workload's step.
-PointColumn term_of_step(std::string_view name, std::string_view meaning,
-                         Cost StepBreakdown::*term) {
-  return {name,      meaning,
-          Number,    Time,
-          Workloads, [term](const Point& p) { return milliseconds((p.run->step.*term).time); }};
+PointColumn part_of_step(std::string_view name, std::string_view meaning, StepPart part) {
+  return {name, meaning, Number, Time, Both, [part](const Point& p) {
+            return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
+          }};
 }
 
 void add_plan_columns(std::vector<PointColumn>& columns) {
@@ -82,27 +79,27 @@ void add_memory_columns(std::vector<PointColumn>& columns) {
 void add_step_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"step_ms", "one optimizer step", Number, Time, Both,
-       [](const Point& p) { return milliseconds(p.step); }});
+       [](const Point& p) { return milliseconds(p.times->total); }});
   add({"samples_per_s", "of the job", Number, Time, Both,
        [](const Point& p) { return Value{p.samples_per_second()}; }});
   add({"samples_per_s_each", "per accelerator", Number, Time, Both,
        [](const Point& p) { return Value{p.samples_per_second() / p.plan.accelerators()}; }});
   add({"compute_ms", "of a step: kernels, and of workloads what does not shrink with samples",
-       Number, Time, Both, [](const Point& p) { return milliseconds(p.compute); }});
+       Number, Time, Both, [](const Point& p) { return milliseconds(compute_of(p)); }});
   add({"communication_ms", "of a step, hidden or not", Number, Time, Both,
-       [](const Point& p) { return milliseconds(p.communication); }});
+       [](const Point& p) { return milliseconds(p.times->communication); }});
   add({"exposed_ms", "communication that nothing hides", Number, Time, Both,
-       [](const Point& p) { return milliseconds(p.exposed); }});
+       [](const Point& p) { return milliseconds(p.times->exposed().time); }});
   add({"exposed_share", "of the step", Number, Time, Both,
-       [](const Point& p) { return Value{p.exposed / p.step}; }});
+       [](const Point& p) { return Value{p.times->exposed().time / p.times->total}; }});
   add({"comm_to_comp", "communication over computation, hidden or not", Number, Time, Both,
-       [](const Point& p) { return Value{p.communication / p.compute}; }});
+       [](const Point& p) { return Value{p.times->communication / compute_of(p)}; }});
 }
 
 void add_model_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   const auto achieved = [](const Point& p) {
-    return model_flops(*p.model) * p.plan.global_batch() / p.step / p.plan.accelerators();
+    return model_flops(*p.model) * p.plan.global_batch() / p.times->total / p.plan.accelerators();
   };
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
        [=](const Point& p) { return Value{achieved(p).base() / 1e12}; }});
@@ -116,17 +113,12 @@ void add_model_columns(std::vector<PointColumn>& columns) {
         std::pair{"bubble_ms", StepPart::Bubble}, std::pair{"imbalance_ms", StepPart::Imbalance},
         std::pair{"optimizer_ms", StepPart::Optimizer}})
     add(part_of_step(name, "part of the step; communication: what is exposed", part));
-  add({"bottleneck", "compute, communication, imbalance or mixed", Text, Time, Models,
+  add({"bottleneck", "compute, communication, imbalance or mixed", Text, Time, Both,
        [](const Point& p) { return text(bottleneck_of(*p.times).name); }});
 }
 
 void add_workload_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add(term_of_step("arithmetic_ms", "of a step", &StepBreakdown::arithmetic));
-  add(term_of_step("overhead_ms", "of a step: what does not shrink with samples",
-                   &StepBreakdown::overhead));
-  add(term_of_step("stragglers_ms", "waiting for the slowest node", &StepBreakdown::stragglers));
-  add(term_of_step("gradients_ms", "their exchange, exposed", &StepBreakdown::gradients));
   add({"samples", "to target", Number, Time, Workloads,
        [](const Point& p) { return Value{p.run->samples}; }});
   add({"minutes", "to train", Number, Time, Workloads,
@@ -140,7 +132,9 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
   add({"basis", "what the weakest term rests on", Text, Time, Workloads,
        [](const Point& p) { return text(to_text(p.run->total().basis)); }});
   add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Time, Workloads,
-       [](const Point& p) { return text(to_text(p.run->step.arithmetic.basis)); }});
+       [](const Point& p) {
+         return text(to_text(p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)]));
+       }});
   add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
        [](const Point& p) { return Value{p.minutes->low}; }});
   add({"minutes_high90", "upper end", Number, Stage::Interval, Workloads,

@@ -85,7 +85,7 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
   request.workload = &calibrated;
   request.cluster = point.cluster;
   if (const PlanFile* file = inputs_.plan(positions_)) {
-    require_learned_plan(file->split);
+    require_calibrated_plan(file->split);
     request.settings = file->settings;
     request.tensor_parallel_size = file->split.tensor_parallel_size;
     request.context_parallel_size = file->split.context_parallel_size;
@@ -117,14 +117,6 @@ void PointMaker::add_model_time(Point& point, bool by_engine) {
   const StepWork work =
       step_work(*point.model, layers_, point.plan, *point.cluster, inputs_.kernels(positions_));
   point.times = by_engine ? simulate(work) : closed_form(work);
-  const PartTimes& parts = point.times->parts;
-  const auto part = [&](StepPart which) { return parts[static_cast<std::size_t>(which)]; };
-  point.step = point.times->total;
-  point.compute = part(StepPart::Compute);
-  point.communication = point.times->communication;
-  for (const StepPart which :
-       {StepPart::Tensor, StepPart::Context, StepPart::Expert, StepPart::Pipeline, StepPart::Data})
-    point.exposed += part(which);
 }
 
 RunModel PointMaker::run_model(const Point& point) const {
@@ -136,16 +128,12 @@ RunModel PointMaker::run_model(const Point& point) const {
 
 void PointMaker::add_run_time(Point& point) {
   point.run = run_model(point).expected();
-  const StepBreakdown& step = point.run->step;
-  point.step = step.total().time;
-  point.compute = step.arithmetic.time + step.overhead.time;
-  point.communication = step.communication_total.time;
-  point.exposed = step.exposed_communication().time;
+  point.times = point.run->step;
 }
 
 void PointMaker::add_expense(Point& point) {
   const int accelerators = point.plan.accelerators();
-  const Activity step = point.run ? activity_of(point.run->step) : activity_of(*point.times);
+  const Activity step = activity_of(*point.times);
   point.energy_per_sample = energy_of(machine_power(*point.cluster, accelerators), step).total() /
                             point.plan.global_batch();
   if (point.run && point.run->samples > 0)

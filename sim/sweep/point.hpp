@@ -24,9 +24,7 @@ struct Point {
   std::optional<RunDescription> description;  ///< workloads only
   Footprint memory;                           ///< of the fullest stage; models only
   bool fits = false;
-  Seconds step, compute;
-  Seconds communication, exposed;               ///< per step: all of it, and what nothing hid
-  std::optional<StepTimes> times;               ///< models only
+  std::optional<StepTimes> times;
   std::optional<RunBreakdown> run;              ///< workloads only
   Joules energy_per_sample;                     ///< of a step, facility included
   std::optional<Expense> expense;               ///< of the run; workloads only
@@ -35,7 +33,7 @@ struct Point {
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
 
-  double samples_per_second() const { return plan.global_batch() / step.base(); }
+  double samples_per_second() const { return plan.global_batch() / times->total.base(); }
 };
 
 /// Works points out. One per thread; equal points, equal results, whoever works them out.

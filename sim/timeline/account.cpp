@@ -18,15 +18,45 @@ double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t>
 
 Seconds busy_time(const PartTimes& parts) { return sum(parts) - part(parts, StepPart::Pipeline); }
 
-StepTimes account(const StageDoings& stage, const PartTimes& slowest, double replica_excess) {
-  StepTimes times{.total = {}, .parts = stage.parts, .communication = stage.communication};
+StepTimes account(const StageDoings& stage, const PartTimes& slowest, double replica_excess,
+                  const PartBases& bases) {
+  StepTimes times{
+      .total = {}, .parts = stage.parts, .communication = stage.communication, .bases = bases};
   const Seconds lighter = busy_time(slowest) - busy_time(stage.parts);
   const Seconds unlike = std::clamp(lighter, Seconds{}, stage.waiting);
   part(times.parts, StepPart::Bubble) = stage.waiting - unlike;
   part(times.parts, StepPart::Imbalance) =
-      unlike + replica_excess * part(slowest, StepPart::Compute);
+      unlike +
+      replica_excess * (part(slowest, StepPart::Compute) + part(slowest, StepPart::Launch));
   times.total = sum(times.parts);
   return times;
+}
+
+Cost StepTimes::cost(StepPart which) const {
+  const Seconds time = part(parts, which);
+  if (time == Seconds{}) return {};
+  return {time, bases[static_cast<std::size_t>(which)]};
+}
+
+Cost StepTimes::cost() const {
+  Cost sum;
+  for (const auto& [name, which] : step_parts) sum += cost(which);
+  return {total, sum.basis};
+}
+
+Cost StepTimes::exposed() const {
+  Cost sum;
+  for (const StepPart which : exposed_parts) sum += cost(which);
+  return sum;
+}
+
+Seconds StepTimes::computation() const {
+  return part(parts, StepPart::Compute) + part(parts, StepPart::Launch) +
+         part(parts, StepPart::Optimizer);
+}
+
+Seconds StepTimes::waiting() const {
+  return part(parts, StepPart::Bubble) + part(parts, StepPart::Imbalance);
 }
 
 }  // namespace tofn

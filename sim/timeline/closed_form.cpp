@@ -10,8 +10,8 @@ namespace {
 constexpr int kinds = 3;
 
 /// Adds a chunk's passes to the account of its stage; what data communication adds to their length
-/// is exposed.
-void add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage) {
+/// is exposed. Returns how long its passes take.
+StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage) {
   const bool split = work.schedule == PipelineSchedule::ZeroBubble;
   const int count = work.micro_batches;
   Seconds alone;
@@ -26,15 +26,16 @@ void add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage
     stage.communication +=
         count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
-  const Seconds lasting = pass_time(stage_lengths(work, chunk), count);
-  part(stage.parts, StepPart::Data) += std::max(Seconds{}, lasting - alone);
+  const StageLengths lengths = stage_lengths(work, chunk);
+  part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
+  return lengths;
 }
 
 StageDoings doings_of(const StepWork& work, std::size_t stage) {
   StageDoings doings;
   const auto& chunks = work.stages[stage];
-  for (const ChunkTimes& chunk : chunks) add_chunk(work, chunk, doings);
-  const StageLengths first = stage_lengths(work, chunks.front());
+  const StageLengths first = add_chunk(work, chunks.front(), doings);
+  for (std::size_t i = 1; i < chunks.size(); ++i) add_chunk(work, chunks[i], doings);
   part(doings.parts, StepPart::Data) += first.tail;
   if (stage == 0) part(doings.parts, StepPart::Data) += first.first_gather;
   if (!work.after.empty()) {
@@ -59,6 +60,10 @@ StepTimes closed_form(const StepWork& work) {
     const StageDoings doings = doings_of(work, stage);
     if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
   }
+  const double excess = slowest_replica_excess(work, std::nullopt);
+  // One stage with one chunk waits for nobody else.
+  if (work.stages.size() == 1 && work.stages.front().size() == 1)
+    return account(slowest, slowest.parts, excess, work.bases);
   const bool sends = work.stages.size() > 1 && !work.send.empty();
   const Seconds without = pipeline_length(work, {});
   const Seconds length =
@@ -68,7 +73,7 @@ StepTimes closed_form(const StepWork& work) {
   const Seconds pipeline = std::clamp(added, Seconds{}, waiting);
   part(slowest.parts, StepPart::Pipeline) = pipeline;
   slowest.waiting = waiting - pipeline;
-  return account(slowest, slowest.parts, slowest_replica_excess(work, std::nullopt));
+  return account(slowest, slowest.parts, excess, work.bases);
 }
 
 }  // namespace tofn

@@ -17,7 +17,8 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
                 .data_overlap = work.data_overlap,
                 .split = work.schedule == PipelineSchedule::ZeroBubble,
                 .spans = spans} {
-  assert(work.slowdown >= 0 && work.slowdown <= 1);
+  for (const double share : {work.slowdown.tensor, work.slowdown.context, work.slowdown.data})
+    assert(share >= 0 && share <= 1);
   assert(work.send.empty() || work.send.size() == work.stages.size());
   sends_ = work.send;
   sends_.resize(work.stages.size());

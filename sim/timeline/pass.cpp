@@ -27,33 +27,70 @@ Seconds sum(const PartTimes& parts) {
   return total;
 }
 
-Overlap overlap(Seconds compute, Seconds beside, double slowdown) {
-  if ((1 - slowdown) * beside <= compute) return {compute + slowdown * beside, Seconds{}};
-  return {beside, beside - compute / (1 - slowdown)};
+std::array<Phase, 2> phases_of(const LayerPass& pass, const Slowdown& slowdown) {
+  const Seconds ring = pass.beside[ring_exchange];
+  return {{{.compute = pass.attention, .exchange = ring, .slowdown = slowdown.context},
+           {.compute = pass.compute - pass.attention,
+            .exchange = sum(pass.beside) - ring,
+            .slowdown = slowdown.tensor}}};
 }
 
-void book_beside(PartTimes& parts, const std::array<Seconds, 3>& beside, Seconds tail,
-                 double slowdown) {
+Seconds compute_length(const Phase& phase, Seconds data, double data_slowdown) {
+  if (phase.compute <= Seconds{}) return {};
+  const bool data_ends_first = data < phase.exchange;
+  const Seconds first = std::min(data, phase.exchange);
+  const Seconds second = std::max(data, phase.exchange);
+  const double beside_both = 1 - std::max(phase.slowdown, data_slowdown);
+  const double beside_one = 1 - (data_ends_first ? phase.slowdown : data_slowdown);
+  const Seconds by_first = beside_both * first;
+  if (by_first >= phase.compute) return phase.compute / beside_both;
+  const Seconds by_second = by_first + beside_one * (second - first);
+  if (by_second >= phase.compute) return first + (phase.compute - by_first) / beside_one;
+  return second + (phase.compute - by_second);
+}
+
+Seconds layer_length(const LayerPass& pass, Seconds data, const Slowdown& slowdown) {
+  Seconds length;
+  for (const Phase& phase : phases_of(pass, slowdown)) {
+    const Seconds left = std::max(Seconds{}, data - length);
+    length += std::max(compute_length(phase, left, slowdown.data), phase.exchange);
+  }
+  return length + sum(pass.waited) + pass.launch;
+}
+
+void book_beside(PartTimes& parts, const std::array<Seconds, 3>& beside, const Tails& tails,
+                 const Slowdown& slowdown) {
+  Tails left = tails;
   for (std::size_t i = exchange_parts.size(); i-- > 0;) {
+    const bool is_ring = i == ring_exchange;
+    Seconds& tail = left[is_ring ? 0 : 1];
     const Seconds exposed = std::min(tail, beside[i]);
     tail -= exposed;
-    part(parts, exchange_parts[i]) += exposed + slowdown * (beside[i] - exposed);
+    part(parts, exchange_parts[i]) +=
+        exposed + (is_ring ? slowdown.context : slowdown.tensor) * (beside[i] - exposed);
   }
 }
 
-PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split, double slowdown) {
+PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split,
+                      const Slowdown& slowdown) {
   PassTimes times;
   for (const LayerTimes& layer : chunk.layers) {
     const LayerPass pass = part_of(layer, kind, split);
-    const Overlap both = overlap(pass.compute, sum(pass.beside), slowdown);
+    Tails tails;
+    Seconds length;
+    for (std::size_t i = 0; const Phase& phase : phases_of(pass, slowdown)) {
+      const Seconds computed = compute_length(phase, Seconds{}, 0);
+      tails[i++] = std::max(Seconds{}, phase.exchange - computed);
+      length += std::max(computed, phase.exchange);
+    }
     PartTimes parts{};
     part(parts, StepPart::Compute) = pass.compute;
     part(parts, StepPart::Launch) = pass.launch;
-    book_beside(parts, pass.beside, both.tail, slowdown);
+    book_beside(parts, pass.beside, tails, slowdown);
     for (std::size_t i = 0; i < exchange_parts.size(); ++i)
       part(parts, exchange_parts[i]) += pass.waited[i];
     for (std::size_t i = 0; i < parts.size(); ++i) times.parts[i] += layer.count * parts[i];
-    times.length += layer.count * (both.length + sum(pass.waited) + pass.launch);
+    times.length += layer.count * (length + sum(pass.waited) + pass.launch);
     times.communication += layer.count * (sum(pass.waited) + sum(pass.beside));
     times.gather += layer.count * pass.gather;
     times.reduce += layer.count * pass.reduce;

@@ -10,29 +10,34 @@ LayerPass part_of(const LayerTimes&, PassKind, bool split);
 
 Seconds sum(const std::array<Seconds, 3>&);
 
-/// The seconds that compute and the exchanges beside it take, and how many of them are left of the
-/// exchanges once compute is done. Compute loses `slowdown` of the time that it is overlapped, so
-/// that with 1 nothing is gained and with 0 the shorter one is free.
-struct Overlap {
-  Seconds length;
-  Seconds tail;
-};
-Overlap overlap(Seconds compute, Seconds beside, double slowdown);
-
-/// Books exchanges that ran beside compute one after another and outlasted it by `tail`: what they
-/// cost is that tail, and what compute lost to the rest.
-void book_beside(PartTimes&, const std::array<Seconds, 3>& beside, Seconds tail, double slowdown);
-
-inline Seconds& part(PartTimes& parts, StepPart which) {
-  return parts[static_cast<std::size_t>(which)];
-}
-inline Seconds part(const PartTimes& parts, StepPart which) {
-  return parts[static_cast<std::size_t>(which)];
-}
-Seconds sum(const PartTimes&);
-
 /// The part that the i-th of a pass's exchanges belongs to.
 inline constexpr std::array exchange_parts{StepPart::Tensor, StepPart::Context, StepPart::Expert};
+inline constexpr std::size_t ring_exchange = 1;
+
+/// Kernels and the exchanges beside them: attention with the context ring, then the other kernels
+/// with the rest. Compute loses `slowdown` of the time that exchanges last beside it.
+struct Phase {
+  Seconds compute;
+  Seconds exchange;
+  double slowdown = 0;
+};
+std::array<Phase, 2> phases_of(const LayerPass&, const Slowdown&);
+
+/// How long compute takes that starts now, beside exchanges for `exchange` and data traffic for
+/// `data`, at 1 - `slowdown` of its pace while either lasts.
+Seconds compute_length(const Phase&, Seconds data, double data_slowdown);
+
+/// One layer on a rank, beside data traffic that lasts `data`.
+Seconds layer_length(const LayerPass&, Seconds data, const Slowdown&);
+
+/// How much longer the exchanges of each phase last than its kernels, with no data traffic.
+using Tails = std::array<Seconds, 2>;
+
+/// Books exchanges that ran beside compute one after another and outlasted it by `tails`: what they
+/// cost is that tail, and what compute lost to the rest.
+void book_beside(PartTimes&, const std::array<Seconds, 3>& beside, const Tails&, const Slowdown&);
+
+Seconds sum(const PartTimes&);
 
 /// One pass over a chunk on a rank whose data stream is idle.
 struct PassTimes {
@@ -42,6 +47,6 @@ struct PassTimes {
   Seconds gather;  ///< not in `length`: of all its layers
   Seconds reduce;
 };
-PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, double slowdown);
+PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, const Slowdown&);
 
 }  // namespace tofn

@@ -70,24 +70,27 @@ void Rank::wait_for_gather() {
   last_ = last_gather_;
 }
 
-/// When `work` is done that starts now, and books what it loses to the data stream.
-Seconds Rank::compute_beside(Seconds work, Seconds exchange_end) {
-  const double rate = 1 - settings_.slowdown;
+/// When the phase's compute is done that starts now, and books what it loses to the data stream.
+Seconds Rank::compute_beside(const Phase& phase) {
+  const double data_slowdown = settings_.slowdown.data;
   const Seconds never{std::numeric_limits<double>::infinity()};
+  const Seconds exchange_end = now_ + phase.exchange;
+  Seconds work = phase.compute;
   Seconds time = now_;
   while (work > Seconds{}) {
     while (first_ < data_.size() && data_[first_].finish <= time) ++first_;
     const bool travels = first_ < data_.size() && data_[first_].start <= time;
     const bool exchanges = time < exchange_end;
     Seconds until = never;
-    if (exchanges)
-      until = exchange_end;
-    else if (first_ < data_.size())
-      until = travels ? data_[first_].finish : data_[first_].start;
-    const double pace = exchanges || travels ? rate : 1;
+    if (first_ < data_.size()) until = travels ? data_[first_].finish : data_[first_].start;
+    if (exchanges) until = std::min(until, exchange_end);
+    const double lost = std::max(exchanges ? phase.slowdown : 0, travels ? data_slowdown : 0);
+    const double pace = 1 - lost;
     const Seconds done = pace * (until - time);
     if (pace > 0 && work <= done) until = time + work / pace;
-    if (travels && !exchanges) part(parts, StepPart::Data) += settings_.slowdown * (until - time);
+    // What both streams take is booked as the exchange's.
+    const double to_exchange = exchanges ? phase.slowdown : 0;
+    part(parts, StepPart::Data) += std::max(0.0, lost - to_exchange) * (until - time);
     work = pace > 0 && work <= done ? Seconds{} : work - (pace > 0 ? done : Seconds{});
     time = until;
   }
@@ -95,21 +98,28 @@ Seconds Rank::compute_beside(Seconds work, Seconds exchange_end) {
 }
 
 void Rank::compute(const LayerPass& pass, const Span& label) {
-  Seconds exchange_end = now_;
-  int exchange = last_;
-  for (std::size_t i = 0; i < exchange_parts.size(); ++i) {
-    exchange = record(Stream::Exchange, exchange_parts[i], exchange_end,
-                      exchange_end + pass.beside[i], exchange, label);
-    exchange_end += pass.beside[i];
+  Tails tails;
+  const std::array<Phase, 2> phases = phases_of(pass, settings_.slowdown);
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const Phase& phase = phases[i];
+    if (phase.compute <= Seconds{} && phase.exchange <= Seconds{}) continue;
+    int exchange = last_;
+    Seconds sent = now_;
+    for (std::size_t e = 0; e < exchange_parts.size(); ++e) {
+      if ((e == ring_exchange) != (i == 0)) continue;
+      exchange =
+          record(Stream::Exchange, exchange_parts[e], sent, sent + pass.beside[e], exchange, label);
+      sent += pass.beside[e];
+    }
+    const Seconds computed = compute_beside(phase);
+    tails[i] = std::max(Seconds{}, sent - computed);
+    last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
+    if (tails[i] > Seconds{}) last_ = exchange;
+    now_ = std::max(computed, sent);
   }
-  const Seconds computed = compute_beside(pass.compute, exchange_end);
-  const Seconds tail = std::max(Seconds{}, exchange_end - computed);
-  last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
-  if (tail > Seconds{}) last_ = exchange;
   part(parts, StepPart::Compute) += pass.compute;
-  book_beside(parts, pass.beside, tail, settings_.slowdown);
+  book_beside(parts, pass.beside, tails, settings_.slowdown);
   communication += sum(pass.beside);
-  now_ = std::max(computed, exchange_end);
 }
 
 void Rank::follow(const LayerPass& pass, const Span& label) {

@@ -9,7 +9,7 @@ namespace tofn {
 
 /// Settings of a step that every rank runs under.
 struct RankSettings {
-  double slowdown = 0;
+  Slowdown slowdown;
   bool data_overlap = true;
   bool split = false;
   std::vector<Span>* spans = nullptr;  ///< where to record, if anywhere
@@ -52,7 +52,7 @@ class Rank {
   void wait_for_gather();
   void compute(const LayerPass&, const Span& label);
   void follow(const LayerPass&, const Span& label);
-  Seconds compute_beside(Seconds work, Seconds exchange_end);
+  Seconds compute_beside(const Phase&);
   Interval queue(Seconds length, const Span& label);
   void stand(Seconds length, StepPart, Stream, const Span& label);
   int record(Stream, StepPart, Seconds start, Seconds finish, int cause, const Span& label);

@@ -21,18 +21,19 @@ const Rank& slowest_of(const std::vector<Rank>& ranks) {
   });
 }
 
-StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, double excess) {
+StepTimes account_of(const Rank& rank, const Rank& slowest, Seconds end, double excess,
+                     const StepWork& work) {
   const StageDoings doings{.parts = rank.parts,
                            .waiting = rank.waiting + (end - rank.now()),
                            .communication = rank.communication};
-  return account(doings, slowest.parts, excess);
+  return account(doings, slowest.parts, excess, work.bases);
 }
 
 StepTimes simulated(const StepWork& work, std::optional<std::uint64_t> seed) {
   Engine engine(work, nullptr);
   const std::vector<Rank>& ranks = engine.run();
   const Rank& slowest = slowest_of(ranks);
-  return account_of(slowest, slowest, end_of(ranks), slowest_replica_excess(work, seed));
+  return account_of(slowest, slowest, end_of(ranks), slowest_replica_excess(work, seed), work);
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ std::vector<StepTimes> simulate_stages(const StepWork& work) {
   const std::vector<Rank>& ranks = engine.run();
   std::vector<StepTimes> stages;
   for (const Rank& rank : ranks)
-    stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0));
+    stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0, work));
   return stages;
 }
 
@@ -56,7 +57,7 @@ Timeline record_timeline(const StepWork& work) {
   const std::vector<Rank>& ranks = engine.run();
   const Rank* last = &ranks.front();
   for (const Rank& rank : ranks) {
-    timeline.stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0));
+    timeline.stages.push_back(account_of(rank, slowest_of(ranks), end_of(ranks), 0, work));
     if (rank.now() > last->now()) last = &rank;
   }
   for (int i = last->last_span(); i >= 0; i = timeline.spans[static_cast<std::size_t>(i)].cause)

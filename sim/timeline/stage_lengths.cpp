@@ -5,15 +5,6 @@
 namespace tofn {
 namespace {
 
-/// One layer, beside the first `data` seconds of which the data stream is busy.
-Seconds layer_length(const LayerPass& pass, Seconds data, double slowdown) {
-  const Seconds beside = sum(pass.beside);
-  const Seconds busy = std::max(beside, data);
-  const Seconds computed = (1 - slowdown) * busy <= pass.compute ? pass.compute + slowdown * busy
-                                                                 : pass.compute / (1 - slowdown);
-  return std::max(computed, beside) + sum(pass.waited) + pass.launch;
-}
-
 /// A walk over the layers of passes, as the engine takes it, but for collectives queued elsewhere.
 struct Walk {
   const StepWork& work;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/cost.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -33,15 +34,45 @@ inline constexpr std::array<std::pair<std::string_view, StepPart>, 10> step_part
      {"bubble", StepPart::Bubble},
      {"imbalance", StepPart::Imbalance},
      {"optimizer", StepPart::Optimizer}}};
+/// For people; exposed communication says so.
+inline constexpr std::array<std::string_view, step_parts.size()> step_part_titles{
+    "compute",
+    "launches and small kernels",
+    "tensor parallel, exposed",
+    "context parallel, exposed",
+    "expert parallel, exposed",
+    "pipeline sends, exposed",
+    "gradients and shards, exposed",
+    "pipeline bubble",
+    "waiting for slower ranks",
+    "optimizer"};
 using PartTimes = std::array<Seconds, step_parts.size()>;
+using PartBases = std::array<Basis, step_parts.size()>;
+constexpr PartBases uniform_bases(Basis basis) {
+  PartBases bases{};
+  bases.fill(basis);
+  return bases;
+}
+/// Parts in which a rank waits for data that other ranks send.
+inline constexpr std::array exposed_parts{StepPart::Tensor, StepPart::Context, StepPart::Expert,
+                                          StepPart::Pipeline, StepPart::Data};
+
+inline Seconds& part(PartTimes& parts, StepPart which) {
+  return parts[static_cast<std::size_t>(which)];
+}
+inline Seconds part(const PartTimes& parts, StepPart which) {
+  return parts[static_cast<std::size_t>(which)];
+}
 
 /// One pass (forward or backward) of one layer on one micro-batch: device time, what the host's
 /// launches add to it, and communication that the pass waits for or that may run beside it.
 struct LayerPass {
   Seconds compute;
+  Seconds attention;              ///< part of `compute` that context traffic runs beside
   Seconds launch;                 ///< beyond compute, where the host cannot keep up
   std::array<Seconds, 3> waited;  ///< tensor, context, expert: compute stands still
-  std::array<Seconds, 3> beside;  ///< likewise, but overlapped with this pass's own compute
+  std::array<Seconds, 3> beside;  ///< likewise, overlapped: context's with attention, others' with
+                                  ///< the rest of this pass's compute
   Seconds weight_gradients;       ///< part of `compute` that may run later (zero bubble)
   Seconds gather;                 ///< data group: parameters before this pass (ZeRO 3)
   Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
@@ -58,6 +89,16 @@ struct ChunkTimes {
   std::vector<LayerTimes> layers;  ///< in forward order
 };
 
+/// Share of overlapped communication that compute loses, 0..1: with 0 overlap is free, with 1
+/// nothing is gained.
+struct Slowdown {
+  double tensor = 0;   ///< by exchanges beside the kernels that are not attention
+  double context = 0;  ///< by the ring beside attention
+  double data = 0;     ///< by gathers and reductions
+};
+
+constexpr Slowdown uniform_slowdown(double share) { return {share, share, share}; }
+
 /// One step of one representative rank of each pipeline stage. Data-parallel ranks are alike, so
 /// that the cost of simulating it does not depend on their number.
 struct StepWork {
@@ -72,12 +113,13 @@ struct StepWork {
   bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
   bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass
   bool reduces_each_micro_batch = false;  ///< ZeRO 2 and 3 keep shards of gradients only
-  double slowdown = 0;             ///< share of overlapped communication that compute loses, 0..1
+  Slowdown slowdown;
   std::vector<Seconds> after;      ///< per stage: what follows the last pass, unoverlapped (tied
                                    ///< embeddings, parameter all-gather)
   std::vector<Seconds> optimizer;  ///< per stage
-  double rank_noise = 0;           ///< relative standard deviation of a rank's compute
+  double rank_noise = 0;           ///< relative standard deviation of a rank's passes
   double replicas = 1;             ///< that wait for each other: the slowest sets the pace
+  PartBases bases = uniform_bases(Basis::Formula);  ///< what the times of each part rest on
 };
 
 /// The parts of a step; they sum to its length, exactly. Of the slowest stage.
@@ -85,6 +127,18 @@ struct StepTimes {
   Seconds total;
   PartTimes parts{};
   Seconds communication;  ///< all of it, exposed or not, on that stage
+  PartBases bases = uniform_bases(Basis::Formula);
+
+  /// One part and what it rests on.
+  Cost cost(StepPart) const;
+  /// The whole step: as firm as its weakest part that takes time.
+  Cost cost() const;
+  /// Exposed communication of all groups.
+  Cost exposed() const;
+  /// For other ranks: bubbles, and the slowest of the replicas.
+  Seconds waiting() const;
+  /// Kernels, launches and the optimizer: all that a rank does by itself.
+  Seconds computation() const;
 };
 
 }  // namespace tofn

@@ -65,15 +65,14 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   RunPrediction prediction;
   prediction.expected = model.expected();
   prediction.total_seconds = interval_of([](const auto& run) { return run.total().time.base(); });
-  prediction.step_seconds =
-      interval_of([](const auto& run) { return run.step.total().time.base(); });
+  prediction.step_seconds = interval_of([](const auto& run) { return run.step.total.base(); });
   prediction.samples = interval_of([](const auto& run) { return run.samples; });
   prediction.evaluation_seconds =
       interval_of([](const auto& run) { return run.evaluation.time.base(); });
   prediction.fixed_seconds = interval_of([](const auto& run) { return run.fixed.time.base(); });
-  for (std::size_t t = 0; t < step_terms.size(); ++t)
-    prediction.step_term_seconds[t] =
-        interval_of([&](const auto& run) { return (run.step.*step_terms[t].cost).time.base(); });
+  for (std::size_t p = 0; p < step_parts.size(); ++p)
+    prediction.step_part_seconds[p] =
+        interval_of([&](const auto& run) { return run.step.parts[p].base(); });
   return prediction;
 }
 

@@ -42,14 +42,14 @@ double RunModel::evaluation_count(double samples) const {
 
 RunBreakdown RunModel::evaluate(const RunDraw& draw) const {
   RunBreakdown run;
-  run.step = step_.evaluate(draw.step);
+  run.step = step_.times(draw.step);
   run.samples = draw.samples;
   run.steps = draw.samples / description_.plan.global_batch();
   run.evaluations = evaluation_count(draw.samples);
   const Seconds evaluation =
       draw.evaluation * parameters_.evaluation_factor.value * evaluation_time(draw.step);
   if (run.evaluations > 0) run.evaluation_each = {evaluation, parameters_.evaluation_factor.basis};
-  const Cost step = run.step.total();
+  const Cost step = run.step.cost();
   run.training = {run.steps * step.time, weakest(step.basis, parameters_.samples.basis)};
   run.evaluation = run.evaluations * run.evaluation_each;
   run.fixed = {parameters_.fixed_is_in_steps ? draw.fixed * step.time : Seconds{draw.fixed},

@@ -7,7 +7,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
-#include "sim/step/step.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/run_settings.hpp"
 #include "sim/workload/workload.hpp"
@@ -49,7 +49,7 @@ struct RunParameters {
 
 /// The terms of a run; they sum to its time to train.
 struct RunBreakdown {
-  StepBreakdown step;  ///< of one optimizer step
+  StepTimes step;      ///< of one optimizer step
   double samples = 0;  ///< to target
   double steps = 0;
   double evaluations = 0;
@@ -83,7 +83,7 @@ class RunModel {
 
   const RunDescription& description() const { return description_; }
   const RunParameters& parameters() const { return parameters_; }
-  const StepModel& step() const { return step_; }
+  const CalibratedStep& step() const { return step_; }
   double evaluation_interval() const { return interval_; }
   /// The passes of one evaluation, and their forward time by the step model.
   struct EvaluationPasses {
@@ -100,7 +100,7 @@ class RunModel {
 
   RunDescription description_;
   RunParameters parameters_;
-  StepModel step_;
+  CalibratedStep step_;
   double interval_ = 0;
 };
 
@@ -112,7 +112,7 @@ struct RunPrediction {
   Interval samples;
   Interval evaluation_seconds;
   Interval fixed_seconds;
-  std::array<Interval, step_terms.size()> step_term_seconds;  ///< in the order of step_terms
+  std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts
 };
 
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples

@@ -5,11 +5,8 @@
 
 namespace tofn {
 
-/// What the accelerators do in one step.
-Activity activity_of(const StepBreakdown&);
-
-/// What they do in a whole run. Evaluations are taken for steps, the fixed time for idle; the
-/// score's scaling is no time at all.
+/// What the accelerators do in a whole run. Evaluations are taken for steps, the fixed time for
+/// idle; the score's scaling is no time at all.
 Activity activity_of(const RunBreakdown&);
 
 }  // namespace tofn

@@ -47,7 +47,7 @@ void measure(const char* name, const StepWork& work, double layers_apart, double
 
 StepWork layered(int stages, int chunks, int micro_batches, int layers, PipelineSchedule schedule) {
   StepWork work = plain_work(stages, chunks, micro_batches, schedule);
-  work.slowdown = 0.2;
+  work.slowdown = uniform_slowdown(0.2);
   work.send.assign(work.stages.size(), Seconds{stages > 1 ? 0.01 : 0});
   for (auto& stage : work.stages)
     for (ChunkTimes& chunk : stage) {

@@ -51,6 +51,7 @@ inline int whole(Random& random, int low, int high) {
 inline LayerPass random_pass(Random& random, const StepKind& kind, double compute, double data) {
   LayerPass pass;
   pass.compute = Seconds{compute};
+  pass.attention = Seconds{0.3 * compute * random.uniform()};
   pass.launch = Seconds{0.02 * compute * random.uniform()};
   for (Seconds& time : pass.waited) time = Seconds{0.1 * compute * random.uniform()};
   for (Seconds& time : pass.beside) time = Seconds{0.3 * compute * random.uniform()};
@@ -66,7 +67,7 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
   const int stages = whole(random, kind.interleaved ? 2 : 1, 12);
   const int chunks = kind.interleaved ? whole(random, 2, 4) : 1;
   work.micro_batches = whole(random, 1, 6) * (kind.interleaved ? stages : whole(random, 1, 8));
-  work.slowdown = random.uniform();
+  work.slowdown = {random.uniform(), random.uniform(), random.uniform()};
   work.data_overlap = random.uniform() < 0.7;
   work.gathers_each_micro_batch = random.uniform() < 0.5;
   if (kind.sends)

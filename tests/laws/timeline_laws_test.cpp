@@ -151,7 +151,7 @@ TEST_CASE("less slowdown never lengthens a step; with all of it overlap gains no
   for_each_work([](StepWork work) {
     Seconds before;
     for (const double slowdown : {0.0, 0.3, 0.8, 1.0}) {
-      work.slowdown = slowdown;
+      work.slowdown = uniform_slowdown(slowdown);
       const Seconds now = simulate(work).total;
       REQUIRE(at_most(before, now));
       before = now;

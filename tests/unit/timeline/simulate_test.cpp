@@ -50,15 +50,38 @@ TEST_CASE("an exchange beside compute costs what it slows and what outlasts it")
   StepWork work = one_rank(1);
   first_layer(work).backward.beside = {Seconds{1}, Seconds{}, Seconds{}};
   CHECK(simulate(work).total == Seconds{3});
-  work.slowdown = 0.5;  // a second beside it at half the pace: 0.5 s lost
+  work.slowdown = uniform_slowdown(0.5);  // a second beside it at half the pace: 0.5 s lost
   CHECK(part_of(simulate(work), StepPart::Tensor) == Seconds{0.5});
-  // Five seconds: compute is done after four of them; the fifth is the context exchange's.
+  // The ring goes beside a second of attention: both end after two. The other second of kernels is
+  // done two later, a third before the tensor exchange.
+  first_layer(work).backward.attention = Seconds{1};
   first_layer(work).backward.beside = {Seconds{3}, Seconds{2}, Seconds{}};
-  const StepTimes times = simulate(work);
-  CHECK(part_of(times, StepPart::Compute) == Seconds{3});
-  CHECK(part_of(times, StepPart::Tensor) == Seconds{1.5});
-  CHECK(part_of(times, StepPart::Context) == Seconds{1.5});
-  CHECK(times.total == Seconds{6});
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(part_of(times, StepPart::Compute) == Seconds{3});
+    CHECK(part_of(times, StepPart::Tensor) == Seconds{2});
+    CHECK(part_of(times, StepPart::Context) == Seconds{1});
+    CHECK(times.total == Seconds{6});
+  }
+}
+
+TEST_CASE("each kind of communication slows compute by its own share") {
+  StepWork work = one_rank(1);
+  LayerPass& backward = first_layer(work).backward;
+  backward.attention = Seconds{1};
+  backward.beside = {Seconds{0.5}, Seconds{0.5}, Seconds{}};
+  work.slowdown = {.tensor = 0.5, .context = 0.25, .data = 0};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(part_of(times, StepPart::Tensor) == Seconds{0.25});
+    CHECK(part_of(times, StepPart::Context) == Seconds{0.125});
+  }
+  // Gradients of the second layer go beside the first one: its ring slows it more than they do.
+  work.stages[0][0].layers.push_back(first_layer(work));
+  work.stages[0][0].layers.back().backward.reduce = Seconds{0.5};
+  work.slowdown = {.tensor = 0, .context = 0.25, .data = 0.125};
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{});
+  work.slowdown.data = 0.5;
+  CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.125});
+  CHECK_THAT(closed_form(work).total.base(), WithinRel(simulate(work).total.base(), 1e-12));
 }
 
 TEST_CASE("gradients leave behind the backward pass, one after another; the last is exposed") {
@@ -72,7 +95,7 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   work.micro_batches = 4;  // only the last one's
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});
   // Beside a reduction of 1 s a layer takes 2.5 s.
-  work.slowdown = 0.5;
+  work.slowdown = uniform_slowdown(0.5);
   first_layer(work).backward.reduce = Seconds{1};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{0.5 + 0.5 + 1});
   work.data_overlap = false;

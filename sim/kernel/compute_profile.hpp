@@ -4,7 +4,6 @@
 
 #include "sim/cluster/accelerator.hpp"
 #include "sim/core/basis.hpp"
-#include "sim/core/cost.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -19,9 +18,10 @@ struct PassPrecision {
 /// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
 PassPrecision pass_precision(Precision matmul, bool fp8_attention);
 
-/// How fast one accelerator runs one workload with one software release: a pass over b samples
-/// takes overhead + b * FLOPs / (peak * efficiency). The overhead is what does not shrink with b:
-/// launches, small kernels, kernels too small to fill the chip.
+/// How fast one accelerator runs one workload with one software release, learnt from steps that
+/// were measured: a pass over b samples takes overhead + b * FLOPs / (peak * efficiency). The
+/// overhead is what does not shrink with b: launches, small kernels, kernels too small to fill the
+/// chip.
 struct ComputeProfile {
   PassPrecision precision;
   double efficiency = 1;         ///< of the dense peak at those precisions
@@ -40,23 +40,9 @@ struct ComputeProfile {
   std::string origin;  ///< what it was calibrated on, for the reader
 };
 
-/// One forward and backward pass of one accelerator.
-struct PassTime {
-  Seconds matmul_forward, matmul_backward;
-  Seconds attention_forward, attention_backward;
-  Seconds overhead_forward, overhead_backward;
-
-  Seconds forward() const { return matmul_forward + attention_forward + overhead_forward; }
-  Seconds backward() const { return matmul_backward + attention_backward + overhead_backward; }
-  Seconds arithmetic() const {
-    return matmul_forward + matmul_backward + attention_forward + attention_backward;
-  }
-  Seconds overhead() const { return overhead_forward + overhead_backward; }
-};
-
-/// `samples` per pass, split over `model_parallel_size` accelerators. The overhead is split between
-/// forward and backward by their operators, and does not shrink with the split.
-PassTime pass_time(const WorkTotals&, const Accelerator&, const ComputeProfile&, double samples,
-                   int model_parallel_size);
+/// Seconds that this much work takes at the full peak of its precisions.
+Seconds ideal_time(Flops matmul, Flops attention, const Accelerator&, PassPrecision);
+/// Likewise both passes of one sample of a workload.
+Seconds ideal_time(const WorkTotals&, const Accelerator&, PassPrecision);
 
 }  // namespace tofn
