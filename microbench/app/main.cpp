@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "microbench/app/command.hpp"
-#include "microbench/app/interruption.hpp"
+#include "microbench/app/bench_command.hpp"
+#include "microbench/app/interruption_watch.hpp"
 #include "microbench/app/launch.hpp"
 #include "microbench/app/session.hpp"
 #include "sim/core/error.hpp"
@@ -20,7 +20,7 @@ std::string usage() {
   std::string text =
       "tofn-bench measures what predicts distributed training, and says how sure it is.\n\n"
       "usage: [mpirun -np N] tofn-bench COMMAND [OPTIONS]\n\n";
-  for (const Command& command : commands())
+  for (const BenchCommand& command : commands())
     text += fmt::format("  {:<11} {}\n", command.name, command.summary);
   return text +
          "\n`tofn-bench COMMAND --help` shows options and examples; `tofn-bench --version` the "
@@ -28,9 +28,9 @@ std::string usage() {
          "interrupted.\n";
 }
 
-const Command& command_named(const std::string& name) {
+const BenchCommand& command_named(const std::string& name) {
   std::vector<std::string> names;
-  for (const Command& command : commands()) {
+  for (const BenchCommand& command : commands()) {
     if (command.name == name) return command;
     names.emplace_back(command.name);
   }
@@ -40,7 +40,7 @@ const Command& command_named(const std::string& name) {
 /// What is to be done, or that it was only help that was asked for.
 struct Request {
   std::unique_ptr<Task> task;
-  CommonOptions options;
+  BenchOptions options;
   std::string help;
 };
 
@@ -49,7 +49,7 @@ Request read(const std::vector<std::string>& words) {
   if (words[0] == "--help" || words[0] == "-h") return {.task = {}, .options = {}, .help = usage()};
   if (words[0] == "--version")
     return {.task = {}, .options = {}, .help = "tofn-bench " TOFN_VERSION "\n"};
-  const Command& command = command_named(words[0]);
+  const BenchCommand& command = command_named(words[0]);
   const auto values =
       parse_words(command.line(), common_options(), {words.begin() + 1, words.end()});
   if (values.count("help") > 0)
@@ -61,7 +61,7 @@ Request read(const std::vector<std::string>& words) {
   return request;
 }
 
-int threads_of(const Task& task, const CommonOptions& options) {
+int threads_of(const Task& task, const BenchOptions& options) {
   if (!task.uses_gpus()) return 1;
   const int usable = usable_gpus();
   if (options.gpus.value_or(1) > usable)

@@ -66,7 +66,7 @@ std::string hosts_text(const std::vector<RecordHost>& hosts) {
 }  // namespace
 
 Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& host_of_rank,
-                  const CommonOptions& options) {
+                  const BenchOptions& options) {
   const auto device_of_rank = team.gather(rig.device());
   refuse_mixed_devices(host_of_rank, device_of_rank);
   Record record;
@@ -84,7 +84,7 @@ Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& ho
   return record;
 }
 
-void continue_record(const CommonOptions& options, Record& record) {
+void continue_record(const BenchOptions& options, Record& record) {
   std::error_code ignored;
   if (options.output.empty() || !std::filesystem::is_regular_file(options.output, ignored)) return;
   const std::string file = options.output.string();

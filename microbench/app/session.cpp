@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/app/interruption.hpp"
+#include "microbench/app/interruption_watch.hpp"
 #include "microbench/app/provenance.hpp"
 #include "microbench/harness/machine.hpp"
 #include "sim/core/error.hpp"
@@ -44,7 +44,7 @@ bool all_have(Team& team, const Monitor* monitor) {
   return is_missing == 0;
 }
 
-void run_task(Team& team, Task& task, const CommonOptions& options, const std::string& who) {
+void run_task(Team& team, Task& task, const BenchOptions& options, const std::string& who) {
   const auto hosts = team.gather(host_name());
   Placement placement;
   std::unique_ptr<Rig> rig;
@@ -61,7 +61,7 @@ void run_task(Team& team, Task& task, const CommonOptions& options, const std::s
   });
   Recorder recorder(team, options.output, std::move(record));
   Watchdog watchdog(options.timeout, stall_handler(team, who, recorder));
-  std::optional<Interruption> interruption;
+  std::optional<InterruptionWatch> interruption;
   if (team.rank() == 0)
     interruption.emplace(who, watchdog, recorder);
   else if (!team.shares_process())
@@ -92,7 +92,7 @@ void run_task(Team& team, Task& task, const CommonOptions& options, const std::s
 
 }  // namespace
 
-int run_session(Team& team, Task& task, const CommonOptions& options) {
+int run_session(Team& team, Task& task, const BenchOptions& options) {
   const std::string who = fmt::format("host {}, rank {}", host_name(), team.rank());
   try {
     run_task(team, task, options, who);

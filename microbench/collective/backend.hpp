@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "microbench/collective/communicator.hpp"
 #include "microbench/collective/gradient_reducer.hpp"
+#include "microbench/collective/library_communicator.hpp"
 #include "microbench/harness/team.hpp"
 
 namespace tofn::bench {
@@ -25,7 +25,7 @@ class Backend {
                                                bool in_place) const = 0;
 
   /// Collective over the team: the communicator of this rank's group; none without a group.
-  virtual std::unique_ptr<Communicator> join(Team&, std::optional<int> group) = 0;
+  virtual std::unique_ptr<LibraryCommunicator> join(Team&, std::optional<int> group) = 0;
 
   /// Collective over the team: a reducer over the ranks that take part; none on the others.
   virtual std::unique_ptr<GradientReducer> gradient_reducer(Team&, bool takes_part) = 0;

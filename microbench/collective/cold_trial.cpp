@@ -7,7 +7,7 @@ const ElementType& counted() { return element_type("int32", "type"); }
 
 }  // namespace
 
-ColdTrial::ColdTrial(Communicator& communicator, Trial& trial)
+ColdTrial::ColdTrial(LibraryCommunicator& communicator, Trial& trial)
     : communicator_(communicator),
       trial_(trial),
       one_(communicator.allocate(static_cast<std::size_t>(counted().bytes))) {

@@ -8,13 +8,13 @@ namespace tofn::bench {
 /// write gradients: what caches hold then is what was written last, not what was communicated.
 class ColdTrial : public Timed {
  public:
-  ColdTrial(Communicator&, Trial&);
+  ColdTrial(LibraryCommunicator&, Trial&);
   Elapsed run(int calls) override;
 
  private:
   void align();
 
-  Communicator& communicator_;
+  LibraryCommunicator& communicator_;
   Trial& trial_;
   std::unique_ptr<Buffer> one_;  // element
 };

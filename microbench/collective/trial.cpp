@@ -22,7 +22,7 @@ double bytes_needed(const ElementType& type, const Extent& extent, bool in_place
   return static_cast<double>(elements) * type.bytes;
 }
 
-Trial::Trial(Communicator& communicator, TrialBuffers& buffers, const Operation& operation,
+Trial::Trial(LibraryCommunicator& communicator, TrialBuffers& buffers, const Operation& operation,
              const ElementType& type, const Extent& extent)
     : communicator_(communicator),
       buffers_(buffers),

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "microbench/collective/communicator.hpp"
+#include "microbench/collective/library_communicator.hpp"
 #include "microbench/collective/pattern.hpp"
 
 namespace tofn::bench {
@@ -31,7 +31,7 @@ struct TrialBuffers {
 /// One operation at one size on this rank, ready to be timed and checked.
 class Trial : public Timed {
  public:
-  Trial(Communicator&, TrialBuffers&, const Operation&, const ElementType&, const Extent&);
+  Trial(LibraryCommunicator&, TrialBuffers&, const Operation&, const ElementType&, const Extent&);
   Elapsed run(int calls) override;
 
   /// Fills the buffers; one call after that makes a known result.
@@ -48,7 +48,7 @@ class Trial : public Timed {
   std::size_t send_offset() const;     // bytes
   std::size_t receive_offset() const;  // bytes
 
-  Communicator& communicator_;
+  LibraryCommunicator& communicator_;
   TrialBuffers& buffers_;
   const Operation& operation_;
   const ElementType& type_;

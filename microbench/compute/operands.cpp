@@ -32,7 +32,7 @@ Operands::Operands(Processor& processor, const std::string& type,
   processor.randomize(*b_, type);
 }
 
-std::unique_ptr<Kernel> Operands::gemm(const GemmShape& shape) const {
+std::unique_ptr<PreparedKernel> Operands::gemm(const GemmShape& shape) const {
   return processor_.gemm({.type = type_,
                           .m = shape.m,
                           .n = shape.n,

@@ -15,7 +15,7 @@ class Operands {
   /// Throws std::runtime_error where there is no room for the largest.
   Operands(Processor&, const std::string& type, const std::vector<GemmShape>& shapes);
   /// a times b; 8-bit floats with b transposed, the layout that their kernels take.
-  std::unique_ptr<Kernel> gemm(const GemmShape&) const;
+  std::unique_ptr<PreparedKernel> gemm(const GemmShape&) const;
   /// Compares some entries of the product that ran last with double precision. Throws
   /// std::runtime_error where they differ by more than roundings.
   void check_product(const GemmShape&) const;

@@ -50,9 +50,9 @@ inline constexpr std::array<std::pair<std::string_view, LaunchMode>, 3> launch_m
      {"graph", LaunchMode::Graph}}};              // nodes of a replayed graph
 
 /// Work prepared with its operands, to be given to the processor any number of times.
-class Kernel {
+class PreparedKernel {
  public:
-  virtual ~Kernel() = default;
+  virtual ~PreparedKernel() = default;
   /// Does it, or puts it behind the work given before and returns at once.
   virtual void enqueue() = 0;
   /// Kernels that one enqueue() starts, for figures per kernel.
@@ -78,13 +78,13 @@ class Processor {
   virtual void randomize(Buffer&, std::string_view type) = 0;
 
   // Operands must outlive the kernel. std::runtime_error where the library has no such kernel.
-  virtual std::unique_ptr<Kernel> gemm(const Product&) = 0;
+  virtual std::unique_ptr<PreparedKernel> gemm(const Product&) = 0;
   /// `parts` are the buffers a, b (and c) of the pattern, each of at least `bytes`.
-  virtual std::unique_ptr<Kernel> stream(MemoryPattern, const std::vector<Buffer*>& parts,
-                                         std::size_t bytes) = 0;
-  virtual std::unique_ptr<Kernel> adam(const AdamUpdate&) = 0;
+  virtual std::unique_ptr<PreparedKernel> stream(MemoryPattern, const std::vector<Buffer*>& parts,
+                                                 std::size_t bytes) = 0;
+  virtual std::unique_ptr<PreparedKernel> adam(const AdamUpdate&) = 0;
   /// Nothing on a processor that launches nothing (`cpu`); nullptr then.
-  virtual std::unique_ptr<Kernel> empty(LaunchMode) = 0;
+  virtual std::unique_ptr<PreparedKernel> empty(LaunchMode) = 0;
 
   /// Seconds of what `enqueue_all` enqueues, until it is done.
   virtual Elapsed timed(const std::function<void()>& enqueue_all) = 0;

@@ -10,7 +10,7 @@ namespace tofn::bench {
 /// A kernel given to the processor again and again.
 class Repeated : public Timed {
  public:
-  Repeated(Processor& processor, std::unique_ptr<Kernel> kernel)
+  Repeated(Processor& processor, std::unique_ptr<PreparedKernel> kernel)
       : processor_(processor), kernel_(std::move(kernel)) {}
   Elapsed run(int calls) override {
     return processor_.timed([&] {
@@ -20,7 +20,7 @@ class Repeated : public Timed {
 
  private:
   Processor& processor_;
-  std::unique_ptr<Kernel> kernel_;
+  std::unique_ptr<PreparedKernel> kernel_;
 };
 
 }  // namespace tofn::bench

@@ -17,7 +17,7 @@ namespace {
 const float* floats(const std::byte* bytes) { return reinterpret_cast<const float*>(bytes); }
 float* floats(std::byte* bytes) { return reinterpret_cast<float*>(bytes); }
 
-class Sgemm : public Kernel {
+class Sgemm : public PreparedKernel {
  public:
   explicit Sgemm(const Product& product) : product_(product) {}
   void enqueue() override {
@@ -32,7 +32,7 @@ class Sgemm : public Kernel {
   Product product_;
 };
 
-class Stream : public Kernel {
+class Stream : public PreparedKernel {
  public:
   Stream(MemoryPattern pattern, const std::vector<Buffer*>& parts, std::size_t bytes)
       : pattern_(pattern), count_(bytes / sizeof(float)) {
@@ -51,7 +51,7 @@ class Stream : public Kernel {
   std::size_t count_;
 };
 
-class Adam : public Kernel {
+class Adam : public PreparedKernel {
  public:
   explicit Adam(const AdamUpdate& update) : update_(update) {}
   void enqueue() override { adam(update_); }
@@ -81,20 +81,20 @@ class CpuProcessor : public Processor {
       values[i] = static_cast<float>(2 * random.uniform() - 1);
   }
 
-  std::unique_ptr<Kernel> gemm(const Product& product) override {
+  std::unique_ptr<PreparedKernel> gemm(const Product& product) override {
     if (product.type != "fp32")
       throw std::runtime_error("OpenBLAS multiplies fp32 here, not " + std::string(product.type));
     return std::make_unique<Sgemm>(product);
   }
-  std::unique_ptr<Kernel> stream(MemoryPattern pattern, const std::vector<Buffer*>& parts,
-                                 std::size_t bytes) override {
+  std::unique_ptr<PreparedKernel> stream(MemoryPattern pattern, const std::vector<Buffer*>& parts,
+                                         std::size_t bytes) override {
     assert(static_cast<int>(parts.size()) == buffers_of(pattern));
     return std::make_unique<Stream>(pattern, parts, bytes);
   }
-  std::unique_ptr<Kernel> adam(const AdamUpdate& update) override {
+  std::unique_ptr<PreparedKernel> adam(const AdamUpdate& update) override {
     return std::make_unique<Adam>(update);
   }
-  std::unique_ptr<Kernel> empty(LaunchMode) override { return nullptr; }
+  std::unique_ptr<PreparedKernel> empty(LaunchMode) override { return nullptr; }
   Elapsed timed(const std::function<void()>& enqueue_all) override {
     return {.host = host_seconds_of(enqueue_all), .device = {}};
   }

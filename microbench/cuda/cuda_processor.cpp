@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/cuda/gemm.hpp"
 #include "microbench/cuda/kernels.hpp"
@@ -17,7 +17,7 @@ namespace {
 /// Kernels that a graph of empty ones holds: enough that starting the graph weighs little.
 constexpr int graph_nodes = 100;
 
-class Launch : public Kernel {
+class Launch : public PreparedKernel {
  public:
   explicit Launch(std::function<void()> enqueue, int launches = 1)
       : enqueue_(std::move(enqueue)), launches_(launches) {}
@@ -54,7 +54,7 @@ class CudaProcessor : public Processor {
     enqueue_random(buffer.data(), buffer.size(), type, ++seed_, device_.stream());
   }
 
-  std::unique_ptr<Kernel> gemm(const Product& product) override {
+  std::unique_ptr<PreparedKernel> gemm(const Product& product) override {
     const int least = gemm_type(product.type).least_capability;
     if (device_.capability() < least)
       throw std::runtime_error(fmt::format("{} needs compute capability {}; the {} has {}",
@@ -63,8 +63,8 @@ class CudaProcessor : public Processor {
     return gemms_.kernel(product);
   }
 
-  std::unique_ptr<Kernel> stream(MemoryPattern pattern, const std::vector<Buffer*>& parts,
-                                 std::size_t bytes) override {
+  std::unique_ptr<PreparedKernel> stream(MemoryPattern pattern, const std::vector<Buffer*>& parts,
+                                         std::size_t bytes) override {
     assert(parts.size() >= (pattern == MemoryPattern::Copy ? 2U : 3U));
     const std::size_t count = bytes / sizeof(float);
     cudaStream_t stream = device_.stream();
@@ -77,12 +77,12 @@ class CudaProcessor : public Processor {
     });
   }
 
-  std::unique_ptr<Kernel> adam(const AdamUpdate& update) override {
+  std::unique_ptr<PreparedKernel> adam(const AdamUpdate& update) override {
     return std::make_unique<Launch>(
         [update, stream = device_.stream()] { enqueue_adam(update, stream); });
   }
 
-  std::unique_ptr<Kernel> empty(LaunchMode mode) override {
+  std::unique_ptr<PreparedKernel> empty(LaunchMode mode) override {
     cudaStream_t stream = device_.stream();
     switch (mode) {
       case LaunchMode::Stream:

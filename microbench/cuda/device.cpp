@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 #include "microbench/harness/machine.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"

@@ -33,7 +33,7 @@ class Device {
  private:
   int number_;
   cudaDeviceProp properties_;
-  Stream stream_;
+  CudaStream stream_;
 };
 
 /// `9.0` for 90

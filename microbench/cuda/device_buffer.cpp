@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 #include "microbench/cuda/device.hpp"
 #include "sim/core/quantity_text.hpp"
 

@@ -109,7 +109,7 @@ Preference preference_for(const Product& product) {
   return preference;
 }
 
-class Gemm : public Kernel {
+class Gemm : public PreparedKernel {
  public:
   Gemm(cublasLtHandle_t library, std::byte* workspace, cudaStream_t stream, const Product& product)
       : library_(library),
@@ -181,7 +181,7 @@ std::string gemm_library() {
 GemmMaker::GemmMaker(cudaStream_t stream)
     : library_(created_library()), workspace_(workspace_bytes), stream_(stream) {}
 
-std::unique_ptr<Kernel> GemmMaker::kernel(const Product& product) {
+std::unique_ptr<PreparedKernel> GemmMaker::kernel(const Product& product) {
   if (product.type == "fp8_e4m3" && (product.transposes_a || !product.transposes_b))
     throw std::runtime_error(
         "cuBLASLt multiplies fp8 only with b transposed and a not (its TN layout)");

@@ -38,7 +38,7 @@ class GemmMaker {
   explicit GemmMaker(cudaStream_t);
   /// Asks the library's heuristic for its best algorithm, once. std::runtime_error where it has
   /// none. The kernel must not outlive its maker.
-  std::unique_ptr<Kernel> kernel(const Product&);
+  std::unique_ptr<PreparedKernel> kernel(const Product&);
 
  private:
   Handle<cublasLtHandle_t, cublasLtDestroy> library_;

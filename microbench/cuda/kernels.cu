@@ -5,7 +5,7 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 #include "microbench/cuda/kernels.hpp"
 
 namespace tofn::bench {

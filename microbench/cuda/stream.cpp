@@ -1,6 +1,6 @@
 #include "microbench/cuda/stream.hpp"
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -24,7 +24,7 @@ Handle<cudaGraph_t, cudaGraphDestroy> captured(cudaStream_t stream,
 
 }  // namespace
 
-Stream::Stream() {
+CudaStream::CudaStream() {
   cudaStream_t stream = nullptr;
   check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
              "cudaStreamCreateWithFlags");

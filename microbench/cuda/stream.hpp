@@ -9,9 +9,9 @@
 namespace tofn::bench {
 
 /// A queue of work of the calling thread's GPU, beside all its other queues.
-class Stream {
+class CudaStream {
  public:
-  Stream();
+  CudaStream();
   cudaStream_t get() const { return handle_.get(); }
 
  private:

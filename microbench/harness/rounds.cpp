@@ -13,7 +13,7 @@ namespace {
 
 struct Running {
   Case* the_case = nullptr;
-  Samples samples;
+  VisitSamples samples;
   RecordFigures device_state;
   bool is_done = false;
 };
@@ -41,7 +41,7 @@ void combine_device_state(Lab& lab, Running& running) {
 /// The point so far, with its intervals.
 void update(Lab& lab, Running& running) {
   RecordPoint& point = running.the_case->point;
-  const Samples& samples = running.samples;
+  const VisitSamples& samples = running.samples;
   point.warm_up_calls = samples.warm_up_calls;
   point.calls_per_sample = samples.calls_per_sample;
   point.visits = samples.visits;

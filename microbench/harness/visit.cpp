@@ -13,7 +13,7 @@ void append(std::vector<double>& all, const std::vector<double>& more) {
 }  // namespace
 
 void warm_up(Team& team, Watchdog& watchdog, const StoppingRule& rule, Timed* timed,
-             Samples& samples) {
+             VisitSamples& samples) {
   constexpr double long_enough = 250e-6;  // to tell the time of a call from
   constexpr int least_calls = 5;          // connections, caches, clocks
   double total = 0;
@@ -33,7 +33,7 @@ void warm_up(Team& team, Watchdog& watchdog, const StoppingRule& rule, Timed* ti
   }
 }
 
-void visit(Team& team, Watchdog& watchdog, Timed* timed, Samples& samples) {
+void visit(Team& team, Watchdog& watchdog, Timed* timed, VisitSamples& samples) {
   const int calls = samples.calls_per_sample;
   std::vector<double> host;
   std::vector<double> device;

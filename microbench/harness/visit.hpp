@@ -10,7 +10,7 @@
 namespace tofn::bench {
 
 /// Samples of one point so far, in seconds per call: each the slowest rank's.
-struct Samples {
+struct VisitSamples {
   std::vector<double> host;
   std::vector<double> device;  ///< empty where nothing ran on a device
   std::vector<int> visits;     ///< how many of them each visit took
@@ -24,9 +24,9 @@ struct Samples {
 
 /// Collective. Runs the work until its speed is known, and settles how many calls make a sample. A
 /// rank without part in the work gives nullptr, here and below.
-void warm_up(Team&, Watchdog&, const StoppingRule&, Timed*, Samples&);
+void warm_up(Team&, Watchdog&, const StoppingRule&, Timed*, VisitSamples&);
 
 /// Collective. Takes the samples of one visit; the ranks are aligned before each.
-void visit(Team&, Watchdog&, Timed*, Samples&);
+void visit(Team&, Watchdog&, Timed*, VisitSamples&);
 
 }  // namespace tofn::bench

@@ -5,7 +5,7 @@
 
 #include "microbench/harness/host_buffer.hpp"
 #include "microbench/harness/machine.hpp"
-#include "microbench/mpi/call.hpp"
+#include "microbench/mpi/mpi_call.hpp"
 #include "microbench/mpi/mpi_gradient_reducer.hpp"
 #include "microbench/mpi/mpi_operations.hpp"
 #include "microbench/mpi/mpi_team.hpp"
@@ -16,7 +16,7 @@
 namespace tofn::bench {
 namespace {
 
-class MpiCommunicator : public Communicator {
+class MpiCommunicator : public LibraryCommunicator {
  public:
   MpiCommunicator(MPI_Comm group, const MpiMemory& memory) : group_(group), memory_(memory) {
     check_mpi(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -82,7 +82,7 @@ class MpiBackend : public Backend {
     return {};
   }
 
-  std::unique_ptr<Communicator> join(Team& team, std::optional<int> group) override {
+  std::unique_ptr<LibraryCommunicator> join(Team& team, std::optional<int> group) override {
     const MPI_Comm communicator = split(team, group);
     if (communicator == MPI_COMM_NULL) return nullptr;
     return std::make_unique<MpiCommunicator>(communicator, memory_);

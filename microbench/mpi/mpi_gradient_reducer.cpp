@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "microbench/mpi/call.hpp"
+#include "microbench/mpi/mpi_call.hpp"
 
 namespace tofn::bench {
 

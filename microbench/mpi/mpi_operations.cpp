@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "microbench/mpi/call.hpp"
+#include "microbench/mpi/mpi_call.hpp"
 
 namespace tofn::bench {
 namespace {

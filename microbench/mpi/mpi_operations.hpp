@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include "microbench/collective/communicator.hpp"
+#include "microbench/collective/library_communicator.hpp"
 
 namespace tofn::bench {
 

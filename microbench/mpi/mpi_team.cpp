@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/mpi/call.hpp"
+#include "microbench/mpi/mpi_call.hpp"
 
 namespace tofn::bench {
 namespace {

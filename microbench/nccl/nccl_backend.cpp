@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_call.hpp"
 #include "microbench/nccl/nccl_communicator.hpp"
 #include "microbench/nccl/nccl_gradient_reducer.hpp"
 #include "microbench/nccl/nccl_operations.hpp"
@@ -38,7 +38,7 @@ class NcclBackend : public Backend {
     return {};
   }
 
-  std::unique_ptr<Communicator> join(Team& team, std::optional<int> group) override {
+  std::unique_ptr<LibraryCommunicator> join(Team& team, std::optional<int> group) override {
     auto members = joined(team, group);
     if (!members) return nullptr;
     return std::make_unique<NcclCommunicator>(std::move(members), options_);

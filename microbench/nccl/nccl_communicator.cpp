@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "microbench/cuda/device_buffer.hpp"
-#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_call.hpp"
 #include "microbench/nccl/nccl_operations.hpp"
 #include "sim/core/quantity_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <list>
 #include <memory>
 
-#include "microbench/collective/communicator.hpp"
+#include "microbench/collective/library_communicator.hpp"
 #include "microbench/cuda/stream.hpp"
 #include "microbench/nccl/nccl_backend.hpp"
 #include "microbench/nccl/nccl_group.hpp"
@@ -11,7 +11,7 @@
 namespace tofn::bench {
 
 /// Calls on a stream of their own, timed by events in it.
-class NcclCommunicator : public Communicator {
+class NcclCommunicator : public LibraryCommunicator {
  public:
   NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclOptions& options)
       : options_(options), group_(std::move(group)) {}
@@ -34,7 +34,7 @@ class NcclCommunicator : public Communicator {
 
   NcclOptions options_;
   std::shared_ptr<NcclGroup> group_;
-  Stream stream_;
+  CudaStream stream_;
   Event begin_;
   Event end_;
   std::list<Replay> replays_;  // goes before the group, which waits for its graphs to be gone

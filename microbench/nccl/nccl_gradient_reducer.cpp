@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "microbench/cuda/call.hpp"
-#include "microbench/nccl/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
+#include "microbench/nccl/nccl_call.hpp"
 
 namespace tofn::bench {
 namespace {

@@ -19,7 +19,7 @@ class NcclGradientReducer : public GradientReducer {
  private:
   std::shared_ptr<NcclGroup> group_;
   cudaStream_t computation_;
-  Stream communication_;
+  CudaStream communication_;
   Event computed_;
   Event reduced_;
 };

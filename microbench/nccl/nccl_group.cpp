@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "microbench/harness/machine.hpp"
-#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_call.hpp"
 
 namespace tofn::bench {
 namespace {

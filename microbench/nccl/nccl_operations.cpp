@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "microbench/nccl/call.hpp"
+#include "microbench/nccl/nccl_call.hpp"
 
 namespace tofn::bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nccl.h>
 
-#include "microbench/collective/communicator.hpp"
+#include "microbench/collective/library_communicator.hpp"
 
 namespace tofn::bench {
 

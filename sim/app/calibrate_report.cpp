@@ -9,7 +9,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/curves/fit_nodes.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

@@ -5,7 +5,7 @@
 
 #include "sim/curves/fit_curve.hpp"
 #include "sim/curves/measure_next.hpp"
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 #include "sim/report/records.hpp"
 
 namespace tofn {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/own_steps.hpp"
+#include "sim/app/own_observations.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/app/step_fit_report.hpp"
 #include "sim/calibration/own_steps.hpp"
@@ -96,7 +96,7 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
                       .cluster = *text_option(values, "cluster"),
                       .settings = settings_of(values),
                       .rows = read_steps(values)};
-  const auto own = own_steps({}, profile, library);
+  const auto own = own_observations({}, profile, library);
   Resolver resolver(library);
   const Calibration calibration(
       with_own_steps(calibration_observations(shipped_rows(common.configs, resolver)), own));

@@ -10,7 +10,7 @@
 #include "sim/app/knowledge.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/validation/judge.hpp"
@@ -73,7 +73,7 @@ std::string rows_text(const std::vector<JudgedRow>& rows) {
   return text.render();
 }
 
-std::string peers_text(const Judgement& judgement, int nodes) {
+std::string peers_text(const TableJudgement& judgement, int nodes) {
   if (judgement.peers.empty()) return "  similar: no published system\n";
   return fmt::format("  similar{}: {}\n",
                      judgement.peer_nodes == nodes
@@ -82,7 +82,7 @@ std::string peers_text(const Judgement& judgement, int nodes) {
                      fmt::join(judgement.peers, ", "));
 }
 
-std::string verdict_text(const Judgement& judgement) {
+std::string verdict_text(const TableJudgement& judgement) {
   if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
   if (!judgement.slow) return "normal";
   const auto& [first, last, factor] = *judgement.slow;
@@ -92,7 +92,7 @@ std::string verdict_text(const Judgement& judgement) {
                      judgement.cause.empty() ? "no known cause shows so" : judgement.cause);
 }
 
-void add_records(const Judgement& judgement, Records& records) {
+void add_records(const TableJudgement& judgement, Records& records) {
   const auto count = [](auto value) { return Value{static_cast<long long>(value)}; };
   const auto time = [](Seconds value) { return Value{value.base() * 1e6}; };
   for (const auto& [row, peers, is_slow] : judgement.rows)
@@ -125,7 +125,7 @@ int check_collectives(const options::variables_map& values, const CommonOptions&
   bool all_normal = true;
   for (const CollectiveTable& table : read_logs(values)) {
     const Cluster& cluster = cluster_of(table, knowledge);
-    const Judgement judgement = judge(table, cluster, knowledge);
+    const TableJudgement judgement = judge(table, cluster, knowledge);
     all_normal = all_normal && judgement.is_normal();
     text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}  verdict: {}\n", table.file,
                         collective_name(table.collective), table.ranks, table.nodes,

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/app/own_steps.hpp"
+#include "sim/app/own_observations.hpp"
 #include "sim/app/step_cases.hpp"
 #include "sim/app/sweep_job.hpp"
 #include "sim/config/load.hpp"
@@ -246,7 +246,7 @@ FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
 
 FileReport FileChecker::check_step_profile(const std::filesystem::path& file) {
   const StepProfile profile = load_step_profile(file);
-  const auto seen = own_steps(file, profile, library());
+  const auto seen = own_observations(file, profile, library());
   return {.kind = "step profile",
           .summary = fmt::format(", {}", counted(seen.size(), "row")),
           .notes = {}};

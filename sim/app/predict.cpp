@@ -5,7 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/expense_options.hpp"
 #include "sim/app/measured_cluster.hpp"
-#include "sim/app/own_steps.hpp"
+#include "sim/app/own_observations.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
@@ -101,7 +101,7 @@ OwnProfile own_profile(const options::variables_map& values, Library& library,
   if (values.count("release") > 0)
     throw InputError({}, "--release", "is the step profile's: leave it out");
   const StepProfile profile = load_step_profile(*file);
-  auto observations = own_steps(*file, profile, library);
+  auto observations = own_observations(*file, profile, library);
   if (const Workload& own = *observations.front().run.workload; &own != &workload)
     throw InputError({.file = *file}, "workload",
                      fmt::format("the profile is of {}, not of {}", own.name, workload.name));

@@ -13,9 +13,9 @@ double minutes_at(const std::vector<ScalingPoint>& times, int accelerators) {
   return 0;
 }
 
-LeftOut left_out(std::string row, const std::vector<ScalingPoint>& times,
-                 const ScaleRequest& request, const ScaleAnswer& answer) {
-  LeftOut without{.row = std::move(row), .knees = {}, .time_at_knee = 0};
+KneesWithoutRow left_out(std::string row, const std::vector<ScalingPoint>& times,
+                         const ScaleRequest& request, const ScaleAnswer& answer) {
+  KneesWithoutRow without{.row = std::move(row), .knees = {}, .time_at_knee = 0};
   if (times.empty()) {
     without.knees = answer.knees;
     for (Knee& knee : without.knees) knee.accelerators.reset();
@@ -44,12 +44,13 @@ std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequ
 
 }  // namespace
 
-std::vector<LeftOut> knees_without_each(const std::vector<Observation>& seen, const RunRequest& run,
-                                        const ScaleRequest& request, const ScaleAnswer& answer) {
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& seen,
+                                                const RunRequest& run, const ScaleRequest& request,
+                                                const ScaleAnswer& answer) {
   RunRequest asked = run;
   asked.global_batch = request.batch;
   if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
-  std::vector<LeftOut> without;
+  std::vector<KneesWithoutRow> without;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     std::vector<Observation> others = seen;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
@@ -60,9 +61,10 @@ std::vector<LeftOut> knees_without_each(const std::vector<Observation>& seen, co
   return without;
 }
 
-std::vector<LeftOut> knees_without_each(const std::vector<NamedTime>& systems,
-                                        const ScaleRequest& request, const ScaleAnswer& answer) {
-  std::vector<LeftOut> without;
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>& systems,
+                                                const ScaleRequest& request,
+                                                const ScaleAnswer& answer) {
+  std::vector<KneesWithoutRow> without;
   for (std::size_t i = 0; i < systems.size(); ++i) {
     std::vector<NamedTime> others = systems;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));

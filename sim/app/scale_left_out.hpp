@@ -11,11 +11,11 @@ namespace tofn {
 
 /// Knees of predictions that learn from all observations but one, each in turn. Sizes that cannot
 /// be predicted then are left out.
-std::vector<LeftOut> knees_without_each(const std::vector<Observation>&, const RunRequest&,
-                                        const ScaleRequest&, const ScaleAnswer&);
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&, const RunRequest&,
+                                                const ScaleRequest&, const ScaleAnswer&);
 
 /// Knees of the median times of all systems but one, each in turn.
-std::vector<LeftOut> knees_without_each(const std::vector<NamedTime>&, const ScaleRequest&,
-                                        const ScaleAnswer&);
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>&, const ScaleRequest&,
+                                                const ScaleAnswer&);
 
 }  // namespace tofn

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/scale_records.hpp"
 #include "sim/app/simulate_model.hpp"
 #include "sim/app/step_case_report.hpp"
 #include "sim/app/step_cases.hpp"
+#include "sim/app/step_from_records.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
@@ -124,7 +124,7 @@ int run_step(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
-  if (values->count("record") > 0) return scale_records(*values, common);
+  if (values->count("record") > 0) return step_from_records(*values, common);
   return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
 }
 

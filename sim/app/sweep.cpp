@@ -8,7 +8,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/published_data.hpp"
 #include "sim/app/sweep_job.hpp"
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"

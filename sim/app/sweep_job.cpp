@@ -8,7 +8,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/digest.hpp"
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
@@ -121,9 +121,9 @@ std::string SweepJob::announcement(int threads) const {
 std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
-  LeftOut all;
+  SkippedPoints all;
   for (const RowMaker& maker : makers_) {
-    const LeftOut& one = maker.left_out();
+    const SkippedPoints& one = maker.left_out();
     if (one.refused > 0 && (all.refused == 0 || one.first_refused < all.first_refused)) {
       all.first_refused = one.first_refused;
       all.first_refusal = one.first_refusal;

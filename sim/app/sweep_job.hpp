@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/report/records.hpp"
-#include "sim/sweep/rows.hpp"
+#include "sim/sweep/row_maker.hpp"
 
 namespace tofn {
 

@@ -11,7 +11,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/curves/cost_curve.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/validation/protocols.hpp"

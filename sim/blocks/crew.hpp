@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 
 namespace tofn {
 

@@ -12,7 +12,7 @@
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/messages.hpp"
 #include "sim/blocks/output_file.hpp"
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/progress_line.hpp"
 
 namespace tofn {
 namespace {

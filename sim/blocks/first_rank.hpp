@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/blocks/ranks.hpp"
 #include "sim/blocks/row_sink.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 
 namespace tofn {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 #include "sim/blocks/digest.hpp"
 #include "sim/blocks/first_rank.hpp"
 #include "sim/blocks/interruption.hpp"

@@ -12,7 +12,7 @@
 #include "sim/collectives/in_switch.hpp"
 #include "sim/collectives/pairwise.hpp"
 #include "sim/collectives/ring.hpp"
-#include "sim/collectives/torus.hpp"
+#include "sim/collectives/torus_algorithms.hpp"
 #include "sim/collectives/tree.hpp"
 
 namespace tofn {

@@ -5,7 +5,7 @@
 #include "sim/config/checks.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/config/yaml_text.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {

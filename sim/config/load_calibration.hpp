@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

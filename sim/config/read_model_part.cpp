@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
-#include "sim/model/blocks.hpp"
+#include "sim/model/image_blocks.hpp"
 
 namespace tofn {
 namespace {

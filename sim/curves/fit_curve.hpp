@@ -5,7 +5,7 @@
 
 #include "sim/curves/cost_curve.hpp"
 #include "sim/curves/samples.hpp"
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

@@ -8,7 +8,7 @@
 #include "sim/core/collective_kind.hpp"
 #include "sim/curves/cost_curve.hpp"
 #include "sim/curves/fit_curve.hpp"
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {

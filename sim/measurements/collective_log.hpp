@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

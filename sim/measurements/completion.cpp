@@ -7,7 +7,7 @@
 
 #include "sim/measurements/bus_ratio.hpp"
 #include "sim/measurements/logged_table.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {
@@ -17,8 +17,8 @@ struct Surroundings {
   const LogText& log;
   const LogHints& hints;
   std::string source;
-  Placement name;
-  Placement sentence;
+  StatedPlacement name;
+  StatedPlacement sentence;
 };
 
 /// The text after `# source:`; of several the first.
@@ -73,7 +73,7 @@ void apply_hints(const Surroundings& around, LoggedTable& table) {
 
 /// Fills ranks and nodes from what `said` says, where that agrees with what is known already.
 /// What it took: `16 ranks`, `2 nodes`.
-std::vector<std::string> fill_placement(LoggedTable& table, const Placement& said) {
+std::vector<std::string> fill_placement(LoggedTable& table, const StatedPlacement& said) {
   if (!said.nodes || (table.nodes && table.ranks)) return {};
   const long long all =
       said.ranks_per_node ? static_cast<long long>(*said.nodes) * *said.ranks_per_node : 0;

@@ -6,7 +6,7 @@
 
 #include "sim/measurements/json_place.hpp"
 #include "sim/measurements/log_format.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {

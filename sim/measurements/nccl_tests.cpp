@@ -5,7 +5,7 @@
 
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/nccl_tests_columns.hpp"
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/core/record.hpp"
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/published/table.hpp"
+#include "sim/published/published_table.hpp"
 #include "sim/training/observation.hpp"
 #include "sim/training/run.hpp"
 

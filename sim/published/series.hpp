@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/published/table.hpp"
+#include "sim/published/published_table.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {

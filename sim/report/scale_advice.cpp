@@ -29,7 +29,7 @@ const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
 
 std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
   std::vector<std::string> words;
-  for (const Cause& cause : causes_of_growth(from, to))
+  for (const GrowthCause& cause : causes_of_growth(from, to))
     if (cause.share >= least_share && words.size() < most_causes)
       words.push_back(fmt::format("{:.0f} % of it {}", 100 * cause.share, cause.name));
   if (words.empty()) return {};
@@ -73,7 +73,7 @@ std::string doubt(const ScaleAnswer& answer, const Knee& best) {
   constexpr double much = 0.25;
   const auto index = static_cast<std::size_t>(&best - answer.knees.data());
   double farthest = 0;
-  for (const LeftOut& without : answer.left_out)
+  for (const KneesWithoutRow& without : answer.left_out)
     if (without.knees[index].accelerators)
       farthest = std::max(farthest, std::abs(without.knees[index].between / best.between - 1));
   if (farthest <= much) return {};

@@ -218,7 +218,7 @@ Records scale_knee_records(const ScaleAnswer& answer) {
     const Knee& knee = answer.knees[k];
     std::optional<double> least;
     std::optional<double> most;
-    for (const LeftOut& without : answer.left_out) {
+    for (const KneesWithoutRow& without : answer.left_out) {
       if (!without.knees[k].accelerators) continue;
       const double between = without.knees[k].between;
       least = std::min(least.value_or(between), between);
@@ -239,7 +239,7 @@ Records scale_left_out_records(const ScaleAnswer& answer) {
     records.columns.push_back("knee_" + std::string(knee.name) + "_accelerators");
     records.columns.push_back("knee_" + std::string(knee.name) + "_between");
   }
-  for (const LeftOut& without : answer.left_out) {
+  for (const KneesWithoutRow& without : answer.left_out) {
     auto& row = records.rows.emplace_back();
     row = {without.row, without.time_at_knee};
     for (const Knee& knee : without.knees) {

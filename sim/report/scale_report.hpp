@@ -31,7 +31,7 @@ struct ScaleLimits {
 };
 
 /// What comes out without one row.
-struct LeftOut {
+struct KneesWithoutRow {
   std::string row;          ///< `organisation/system`
   std::vector<Knee> knees;  ///< in the order of the answer's
   double time_at_knee = 0;  ///< relative change of the time at the first knee
@@ -51,8 +51,8 @@ struct ScaleAnswer {
   std::string memory;  ///< sentences on memory, one a line
   std::vector<LawFit> laws;
   std::vector<Knee> knees;
-  std::vector<LeftOut> left_out;  ///< each row left out in turn
-  std::string left_out_note;      ///< what leaving one out means
+  std::vector<KneesWithoutRow> left_out;  ///< each row left out in turn
+  std::string left_out_note;              ///< what leaving one out means
 };
 
 std::string scale_text(const ScaleAnswer&);

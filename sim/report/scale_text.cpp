@@ -62,8 +62,8 @@ std::string size_text(const Knee& knee) {
 std::string moved_text(const ScaleAnswer& answer, std::size_t index) {
   const Knee& knee = answer.knees[index];
   double most = 0;
-  const LeftOut* mover = nullptr;
-  for (const LeftOut& without : answer.left_out) {
+  const KneesWithoutRow* mover = nullptr;
+  for (const KneesWithoutRow& without : answer.left_out) {
     const Knee& other = without.knees[index];
     if (knee.accelerators.has_value() != other.accelerators.has_value())
       return fmt::format("{} without {}", size_text(other), without.row);
@@ -92,7 +92,7 @@ std::string knees_text(const ScaleAnswer& answer) {
   std::string text = table.render() + "between: interpolated between the sizes that were asked\n";
   if (!has_rows) return text;
   double most = 0;
-  for (const LeftOut& without : answer.left_out)
+  for (const KneesWithoutRow& without : answer.left_out)
     most = std::max(most, std::abs(without.time_at_knee));
   return text + fmt::format(
                     "left out, each in turn: {} {};\nthe time on {} moves by at most "

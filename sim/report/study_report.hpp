@@ -7,8 +7,8 @@
 #include "sim/report/records.hpp"
 #include "sim/study/claims.hpp"
 #include "sim/study/clusters.hpp"
-#include "sim/study/study.hpp"
 #include "sim/study/waterfall.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn {
 

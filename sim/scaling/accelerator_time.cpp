@@ -34,13 +34,13 @@ double growth_of_accelerator_time(const ScaledPoint& from, const ScaledPoint& to
   return to.time() * to.accelerators / (from.time() * from.accelerators) - 1;
 }
 
-std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& to) {
+std::vector<GrowthCause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& to) {
   const Seconds growth = to.time() * to.accelerators - from.time() * from.accelerators;
   if (growth <= Seconds{}) return {};
   const auto per_sample = [](const ScaledPoint& point, Seconds time) {
     return time / point.batch * point.accelerators;
   };
-  std::vector<Cause> causes;
+  std::vector<GrowthCause> causes;
   causes.push_back({"more samples to the target",
                     (to.samples() - from.samples()) * per_sample(from, from.step.total) / growth});
   for (const StepSpending& spending : of_a_step)
@@ -54,7 +54,7 @@ std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& 
                                     (*from.run).*part.time * from.accelerators) /
                                        growth});
   std::stable_sort(causes.begin(), causes.end(),
-                   [](const Cause& a, const Cause& b) { return a.share > b.share; });
+                   [](const GrowthCause& a, const GrowthCause& b) { return a.share > b.share; });
   return causes;
 }
 

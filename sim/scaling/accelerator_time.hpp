@@ -8,7 +8,7 @@
 namespace tofn {
 
 /// One reason why a job costs more accelerator-time on more accelerators.
-struct Cause {
+struct GrowthCause {
   std::string_view name;
   double share = 0;  ///< of the growth; all sum to 1, those that shrank are negative
 };
@@ -17,7 +17,7 @@ struct Cause {
 /// more samples to target at the old cost of a sample; at the new samples what a sample costs more
 /// of each part of a step; evaluation, start-up and scoring. Exact: they sum to the growth. Empty
 /// where it does not grow.
-std::vector<Cause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& to);
+std::vector<GrowthCause> causes_of_growth(const ScaledPoint& from, const ScaledPoint& to);
 
 /// N x time of `to` over that of `from`, less 1.
 double growth_of_accelerator_time(const ScaledPoint& from, const ScaledPoint& to);

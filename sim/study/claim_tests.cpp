@@ -110,7 +110,7 @@ bool is_batch_size(const std::optional<BatchGrowth>& growth) {
 
 }  // namespace
 
-Judgement is_best_at(const WorkloadStudy& study, int accelerators) {
+ClaimJudgement is_best_at(const WorkloadStudy& study, int accelerators) {
   const auto best = std::max_element(study.rows.begin(), study.rows.end(),
                                      [](const StudyRow& a, const StudyRow& b) {
                                        return a.relative_efficiency < b.relative_efficiency;
@@ -135,7 +135,7 @@ Judgement is_best_at(const WorkloadStudy& study, int accelerators) {
                       span_text(here->second), accelerators)};
 }
 
-Judgement falls_from(const WorkloadStudy& study, int first) {
+ClaimJudgement falls_from(const WorkloadStudy& study, int first) {
   const Rows servers = rows_between(study, server_accelerators, server_accelerators);
   const Rows large = rows_between(study, first, study.rows.back().accelerators());
   if (servers.empty() || large.empty()) return {};
@@ -156,7 +156,7 @@ Judgement falls_from(const WorkloadStudy& study, int first) {
   return {Verdict::True, figures};
 }
 
-Judgement is_comparable_with_reference(const WorkloadStudy& study, int accelerators) {
+ClaimJudgement is_comparable_with_reference(const WorkloadStudy& study, int accelerators) {
   const StudyRow* row = best_at(study, accelerators);
   if (row == nullptr) return {};
   const StudyRow& reference = study.reference_row();
@@ -171,7 +171,7 @@ Judgement is_comparable_with_reference(const WorkloadStudy& study, int accelerat
   return {Verdict::TrueBut, figures};
 }
 
-Judgement is_above_one(const WorkloadStudy& study, int least, int most) {
+ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
   const Rows rows = rows_between(study, least, most);
   if (rows.empty()) return {};
   const auto values = relative_efficiencies(rows);
@@ -181,7 +181,7 @@ Judgement is_above_one(const WorkloadStudy& study, int least, int most) {
   return {none_below ? Verdict::True : Verdict::TrueBut, figures};
 }
 
-Judgement is_high(const WorkloadStudy& study, int least, int most) {
+ClaimJudgement is_high(const WorkloadStudy& study, int least, int most) {
   const Rows rows = rows_between(study, least, most);
   if (rows.empty()) return {};
   const auto values = relative_efficiencies(rows);
@@ -194,7 +194,7 @@ Judgement is_high(const WorkloadStudy& study, int least, int most) {
                       (*highest)->accelerator, median(values))};
 }
 
-Judgement is_low(const WorkloadStudy& study, int accelerators) {
+ClaimJudgement is_low(const WorkloadStudy& study, int accelerators) {
   const StudyRow* row = best_at(study, accelerators);
   if (row == nullptr) return {};
   std::string figures = fmt::format("E' {:.3f}", row->relative_efficiency);

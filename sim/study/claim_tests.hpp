@@ -8,21 +8,21 @@ namespace tofn {
 // accelerators or hides a larger batch, the verdict is `true, but` and the figures say it.
 
 /// The greatest E' is at `accelerators`.
-Judgement is_best_at(const WorkloadStudy&, int accelerators);
+ClaimJudgement is_best_at(const WorkloadStudy&, int accelerators);
 
 /// Every E' of systems from `first` accelerators up is below the median of full servers.
-Judgement falls_from(const WorkloadStudy&, int first);
+ClaimJudgement falls_from(const WorkloadStudy&, int first);
 
 /// E' at `accelerators` is within a factor of 2 of the reference's 1.
-Judgement is_comparable_with_reference(const WorkloadStudy&, int accelerators);
+ClaimJudgement is_comparable_with_reference(const WorkloadStudy&, int accelerators);
 
 /// No E' at `least` to `most` accelerators is below 1, and their median is above it.
-Judgement is_above_one(const WorkloadStudy&, int least, int most);
+ClaimJudgement is_above_one(const WorkloadStudy&, int least, int most);
 
 /// The median E' at `least` to `most` accelerators is at least three quarters of the reference's.
-Judgement is_high(const WorkloadStudy&, int least, int most);
+ClaimJudgement is_high(const WorkloadStudy&, int least, int most);
 
 /// E' at `accelerators` is at most a quarter of the reference's.
-Judgement is_low(const WorkloadStudy&, int accelerators);
+ClaimJudgement is_low(const WorkloadStudy&, int accelerators);
 
 }  // namespace tofn

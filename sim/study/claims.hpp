@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/study/study.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn {
 
@@ -18,7 +18,7 @@ enum class Verdict {
 std::string_view to_text(Verdict);
 
 /// What a table's rows say of a claim, with the figures that decide it.
-struct Judgement {
+struct ClaimJudgement {
   Verdict verdict = Verdict::Untested;
   std::string figures;
 };
@@ -27,7 +27,7 @@ struct Judgement {
 struct Claim {
   std::string_view workload;
   std::string_view words;  ///< the study's, in short
-  Judgement (*judge)(const WorkloadStudy&);
+  ClaimJudgement (*judge)(const WorkloadStudy&);
 };
 
 /// Every claim. Add one here: a row, with one of the tests of claim_tests.hpp.
@@ -35,7 +35,7 @@ std::span<const Claim> claims();
 
 struct JudgedClaim {
   const Claim* claim = nullptr;
-  Judgement judgement;
+  ClaimJudgement judgement;
 };
 
 /// The claims on the workloads at hand.

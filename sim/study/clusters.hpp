@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/core/statistics.hpp"
-#include "sim/study/study.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "sim/study/study.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn {
 

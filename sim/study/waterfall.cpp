@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/study/study.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn {
 namespace {

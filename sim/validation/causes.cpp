@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/measurements/placement.hpp"
+#include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
 namespace {
@@ -101,33 +101,38 @@ bool band_of_sizes(const Evidence& e) {
 
 }  // namespace
 
-std::span<const Cause> causes() {
+std::span<const SlownessCause> causes() {
   static constexpr std::array table{
-      Cause{"one NIC", one_nic,
-            "bus bandwidth levels off at what one NIC of a node carries: the other NICs are not "
-            "used"},
-      Cause{"half the NICs", half_the_nics,
-            "bus bandwidth levels off at what half the NICs of a node carry: NICs are missing, or "
-            "run at half their speed"},
-      Cause{"PCIe", pcie,
-            "bus bandwidth levels off at PCIe's: the scale-up links are not used (peer-to-peer "
-            "off, or the fabric manager down)"},
-      Cause{"transport", slow_transport,
-            "small messages pay 15 us and more for each hop between nodes: a slower transport than "
-            "the cluster's is used (kernel sockets, not RDMA)"},
-      Cause{"launch", launch,
-            "small messages all take the same longer time: calls wait for the host (no CUDA graph, "
-            "slow launches)"},
-      Cause{"band of sizes", band_of_sizes,
-            "smaller and larger messages are normal: most likely the algorithm or protocol "
-            "switches at the "
-            "wrong size"},
+      SlownessCause{
+          "one NIC", one_nic,
+          "bus bandwidth levels off at what one NIC of a node carries: the other NICs are not "
+          "used"},
+      SlownessCause{
+          "half the NICs", half_the_nics,
+          "bus bandwidth levels off at what half the NICs of a node carry: NICs are missing, or "
+          "run at half their speed"},
+      SlownessCause{
+          "PCIe", pcie,
+          "bus bandwidth levels off at PCIe's: the scale-up links are not used (peer-to-peer "
+          "off, or the fabric manager down)"},
+      SlownessCause{
+          "transport", slow_transport,
+          "small messages pay 15 us and more for each hop between nodes: a slower transport than "
+          "the cluster's is used (kernel sockets, not RDMA)"},
+      SlownessCause{
+          "launch", launch,
+          "small messages all take the same longer time: calls wait for the host (no CUDA graph, "
+          "slow launches)"},
+      SlownessCause{"band of sizes", band_of_sizes,
+                    "smaller and larger messages are normal: most likely the algorithm or protocol "
+                    "switches at the "
+                    "wrong size"},
   };
   return table;
 }
 
-const Cause* likely_cause(const Evidence& evidence) {
-  for (const Cause& cause : causes())
+const SlownessCause* likely_cause(const Evidence& evidence) {
+  for (const SlownessCause& cause : causes())
     if (cause.shows(evidence)) return &cause;
   return nullptr;
 }

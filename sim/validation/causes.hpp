@@ -16,16 +16,16 @@ struct Evidence {
 };
 
 /// A known reason for slow collectives: how it shows, and what to say.
-struct Cause {
+struct SlownessCause {
   std::string_view name;
   bool (*shows)(const Evidence&);
   std::string_view sentence;
 };
 
 /// Every cause, the most telling first. Add one here: a row.
-std::span<const Cause> causes();
+std::span<const SlownessCause> causes();
 
 /// The first that shows; nullptr where none does.
-const Cause* likely_cause(const Evidence&);
+const SlownessCause* likely_cause(const Evidence&);
 
 }  // namespace tofn

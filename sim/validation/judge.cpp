@@ -106,8 +106,9 @@ std::vector<ScoredRow> scored(const CollectiveTable& table, const Cluster& clust
 
 }  // namespace
 
-Judgement judge(const CollectiveTable& table, const Cluster& cluster, const Knowledge& knowledge) {
-  Judgement judgement;
+TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
+                     const Knowledge& knowledge) {
+  TableJudgement judgement;
   judgement.impossible = faults_on(table, cluster).impossible;
   const auto peers = peers_of(table, cluster, knowledge);
   std::vector<CurveFit> fits;
@@ -126,7 +127,7 @@ Judgement judge(const CollectiveTable& table, const Cluster& cluster, const Know
   judgement.slow = slow_band(judgement.rows);
   if (!judgement.slow) return judgement;
   judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
-  if (const Cause* cause = likely_cause({cluster, judgement.rows, *judgement.slow}))
+  if (const SlownessCause* cause = likely_cause({cluster, judgement.rows, *judgement.slow}))
     judgement.cause = cause->sentence;
   return judgement;
 }

@@ -31,7 +31,7 @@ struct SlowBand {
   double factor = 1;  ///< median of measured over the peers' median, or what the formulas say
 };
 
-struct Judgement {
+struct TableJudgement {
   std::vector<JudgedRow> rows;
   std::vector<std::string> peers;  ///< files of the similar systems
   int peer_nodes = 0;              ///< nodes of theirs; 0: there are none
@@ -46,6 +46,6 @@ struct Judgement {
 /// score_formula, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are
 /// three or more sizes in a row. InputError where the formulas cannot score it.
-Judgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
+TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 
 }  // namespace tofn

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
 

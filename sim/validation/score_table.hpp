@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/curves/cost_curve.hpp"
-#include "sim/measurements/table.hpp"
+#include "sim/measurements/collective_table.hpp"
 #include "sim/validation/score.hpp"
 
 namespace tofn {

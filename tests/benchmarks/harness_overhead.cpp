@@ -19,7 +19,7 @@ namespace {
 
 /// Seconds per call on the slowest rank: the median of as many loops of as many calls as the
 /// harness takes, since a loop that another process interrupts tells nothing of either.
-double bare_loops(Team& team, MPI_Comm ranks, const Samples& like) {
+double bare_loops(Team& team, MPI_Comm ranks, const VisitSamples& like) {
   float send[2] = {1, 2};
   float receive[2] = {};
   std::vector<double> loops;
@@ -47,7 +47,7 @@ int compare(Team& team) {
               extent_of(all_reduce, fp32, team.size(), 8));
   Watchdog watchdog(60, [&](const std::string&, double) { team.abort(failure_of_the_job); });
   const StoppingRule rule;
-  Samples samples;
+  VisitSamples samples;
   warm_up(team, watchdog, rule, &trial, samples);
   const int calls = samples.calls_per_sample * samples.samples_per_visit;
   std::vector<double> bare;

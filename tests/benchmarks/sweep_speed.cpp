@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "sim/blocks/blocks.hpp"
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/block_job.hpp"
+#include "sim/blocks/progress_line.hpp"
 #include "tests/sweep/points.hpp"
 
 using namespace tofn;

@@ -1,6 +1,6 @@
 #include <cuda_runtime.h>
 
-#include "microbench/cuda/call.hpp"
+#include "microbench/cuda/cuda_call.hpp"
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/cuda/nvml.hpp"
 #include "microbench/harness/machine.hpp"

@@ -42,8 +42,9 @@ void on_all_gpus(int gpus, const std::function<void(Team&, Device&)>& work) {
 }
 
 /// One call after filling the buffers, and where those keep their input some more in a row.
-void check_trial(Communicator& communicator, const Operation& operation, const ElementType& type,
-                 bool in_place, double bytes, const std::string& title, Findings& findings) {
+void check_trial(LibraryCommunicator& communicator, const Operation& operation,
+                 const ElementType& type, bool in_place, double bytes, const std::string& title,
+                 Findings& findings) {
   const Extent extent = extent_of(operation, type, communicator.member().size, bytes);
   const auto size = static_cast<std::size_t>(type.bytes);
   TrialBuffers buffers;

@@ -51,7 +51,7 @@ TEST_CASE("allocations are counted") {
 
 TEST_CASE("evaluating a step allocates nothing") {
   Seconds sum;
-  for (const StepCase& each : step_cases()) {
+  for (const LearnedStepCase& each : step_cases()) {
     const StepModel model = each.model(*each.cluster);
     const long count = allocations_of([&] {
       sum += model.evaluate({.arithmetic = 1.1, .latency = 0.9}).total().time;

@@ -53,7 +53,7 @@ inline std::vector<RunSettings> settings_at_both_ends() {
   return both;
 }
 
-struct StepCase {
+struct LearnedStepCase {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
   Split split;
@@ -88,8 +88,8 @@ inline std::vector<Split> splits_of(const Workload& workload) {
 }
 
 /// Every workload on every machine with every split that fits, at two batches and both settings.
-inline std::vector<StepCase> step_cases() {
-  std::vector<StepCase> cases;
+inline std::vector<LearnedStepCase> step_cases() {
+  std::vector<LearnedStepCase> cases;
   for (const Workload& workload : library().workloads())
     for (const Cluster& cluster : library().clusters())
       for (const Split& split : splits_of(workload)) {

@@ -17,8 +17,8 @@ bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + rounding
 
 template <class F>
 void for_each_case(F f) {
-  static const std::vector<StepCase> cases = step_cases();
-  for (const StepCase& each : cases) {
+  static const std::vector<LearnedStepCase> cases = step_cases();
+  for (const LearnedStepCase& each : cases) {
     INFO(each.text());
     f(each);
   }
@@ -51,7 +51,7 @@ Cluster with_faster_memory(Cluster cluster) {
 }  // namespace
 
 TEST_CASE("the terms of a step sum to its length") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const StepBreakdown step = each.model(*each.cluster).evaluate();
     const Seconds sum = step.arithmetic.time + step.overhead.time + step.stragglers.time +
                         step.tensor_parallel.time + step.context_parallel.time +
@@ -66,7 +66,7 @@ TEST_CASE("the terms of a step sum to its length") {
 }
 
 TEST_CASE("what is exposed of communication is no more than all of it") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const StepBreakdown step = each.model(*each.cluster).evaluate();
     CHECK(at_most(step.exposed_communication().time, step.communication_total.time));
     if (each.split.tensor * each.split.context * each.split.replicas == 1)
@@ -77,7 +77,7 @@ TEST_CASE("what is exposed of communication is no more than all of it") {
 }
 
 TEST_CASE("faster hardware never slows a step") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const Seconds before = each.total(*each.cluster);
     CHECK(at_most(each.total(with_faster_network(*each.cluster)), before));
     CHECK(at_most(each.total(with_faster_scale_up(*each.cluster)), before));
@@ -87,7 +87,7 @@ TEST_CASE("faster hardware never slows a step") {
 }
 
 TEST_CASE("a faster network speeds up the steps that wait for it") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const int job = each.split.tensor * each.split.context * each.split.replicas;
     if (job <= each.cluster->scale_up.domain_accelerators || each.split.replicas == 1) return;
     if (each.cluster->scale_up.torus) return;  // both kinds of its links are as fast
@@ -96,7 +96,7 @@ TEST_CASE("a faster network speeds up the steps that wait for it") {
 }
 
 TEST_CASE("more samples in a pass never shorten a step") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     Seconds before;
     for (const double samples : {1.0, 2.0, 3.0, 8.0, 64.0, 512.0}) {
       const Seconds time =
@@ -108,7 +108,7 @@ TEST_CASE("more samples in a pass never shorten a step") {
 }
 
 TEST_CASE("a forward pass takes less time than a step, and more for more samples") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const StepModel model = each.model(*each.cluster);
     CHECK(model.forward_pass(each.micro_batch) < model.evaluate().total().time);
     CHECK(model.forward_pass(each.micro_batch) < model.forward_pass(2 * each.micro_batch));
@@ -117,7 +117,7 @@ TEST_CASE("a forward pass takes less time than a step, and more for more samples
 
 // The optimizer is left out: sharded over more ranks (ZeRO), each updates fewer parameters.
 TEST_CASE("no step gets cheaper as replicas are added") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     if (each.split.replicas != 1) return;
     if (each.cluster->scale_up.torus) return;  // larger ones close their sides into rings
     const int model_parallel = each.split.tensor * each.split.context;
@@ -141,7 +141,7 @@ TEST_CASE("no step gets cheaper as replicas are added") {
 }
 
 TEST_CASE("two passes over half the samples are not faster than one over all") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const Seconds once = each.total(*each.cluster);
     const Plan halves = plan_of(each.split, each.micro_batch / 2, 2);
     CHECK(at_most(once, each.model(*each.cluster, halves).evaluate().total().time));
@@ -149,7 +149,7 @@ TEST_CASE("two passes over half the samples are not faster than one over all") {
 }
 
 TEST_CASE("perturbing a step for the better never slows it") {
-  for_each_case([](const StepCase& each) {
+  for_each_case([](const LearnedStepCase& each) {
     const StepModel model = each.model(*each.cluster);
     const Seconds before = model.evaluate().total().time;
     StepPerturbation neutral;

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/progress_line.hpp"
 #include "tests/catch.hpp"
 #include "tests/sweep/job.hpp"
 #include "tests/sweep/points.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/blocks/blocks.hpp"
+#include "sim/blocks/block_job.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn::test {

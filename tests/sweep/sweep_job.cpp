@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "sim/blocks/blocks.hpp"
-#include "sim/blocks/progress.hpp"
+#include "sim/blocks/block_job.hpp"
+#include "sim/blocks/progress_line.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "tests/sweep/points.hpp"

@@ -31,7 +31,7 @@ CollectiveTable published(const std::string& file) {
   return {};
 }
 
-Judgement judged(const CollectiveTable& table, const char* cluster) {
+TableJudgement judged(const CollectiveTable& table, const char* cluster) {
   return judge(table, *world().library.find_cluster(cluster), world().knowledge);
 }
 

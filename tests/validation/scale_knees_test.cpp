@@ -44,7 +44,7 @@ Predicted predicted_on_h100(const PublishedRounds& rounds, const std::string& wo
 /// The most by which a knee moves, as a share.
 double most_moved(const ScaleAnswer& answer, std::size_t knee) {
   double most = 0;
-  for (const LeftOut& without : answer.left_out) {
+  for (const KneesWithoutRow& without : answer.left_out) {
     REQUIRE(without.knees[knee].accelerators);
     most = std::max(most, std::abs(without.knees[knee].between / answer.knees[knee].between - 1));
   }
@@ -78,7 +78,7 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
     CHECK(most_moved(answer, 1) < moved);
     CHECK(most_moved(answer, 1) > 0.001);  // some row is heard
     // No row moves the size that the advice names.
-    for (const LeftOut& without : answer.left_out) {
+    for (const KneesWithoutRow& without : answer.left_out) {
       INFO(without.row);
       CHECK(without.knees[0].accelerators == product);
       CHECK(std::abs(without.time_at_knee) < 0.05);

@@ -8,7 +8,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/published/backtest.hpp"
-#include "sim/published/table.hpp"
+#include "sim/published/published_table.hpp"
 
 namespace tofn::test {
 

@@ -6,7 +6,7 @@
 
 #include "sim/core/csv.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/published/table.hpp"
+#include "sim/published/published_table.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "tests/catch.hpp"
 

@@ -11,8 +11,8 @@ using namespace tofn::test;
 
 namespace {
 
-double share_of(const std::vector<Cause>& causes, std::string_view name) {
-  for (const Cause& cause : causes)
+double share_of(const std::vector<GrowthCause>& causes, std::string_view name) {
+  for (const GrowthCause& cause : causes)
     if (cause.name == name) return cause.share;
   FAIL("no cause " << name);
   return 0;
@@ -36,7 +36,7 @@ TEST_CASE("causes of growing accelerator-time, by hand") {
   CHECK_THAT(share_of(causes, "arithmetic of a sample"), WithinAbs(0, 1e-12));
   const double sum =
       std::accumulate(causes.begin(), causes.end(), 0.0,
-                      [](double so_far, const Cause& c) { return so_far + c.share; });
+                      [](double so_far, const GrowthCause& c) { return so_far + c.share; });
   CHECK_THAT(sum, WithinRel(1.0, 1e-12));
 }
 

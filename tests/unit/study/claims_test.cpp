@@ -8,7 +8,7 @@ using namespace tofn::test;
 
 namespace {
 
-Verdict verdict(const Judgement& judgement) { return judgement.verdict; }
+Verdict verdict(const ClaimJudgement& judgement) { return judgement.verdict; }
 
 /// An H100 with the E' that `efficiency` says, against 60 minutes on 4 of the same.
 NamedRow h100(int accelerators, double efficiency) {
@@ -41,7 +41,7 @@ TEST_CASE("falls from a size: against full servers, with N or with the accelerat
   // Ten percent up and down are no difference.
   CHECK(verdict(falls_from(study_of({reference, h100(8, 1), h100(16, 0.8), h100(64, 0.85)}), 16)) ==
         Verdict::True);
-  const Judgement mixed = falls_from(
+  const ClaimJudgement mixed = falls_from(
       study_of({reference, h100(8, 1), other("A100", 16, 0.2), h100(64, 0.7), h100(128, 0.6)}), 16);
   CHECK(mixed.verdict == Verdict::TrueBut);
   CHECK_THAT(mixed.figures, ContainsText("with the accelerator; H100 against 8 of the same: 0.700 "
@@ -65,7 +65,7 @@ TEST_CASE("a loss between equal steps is the batch's") {
   CHECK(growth->samples == 2);
   CHECK(growth->step == 1);
   CHECK_THAT(growth->rest, WithinRel(1.1, 1e-12));
-  const Judgement judgement = falls_from(study, 16);
+  const ClaimJudgement judgement = falls_from(study, 16);
   CHECK(judgement.verdict == Verdict::TrueBut);
   CHECK_THAT(judgement.figures, ContainsText("samples 2.00 (batch 8 -> 64: 1000 -> 2000) x step "
                                              "1.00 (100 -> 100 ms)"));

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/study/study.hpp"
+#include "sim/study/workload_study.hpp"
 
 namespace tofn::test {
 

@@ -4,7 +4,7 @@
 #include "sim/app/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/calibration/choose_run.hpp"
-#include "sim/sweep/rows.hpp"
+#include "sim/sweep/row_maker.hpp"
 #include "sim/training/run_activity.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"

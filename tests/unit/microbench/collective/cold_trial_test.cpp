@@ -9,7 +9,7 @@ namespace {
 
 /// The first of two ranks: notes the sizes of the calls, and spoils what the large ones send, as
 /// an all-reduce in place does.
-class Spoiling : public Communicator {
+class Spoiling : public LibraryCommunicator {
  public:
   Member member() const override { return {.rank = 0, .size = 2}; }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {

@@ -24,7 +24,7 @@ struct GroupBoard {
 using Damage = std::function<void(bench::Member, std::byte* received, std::size_t bytes)>;
 
 /// Collectives between threads, by Operation::origin element by element; reduces fp32 only.
-class ThreadCommunicator : public bench::Communicator {
+class ThreadCommunicator : public bench::LibraryCommunicator {
  public:
   ThreadCommunicator(GroupBoard& board, bench::Member member, const Damage& damage)
       : board_(board), member_(member), damage_(damage) {}
@@ -107,7 +107,8 @@ class ThreadBackend : public bench::Backend {
     if (operation.reduces && type.name != "fp32") return "threads reduce fp32 only";
     return {};
   }
-  std::unique_ptr<bench::Communicator> join(bench::Team& team, std::optional<int> group) override {
+  std::unique_ptr<bench::LibraryCommunicator> join(bench::Team& team,
+                                                   std::optional<int> group) override {
     const auto groups = team.gather(group ? std::to_string(*group) : "");
     bench::Member member{.rank = 0, .size = 0};
     for (int rank = 0; rank < team.size(); ++rank) {

@@ -48,7 +48,7 @@ std::vector<std::string> results_of(const Operation& operation, int ranks, bool 
 
 /// The third of four ranks, to see what it is called with: a call takes a second, half of it on a
 /// device.
-class Watching : public Communicator {
+class Watching : public LibraryCommunicator {
  public:
   Member member() const override { return {.rank = 2, .size = 4}; }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {

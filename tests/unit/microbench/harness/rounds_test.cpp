@@ -207,7 +207,7 @@ TEST_CASE("fast calls are warmed up until their time can be told") {
     Watchdog watchdog(60, [](const std::string&, double) {});
     std::string log;
     Told told("t", log, [](int) { return 1e-6; });
-    Samples samples;
+    VisitSamples samples;
     warm_up(team, watchdog, rule, &told, samples);
     CHECK(samples.warm_up_calls == 511);
     CHECK(samples.calls_per_sample == 250);
@@ -226,7 +226,7 @@ TEST_CASE("calls longer than a visit are warmed up by one of them") {
     Watchdog watchdog(60, [](const std::string&, double) {});
     std::string log;
     Told told("t", log, [](int) { return 3.0; });
-    Samples samples;
+    VisitSamples samples;
     warm_up(team, watchdog, rule, &told, samples);
     CHECK(samples.warm_up_calls == 1);
     CHECK(samples.calls_per_sample == 1);

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include "microbench/app/bench_command.hpp"
+#include "microbench/app/option_lists.hpp"
+#include "microbench/collective/collective_sweep.hpp"
+
+namespace tofn::bench {
+namespace {
+
+constexpr auto backends = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"nccl", "nccl"}, {"mpi", "mpi"}});
+constexpr auto memories = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"host", "host"}, {"device", "device"}});
+
+class CollectiveTask : public Task {
+ public:
+  CollectiveTask(BackendChoice choice, CollectiveSweep sweep)
+      : choice_(std::move(choice)), sweep_(std::move(sweep)) {}
+  bool needs_mpi() const override { return choice_.name == "mpi"; }
+  bool uses_gpus() const override { return choice_.name == "nccl" || choice_.memory == "device"; }
+  int most_points() const override { return bench::most_points(sweep_); }
+  void run(Lab& lab, Rig& rig) override {
+    std::unique_ptr<Backend> backend;
+    lab.on_each_rank("opening " + choice_.name, [&] { backend = rig.backend(choice_); });
+    bench::run(lab, *backend, sweep_);
+  }
+
+ private:
+  BackendChoice choice_;
+  CollectiveSweep sweep_;
+};
+
+/// Looks up each name of an option.
+template <class Find>
+auto each_of(const std::vector<std::string>& names, Find find) {
+  std::vector<decltype(find(std::string{}))> found;
+  for (const std::string& name : names) found.push_back(find(name));
+  return found;
+}
+
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& each : table) names.emplace_back(each.name);
+  return names;
+}
+
+std::vector<GroupKind> groups_asked(const options::variables_map& values) {
+  std::vector<std::string> valid;
+  for (const auto& [name, kind] : group_kinds) valid.emplace_back(name);
+  std::vector<GroupKind> kinds;
+  for (const std::string& asked : names_option(values, "group", "group", valid))
+    for (const auto& [name, kind] : group_kinds)
+      if (name == asked) kinds.push_back(kind);
+  return kinds;
+}
+
+std::vector<const Operation*> operations_asked(const options::variables_map& values) {
+  const auto valid = names_of(operations());
+  const bool all = values["op"].as<std::string>() == "all";
+  return each_of(all ? valid : names_option(values, "op", "operation", valid),
+                 [](const std::string& name) { return &operation(name); });
+}
+
+std::vector<double> sizes_of(const options::variables_map& values) {
+  if (values.count("sizes") > 0) return sizes_option(values, "sizes");
+  const double least = quantity_option<Bytes>(values, "min-size")->base();
+  const double most = quantity_option<Bytes>(values, "max-size")->base();
+  const int factor = count_option(values, "factor", 1024).value();
+  if (factor < 2) throw InputError({}, "--factor", "must be at least 2");
+  if (most < least) throw InputError({}, "--max-size", "is below --min-size");
+  std::vector<double> sizes;
+  for (double size = least; size <= most; size *= factor) sizes.push_back(size);
+  return sizes;
+}
+
+std::vector<bool> places_of(const options::variables_map& values) {
+  static constexpr std::array<std::pair<std::string_view, int>, 3> names{
+      {{"out", 0}, {"in", 1}, {"both", 2}}};
+  const int place = choice_option(values, "place", names).value();
+  if (place == 2) return {false, true};
+  return {place == 1};
+}
+
+}  // namespace
+
+const CommandLine& collective_line() {
+  static const CommandLine line = [] {
+    CommandLine made{
+        .usage = "collective --backend nccl|mpi [OPTIONS]",
+        .examples =
+            "  mpirun -np 2 tofn-bench collective --backend mpi\n"
+            "  mpirun -np 16 tofn-bench collective --backend nccl --op all_reduce --max-size 4GiB "
+            "-o two-nodes.json\n"
+            "  mpirun -np 16 tofn-bench collective --backend nccl --group world,rails --type "
+            "bf16\n",
+        .description = options::options_description("Options"),
+        .positional = {}};
+    made.description.add_options()  //
+        ("backend", options::value<std::string>()->required(),
+         "nccl (GPUs) or mpi (host memory, or device memory where MPI is CUDA-aware)")  //
+        ("op", options::value<std::string>()->default_value("all-reduce"),
+         "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive-ring, "
+         "send-receive-pairs, or all")  //
+        ("min-size", options::value<std::string>()->default_value("8 B"),
+         "as nccl-tests counts it: the larger of a rank's send and receive buffers")            //
+        ("max-size", options::value<std::string>()->default_value("64 MiB"), "see --min-size")  //
+        ("factor", options::value<std::string>()->default_value("2"),
+         "from one size to the next")                                                  //
+        ("sizes", options::value<std::string>(), "these instead, e.g. 8B,1KiB,25MiB")  //
+        ("type", options::value<std::string>()->default_value("fp32"),
+         "fp32, fp16, bf16, fp8_e4m3, fp8_e5m2, int32")  //
+        ("group", options::value<std::string>()->default_value("world"),
+         "world (all ranks), node (the ranks of each node), leaders (one rank per node), rails "
+         "(the "
+         "i-th ranks of all nodes, all at the same time)")                                        //
+        ("place", options::value<std::string>()->default_value("both"), "out, in or both")        //
+        ("memory", options::value<std::string>()->default_value("host"), "host or device (mpi)")  //
+        ("cuda-graph", options::bool_switch(), "replay the calls as a CUDA graph (nccl)")         //
+        ("register", options::bool_switch(), "register the buffers with the library (nccl)")      //
+        ("cold", options::bool_switch(),
+         "write what is sent before each call, outside the clock, as a backward pass does (mpi)");
+    return made;
+  }();
+  return line;
+}
+
+std::unique_ptr<Task> read_collective(const options::variables_map& values) {
+  BackendChoice choice{.name = std::string(*choice_option(values, "backend", backends)),
+                       .memory = std::string(*choice_option(values, "memory", memories)),
+                       .cuda_graph = values["cuda-graph"].as<bool>(),
+                       .registered = values["register"].as<bool>()};
+  if (choice.name == "mpi" && (choice.cuda_graph || choice.registered))
+    throw InputError("--cuda-graph and --register are for the nccl backend");
+  CollectiveSweep sweep;
+  sweep.is_cold = values["cold"].as<bool>();
+  if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");
+  sweep.operations = operations_asked(values);
+  sweep.types = each_of(split_list(values["type"].as<std::string>()),
+                        [](const std::string& name) { return &element_type(name, "--type"); });
+  if (sweep.types.empty()) throw InputError({}, "--type", "expected at least one type");
+  sweep.groups = groups_asked(values);
+  sweep.in_place = places_of(values);
+  sweep.sizes = sizes_of(values);
+  return std::make_unique<CollectiveTask>(std::move(choice), std::move(sweep));
+}
+
+}  // namespace tofn::bench

@@ -1,0 +1,235 @@
+#include <array>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "microbench/app/bench_command.hpp"
+#include "microbench/app/budget.hpp"
+#include "microbench/app/option_lists.hpp"
+#include "microbench/app/workloads.hpp"
+#include "microbench/collective/collective_sweep.hpp"
+#include "microbench/compute/gemm_sweep.hpp"
+#include "microbench/compute/memory_sweep.hpp"
+#include "microbench/compute/slowdown.hpp"
+#include "microbench/harness/timed.hpp"
+
+namespace tofn::bench {
+namespace {
+
+struct SuiteChoice {
+  Processors processor = Processors::Gpu;
+  double budget = 600;            ///< seconds
+  double largest = 0;             ///< bytes of a collective
+  std::vector<GemmShape> shapes;  ///< the most useful first
+};
+
+/// What the parts work with.
+struct Bench {
+  Lab& lab;
+  Processor& processor;
+  Backend* backend;  ///< absent on a single rank
+  const SuiteChoice& choice;
+  std::string gemm_type;
+};
+
+CollectiveSweep sweep_of(const Bench& bench, std::string_view name, GroupKind group,
+                         double factor) {
+  const Operation& measured = operation(name);
+  CollectiveSweep sweep{.operations = {&measured},
+                        .types = {&element_type("fp32", "type")},
+                        .groups = {group},
+                        // Where both are possible training works out of place more often.
+                        .in_place = {measured.must_be_in_place || measured.has_root},
+                        .sizes = {}};
+  for (double size = 8; size <= bench.choice.largest; size *= factor) sweep.sizes.push_back(size);
+  return sweep;
+}
+
+/// One part of the suite: how many points, at least how many ranks, and what it does.
+struct Part {
+  std::string_view title;
+  bool needs_ranks;
+  bool needs_nodes;
+  int together;  ///< points that are measured together or not at all
+  std::function<int(const Bench&)> points;
+  /// Measures the `points` most useful of them.
+  std::function<void(Bench&, int points)> run;
+};
+
+Part collectives(std::string_view title, std::string_view name, GroupKind group, double factor) {
+  return {.title = title,
+          .needs_ranks = true,
+          .needs_nodes = group != GroupKind::World,  // elsewhere it is the same as the world
+          .together = 1,
+          .points =
+              [=](const Bench& bench) { return most_points(sweep_of(bench, name, group, factor)); },
+          .run =
+              [=](Bench& bench, int points) {
+                CollectiveSweep sweep = sweep_of(bench, name, group, factor);
+                sweep.sizes = most_useful_sizes(sweep.sizes, points);
+                run(bench.lab, *bench.backend, sweep);
+              }};
+}
+
+/// By how much they narrow predictions. Half widths of the 90 % intervals that `tofn predict` gives
+/// without measurements, over the step, mean of the four workloads on 64 and 1,024 accelerators of
+/// dgx-h100: overhead 12 % (launches are what of it can be measured apart), arithmetic 2.5 %,
+/// gradients 1.3 % (up to 3.9 %), tensor parallelism 0.6 %; the others enter no prediction yet.
+const std::vector<Part>& parts() {
+  static const std::vector<Part> table{
+      {.title = "kernel launches",
+       .needs_ranks = false,
+       .needs_nodes = false,
+       .together = 3,
+       .points = [](const Bench&) { return 3; },
+       .run = [](Bench& bench, int) { run_launches(bench.lab, bench.processor); }},
+      {.title = "products of the workloads",
+       .needs_ranks = false,
+       .needs_nodes = false,
+       .together = 1,
+       .points = [](const Bench& bench) { return static_cast<int>(bench.choice.shapes.size()); },
+       .run =
+           [](Bench& bench, int points) {
+             const auto& shapes = bench.choice.shapes;
+             run_gemms(bench.lab, bench.processor, {bench.gemm_type},
+                       {shapes.begin(), shapes.begin() + points});
+           }},
+      collectives("gradients: all-reduce", "all-reduce", GroupKind::World, 4),
+      collectives("gradients: reduce-scatter", "reduce-scatter", GroupKind::World, 4),
+      collectives("gradients: all-gather", "all-gather", GroupKind::World, 4),
+      collectives("gradients over rails", "all-reduce", GroupKind::Rails, 4),
+      collectives("tensor parallelism: reduce-scatter", "reduce-scatter", GroupKind::Node, 4),
+      collectives("tensor parallelism: all-gather", "all-gather", GroupKind::Node, 4),
+      {.title = "slowdown beside a collective",
+       .needs_ranks = true,
+       .needs_nodes = false,
+       .together = 2,
+       .points = [](const Bench&) { return 2; },
+       .run =
+           [](Bench& bench, int) {
+             const int side = bench.choice.processor == Processors::Gpu ? 8192 : 1024;
+             run_slowdown(bench.lab, bench.processor, *bench.backend,
+                          {.type = bench.gemm_type,
+                           .shape = {.m = side, .n = side, .k = side},
+                           .bytes = 64 * 1024 * 1024});
+           }},
+      {.title = "memory bandwidth",
+       .needs_ranks = false,
+       .needs_nodes = false,
+       .together = 2,  // a size of both patterns
+       .points = [](const Bench&) { return 6; },
+       .run =
+           [](Bench& bench, int points) {
+             run_memory(bench.lab, bench.processor,
+                        most_useful_sizes({1 << 20, 16 << 20, 256 << 20}, points / 2));
+           }},
+      collectives("latency of a message", "send-receive-pairs", GroupKind::World, 16),
+      collectives("pipeline parallelism", "send-receive-ring", GroupKind::World, 16),
+      collectives("expert parallelism", "all-to-all", GroupKind::World, 16),
+      collectives("broadcast", "broadcast", GroupKind::World, 16),
+  };
+  return table;
+}
+
+class SuiteTask : public Task {
+ public:
+  explicit SuiteTask(SuiteChoice choice) : choice_(std::move(choice)) {}
+  bool uses_gpus() const override { return choice_.processor == Processors::Gpu; }
+  int most_points() const override { return 0; }
+
+  void run(Lab& lab, Rig& rig) override {
+    std::unique_ptr<Processor> processor;
+    std::unique_ptr<Backend> backend;
+    lab.on_each_rank("opening processor and communication", [&] {
+      processor = rig.processor();
+      if (lab.team.size() > 1) backend = rig.backend({.name = uses_gpus() ? "nccl" : "mpi"});
+    });
+    Bench bench{.lab = lab,
+                .processor = *processor,
+                .backend = backend.get(),
+                .choice = choice_,
+                .gemm_type = uses_gpus() ? "bf16" : "fp32"};
+    const StoppingRule rule = lab.rule;
+    const double end = host_seconds() + choice_.budget;
+    for (const Part& part : parts()) {
+      const double left = end - host_seconds();
+      const double share = left * largest_share;
+      const int points = points_taken(bench, part, share, left);
+      if (points == 0) continue;
+      lab.deadline = host_seconds() + share;
+      lab.rule.most_time = std::min(rule.most_time, share / points);
+      part.run(bench, points);
+    }
+  }
+
+ private:
+  /// No part may leave nothing to the others.
+  static constexpr double largest_share = 0.5;
+
+  /// Collective: how many of the part's points are measured in its share of the seconds left. Says
+  /// what is left out.
+  static int points_taken(Bench& bench, const Part& part, double share, double left) {
+    const auto leave_out = [&](const std::string& what) {
+      bench.lab.progress.print(fmt::format("# {}: left out: {}\n\n", part.title, what));
+      return 0;
+    };
+    if (part.needs_ranks && bench.lab.team.size() < 2) return leave_out("there is one rank");
+    if (part.needs_nodes && bench.lab.placement.nodes < 2) return leave_out("there is one node");
+    const int all = part.points(bench);
+    double fewest = -points_that_fit(all, part.together, share, bench.lab.rule);
+    bench.lab.team.maximum({&fewest, 1});  // clocks differ
+    const int points = static_cast<int>(-fewest);
+    if (points < all)
+      leave_out(fmt::format("{} of {} points, the least useful: {:.0f} s of --budget are left",
+                            all - points, all, std::max(left, 0.0)));
+    return points;
+  }
+
+  SuiteChoice choice_;
+};
+
+}  // namespace
+
+const CommandLine& suite_line() {
+  static const CommandLine line = [] {
+    CommandLine made{
+        .usage = "suite --processor gpu|cpu [OPTIONS]",
+        .examples =
+            "  mpirun -np 8 tofn-bench suite --processor gpu --budget 10min -o one-node.json\n"
+            "  tofn-bench suite --processor gpu -o workstation.json\n"
+            "  mpirun -np 2 tofn-bench suite --processor cpu --budget 2min -o laptop.json\n",
+        .description = options::options_description("Options"),
+        .positional = {}};
+    made.description.add_options()                                              //
+        ("processor", options::value<std::string>()->required(), "gpu or cpu")  //
+        ("budget", options::value<std::string>()->default_value("10 min"),
+         "what does not fit any more is left out, the least useful first")  //
+        ("max-size", options::value<std::string>(),
+         "of a collective (default: 1 GiB; 64 MiB on CPUs)")  //
+        ("samples", options::value<std::string>()->default_value("1"),
+         "of a pass of a workload")  //
+        ("configs", options::value<std::string>(), "folder of workloads/");
+    return made;
+  }();
+  return line;
+}
+
+std::unique_ptr<Task> read_suite(const options::variables_map& values) {
+  SuiteChoice choice;
+  choice.processor = *choice_option(values, "processor", processors);
+  const bool has_gpu = choice.processor == Processors::Gpu;
+  choice.budget = quantity_option<Seconds>(values, "budget")->base();
+  choice.largest = quantity_option<Bytes>(values, "max-size")
+                       .value_or(Bytes(has_gpu ? 1024.0 * 1024 * 1024 : 64.0 * 1024 * 1024))
+                       .base();
+  const int samples = count_option(values, "samples", 4096).value();
+  constexpr double share = 0.8;  // of a workload's work; the rest is many small products
+  std::vector<std::vector<GemmShape>> by_workload;
+  for (const std::string name : {"bert", "llama2_70b_lora", "retinanet", "stable_diffusion"})
+    by_workload.push_back(
+        heaviest_shapes(find_workload(configs_folder(values), name), samples, share));
+  choice.shapes = in_turn(by_workload);
+  return std::make_unique<SuiteTask>(std::move(choice));
+}
+
+}  // namespace tofn::bench

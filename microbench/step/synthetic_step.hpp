@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "microbench/collective/gradient_reducer.hpp"
+#include "microbench/compute/processor.hpp"
+#include "microbench/step/problem.hpp"
+
+namespace tofn::bench {
+
+/// The step on this rank: operands, gradients in buckets, optimizer state and the kernels over
+/// them. Inputs of products are random and stay so; products overwrite results that nobody reads.
+class Step {
+ public:
+  /// `reducer` is absent on a single rank. Throws std::runtime_error where memory does not suffice.
+  Step(Processor&, GradientReducer* reducer, const StepProblem&);
+
+  /// One step, behind the work that the processor was given before.
+  void enqueue(StepMode);
+
+  /// Fills the gradients with `value`; what each of them is.
+  void fill_gradients(float value);
+  std::vector<float> gradients();
+
+ private:
+  using Kernels = std::vector<std::unique_ptr<PreparedKernel>>;
+  struct Layer {
+    Kernels forward;
+    Kernels first_backward;         ///< in the order of execution; overwrites the gradients
+    Kernels later_backward;         ///< of further passes: adds to them
+    std::size_t gradients_end = 0;  ///< all gradients before are complete after its backward pass
+  };
+
+  void allocate(const StepProblem&);
+  void prepare(const StepProblem&);
+  Kernels backward_kernels(const StepProblem&, const StepLayer&, std::size_t weight,
+                           std::size_t first_gradient, bool accumulates);
+  void forward();
+  void backward(int pass, bool is_reduced);
+  void reduce(std::size_t end, bool is_last);
+
+  Processor& processor_;
+  GradientReducer* reducer_;
+  int passes_;
+  std::size_t bucket_ = 0;   // elements
+  std::size_t reduced_ = 0;  // of this step's gradients, given to the reducer
+  std::unique_ptr<Buffer> activations_;
+  std::unique_ptr<Buffer> weights_;
+  std::unique_ptr<Buffer> results_;
+  std::unique_ptr<Buffer> gradients_;  // fp32, in the order in which backward completes them
+  std::unique_ptr<Buffer> optimizer_;  // fp32 parameters and two moments
+  std::vector<Layer> layers_;
+  std::unique_ptr<PreparedKernel> update_;
+};
+
+}  // namespace tofn::bench

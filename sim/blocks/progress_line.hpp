@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "sim/blocks/block_job.hpp"
+
+namespace tofn {
+
+/// `1,234,567`
+std::string grouped(std::uint64_t number);
+
+/// `41 % 412,000 of 1,000,000 points, 98,000/s, 6 s left`; rate and time left go by this run alone.
+std::string progress_text(const BlockProgress&);
+
+/// Tells a person how far it is: on a terminal one line that is written over, elsewhere a line
+/// every ten seconds, and one when it begins to stop.
+class ProgressLine {
+ public:
+  ProgressLine(std::ostream&, bool is_terminal);
+  void show(const BlockProgress&);
+  /// Wipes the line away; to be called before other text goes to the same terminal.
+  void clear();
+
+ private:
+  std::ostream& stream_;
+  bool is_terminal_;
+  bool has_line_ = false;
+  bool is_stopping_ = false;
+  std::chrono::steady_clock::time_point due_;
+};
+
+}  // namespace tofn

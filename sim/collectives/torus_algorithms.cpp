@@ -1,0 +1,148 @@
+#include "sim/collectives/torus_algorithms.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tofn {
+namespace {
+
+bool on_torus(const Communicator& c, bool) { return c.torus.whole.dimensions > 0; }
+
+/// One way over one link, for one of the sets that interleave on it. The sides of more than one
+/// domain pass links of both kinds.
+BytesPerSecond link(const TorusSide& side, const Communicator& c) {
+  BytesPerSecond one = c.scale_up.bandwidth / (2.0 * c.torus.whole.dimensions);
+  if (!c.one_domain()) one = std::min(one, c.network.bandwidth / c.torus.whole.links_between);
+  return one / side.sharing;
+}
+
+Seconds hop(const Communicator& c) {
+  return c.one_domain() ? c.scale_up.latency : std::max(c.scale_up.latency, c.network.latency);
+}
+
+/// A ring runs both ways round; the chip at the end of a line has one link to get everything by.
+BytesPerSecond bandwidth(const TorusSide& side, const Communicator& c) {
+  return link(side, c) * (side.closes ? 2 : 1);
+}
+
+/// To the farthest chip of the side.
+int hops(const TorusSide& side) { return side.closes ? side.length / 2 : side.length - 1; }
+
+/// The sides longer than one chip.
+struct Sides {
+  std::array<TorusSide, 3> of{};
+  std::size_t count = 0;
+};
+Sides sides_of(const Communicator& c) {
+  Sides sides;
+  for (const TorusSide& side : c.torus.sides)
+    if (side.length > 1) sides.of[sides.count++] = side;
+  return sides;
+}
+
+/// One pass, scattering: the payload is dealt in as many parts as there are sides; in each phase
+/// every part runs along another side and leaves 1/length of itself for the next, so that all links
+/// are busy. Ying et al., "Image classification at supercomputer scale", 2018 (two dimensions);
+/// Kumar et al., "Exploring the limits of concurrency in ML training on Google TPUs", MLSys 2021.
+Seconds pass_time(Bytes payload, const Communicator& c) {
+  const Sides sides = sides_of(c);
+  const auto parts = static_cast<double>(sides.count);
+  std::array<Bytes, 3> left{payload / parts, payload / parts, payload / parts};
+  Seconds sum;
+  for (std::size_t phase = 0; phase < sides.count; ++phase) {
+    Seconds slowest;
+    for (std::size_t part = 0; part < sides.count; ++part) {
+      const TorusSide& side = sides.of[(part + phase) % sides.count];
+      const Bytes moved = left[part] * ((side.length - 1.0) / side.length);
+      slowest = std::max(slowest, hops(side) * hop(c) + moved / bandwidth(side, c));
+      left[part] = left[part] / side.length;
+    }
+    sum += slowest;
+  }
+  return sum;
+}
+
+template <int Passes>
+Seconds time(Bytes payload, const Communicator& c, const Ramps&) {
+  return Passes * pass_time(payload, c);
+}
+
+/// Domains are blocks of the torus: what must leave them, and what must reach each chip.
+template <int Passes>
+LinkTraffic traffic(Bytes payload, const Communicator& c) {
+  const double all = (c.ranks - 1.0) / c.ranks;
+  const double inside = (c.ranks_per_domain - 1.0) / c.ranks_per_domain;
+  return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
+}
+
+/// The payload is dealt over the sides and pipelined along each in turn, so that it costs its hops
+/// once and its bytes once, over the slowest way.
+Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
+  const Sides sides = sides_of(c);
+  Seconds latency;
+  Seconds bytes;
+  for (std::size_t i = 0; i < sides.count; ++i) {
+    const TorusSide& side = sides.of[i];
+    latency += hops(side) * hop(c);
+    bytes = std::max(bytes, payload / static_cast<double>(sides.count) / bandwidth(side, c));
+  }
+  return latency + bytes;
+}
+
+LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
+          .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
+}
+
+/// Half of what one half of a side's chips hold goes to the other half, through the one or (in a
+/// ring) two links of each row that join them; Dally and Towles, "Principles and Practices of
+/// Interconnection Networks", 2004, on bisection bandwidth.
+Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
+  Seconds latency;
+  Seconds bytes;
+  for (const TorusSide& side : c.torus.sides) {
+    if (side.length == 1) continue;
+    latency += hops(side) * hop(c);
+    const double across =
+        std::max(1, side.length / 2) * ((side.length + 1) / 2) / static_cast<double>(side.length);
+    bytes = std::max(bytes, payload * across / bandwidth(side, c));
+  }
+  return latency + bytes;
+}
+
+LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = payload * ((c.ranks_per_domain - 1.0) / c.ranks),
+          .network = payload * (static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks)};
+}
+
+/// Every chip to the next of its side, over one link.
+Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
+  const Sides sides = sides_of(c);
+  Seconds slowest;
+  for (std::size_t i = 0; i < sides.count; ++i)
+    slowest = std::max(slowest, hop(c) + payload / link(sides.of[i], c));
+  return slowest;
+}
+
+LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
+          .network = c.one_domain() ? Bytes{} : payload};
+}
+
+constexpr Algorithm row(CollectiveKind kind,
+                        Seconds (*time)(Bytes, const Communicator&, const Ramps&),
+                        LinkTraffic (*traffic)(Bytes, const Communicator&)) {
+  return {"torus", {}, kind, CollectiveLibrary::Xla, on_torus, time, traffic};
+}
+
+}  // namespace
+
+const std::array<Algorithm, 6> torus{
+    row(CollectiveKind::AllReduce, time<2>, traffic<2>),
+    row(CollectiveKind::ReduceScatter, time<1>, traffic<1>),
+    row(CollectiveKind::AllGather, time<1>, traffic<1>),
+    row(CollectiveKind::Broadcast, broadcast_time, broadcast_traffic),
+    row(CollectiveKind::AllToAll, exchange_time, exchange_traffic),
+    row(CollectiveKind::SendReceive, neighbour_time, neighbour_traffic)};
+
+}  // namespace tofn

@@ -1,0 +1,15 @@
+#include "sim/measurements/collective_table.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tofn {
+
+Seconds CollectiveRow::time() const {
+  assert(out_of_place || in_place);
+  if (!out_of_place) return *in_place;
+  if (!in_place) return *out_of_place;
+  return std::min(*out_of_place, *in_place);
+}
+
+}  // namespace tofn

@@ -1,0 +1,161 @@
+#include "sim/published/published_table.hpp"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/csv.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+/// The cells of one row by column name; a missing column reads as an empty cell.
+class RowReader {
+ public:
+  RowReader(const CsvTable& table, std::size_t row) : table_(table), row_(row) {}
+
+  std::string text(std::string_view column) const {
+    return table_.has_column(column) ? table_.at(row_, column) : std::string{};
+  }
+  std::string required_text(std::string_view column) const {
+    const std::string& cell = table_.at(row_, column);
+    if (cell.empty()) fail(column, "is empty, but needed");
+    return cell;
+  }
+  std::optional<double> number(std::string_view column) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return {};
+    double value = 0;
+    if (!parse_number(cell, value))
+      fail(column, "expected a number, got '" + shortened(cell) + "'");
+    return value;
+  }
+  std::optional<double> positive(std::string_view column) const {
+    const auto value = number(column);
+    if (value && !(*value > 0)) fail(column, "must be above 0, got " + text(column));
+    return value;
+  }
+  std::optional<double> not_negative(std::string_view column) const {
+    const auto value = number(column);
+    if (value && *value < 0) fail(column, "must not be negative, got " + text(column));
+    return value;
+  }
+  std::optional<int> count(std::string_view column) const {
+    const auto value = positive(column);
+    if (!value) return {};
+    if (*value > 1e9 || *value != std::floor(*value))
+      fail(column, "expected a whole number, got " + text(column));
+    return static_cast<int>(*value);
+  }
+  std::optional<bool> flag(std::string_view column) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return {};
+    if (cell == "true" || cell == "True" || cell == "1") return true;
+    if (cell == "false" || cell == "False" || cell == "0") return false;
+    fail(column, "expected true or false, got '" + shortened(cell) + "'");
+  }
+  template <class E, std::size_t N>
+  std::optional<E> choice(std::string_view column,
+                          const std::array<std::pair<std::string_view, E>, N>& names) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return {};
+    std::vector<std::string> valid;
+    for (const auto& [name, value] : names) {
+      if (cell == name) return value;
+      valid.emplace_back(name);
+    }
+    fail(column, unknown_name("value", cell, valid));
+  }
+  Location location() const { return table_.location(row_, "benchmark"); }
+
+ private:
+  [[noreturn]] void fail(std::string_view column, std::string_view problem) const {
+    throw InputError(table_.location(row_, column), column, problem);
+  }
+
+  const CsvTable& table_;
+  std::size_t row_;
+};
+
+template <class T>
+T needed(std::optional<T> value, const RowReader& row, std::string_view column) {
+  row.required_text(column);
+  return *value;
+}
+
+/// The stated release, else the `ngcYY.MM` that NVIDIA's system names carry.
+std::string release_of(const RowReader& row, const std::string& system) {
+  std::string stated = row.text("software_release");
+  const auto tag = system.find("ngc");
+  if (!stated.empty() || tag == std::string::npos) return stated;
+  const std::string name = system.substr(tag + 3, 5);
+  return months_between(name, name) ? name : std::string{};
+}
+
+RowInputs read_inputs(const RowReader& row) {
+  RowInputs in;
+  in.location = row.location();
+  in.benchmark = row.required_text("benchmark");
+  in.organisation = row.required_text("org");
+  in.system = row.required_text("system");
+  in.accelerator = row.required_text("accelerator");
+  in.nodes = row.count("nodes");
+  in.accelerators_per_node = row.count("accelerators_per_node");
+  in.accelerators = needed(row.count("accelerators"), row, "accelerators");
+  in.runs = row.count("runs");
+  in.global_batch = needed(row.positive("global_batch_size"), row, "global_batch_size");
+  in.gradient_accumulation = row.count("grad_accum");
+  in.tensor_parallel_size = row.count("tp");
+  in.pipeline_parallel_size = row.count("pp");
+  in.context_parallel_size = row.count("cp");
+  in.settings = {.software_release = release_of(row, in.system),
+                 .precision = row.choice("precision", precision_names),
+                 .fp8_attention = row.flag("fp8_attention"),
+                 .tensor_overlap = row.flag("tp_comm_overlap"),
+                 .cuda_graphs = row.choice("cuda_graphs", cuda_graph_names),
+                 .overlap_gradient_reduction = row.flag("overlap_gradient_reduction"),
+                 .in_network_reduction = row.flag("sharp"),
+                 .skipped_evaluations = row.not_negative("skip_evals"),
+                 .evaluation_interval = row.positive("evaluation_interval")};
+  in.nics_per_node = row.count("nics_per_node");
+  in.nic_gbps = row.positive("nic_gbps");
+  return in;
+}
+
+RowOutcome read_outcome(const RowReader& row) {
+  return {.official_minutes = row.positive("time_to_train_min"),
+          .unscaled_minutes = row.positive("olympic_mean_unscaled_min"),
+          .samples = row.positive("samples_to_converge"),
+          .samples_deviation = row.not_negative("samples_stdev"),
+          .step_ms = row.positive("steady_step_ms"),
+          .startup_seconds = row.number("startup_s"),
+          .evaluation_exposed_minutes = row.number("eval_exposed_min"),
+          .evaluations = row.number("n_eval")};
+}
+
+}  // namespace
+
+std::vector<PublishedRow> read_published_table(const std::filesystem::path& path) {
+  const CsvTable table = CsvTable::read(path);
+  if (table.rows() == 0) throw InputError({path.string()}, "", "has a header but no rows");
+  std::vector<PublishedRow> rows;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const RowReader row(table, i);
+    rows.push_back({read_inputs(row), read_outcome(row)});
+  }
+  return rows;
+}
+
+bool same_runs(const PublishedRow& a, const PublishedRow& b) {
+  return a.inputs.benchmark == b.inputs.benchmark &&
+         a.inputs.accelerators == b.inputs.accelerators && a.outcome.unscaled_minutes &&
+         a.outcome.unscaled_minutes == b.outcome.unscaled_minutes &&
+         a.outcome.samples == b.outcome.samples;
+}
+
+}  // namespace tofn

@@ -1,0 +1,208 @@
+#include "sim/published/published_table.hpp"
+
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::string needed_header = "benchmark,org,system,accelerator,accelerators,global_batch_size";
+const std::string needed_cells = "bert,Org,box,H100,8,448";
+
+/// A file that goes away with the test.
+class TableFile {
+ public:
+  explicit TableFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("tofn_table_test_" + std::to_string(::getpid()) + ".csv")) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
+  ~TableFile() { std::filesystem::remove(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::vector<PublishedRow> rows_of(const std::string& text) {
+  const TableFile file(text);
+  return read_published_table(file.path());
+}
+
+/// The one row of a table with some columns more.
+PublishedRow row_with(const std::string& columns, const std::string& cells) {
+  return rows_of(needed_header + ',' + columns + '\n' + needed_cells + ',' + cells + '\n').at(0);
+}
+
+/// What a table is refused with, without the file's name.
+std::string refusal(const std::string& text) {
+  const TableFile file(text);
+  try {
+    static_cast<void>(read_published_table(file.path()));
+  } catch (const InputError& error) {
+    const std::string said = error.what();
+    const std::string name = file.path().string();
+    return said.starts_with(name) ? said.substr(name.size()) : "without its file: " + said;
+  }
+  return "accepted";
+}
+std::string refusal(const std::string& column, const std::string& cell) {
+  return refusal(needed_header + ',' + column + '\n' + needed_cells + ',' + cell + '\n');
+}
+std::string refusal_of_needed(const std::string& cells) {
+  return refusal(needed_header + '\n' + cells + '\n');
+}
+
+}  // namespace
+
+TEST_CASE("a table needs six columns, the others may be missing") {
+  const PublishedRow row = rows_of(needed_header + '\n' + needed_cells + '\n').at(0);
+  CHECK(row.inputs.benchmark == "bert");
+  CHECK(row.full_name() == "Org/box");
+  CHECK(row.inputs.accelerator == "H100");
+  CHECK(row.inputs.accelerators == 8);
+  CHECK(row.inputs.global_batch == 448);
+  CHECK_FALSE(row.inputs.nodes);
+  CHECK_FALSE(row.inputs.tensor_parallel_size);
+  CHECK_FALSE(row.inputs.runs);
+  CHECK_FALSE(row.inputs.settings.precision);
+  CHECK_FALSE(row.inputs.settings.tensor_overlap);
+  CHECK(row.inputs.settings.software_release.empty());
+  CHECK_FALSE(row.outcome.official_minutes);
+  CHECK_FALSE(row.outcome.samples);
+  CHECK_FALSE(row.outcome.step_ms);
+}
+
+TEST_CASE("columns that nobody asked for are ignored") {
+  CHECK(row_with("colour,host", "red,\"x, y\"").inputs.global_batch == 448);
+}
+
+TEST_CASE("columns are found by name, wherever they stand") {
+  const PublishedRow row = rows_of(
+                               "global_batch_size,system,accelerators,org,accelerator,benchmark\n"
+                               "64,box,16,Org,H200,retinanet\n")
+                               .at(0);
+  CHECK(row.inputs.benchmark == "retinanet");
+  CHECK(row.inputs.accelerators == 16);
+  CHECK(row.inputs.global_batch == 64);
+}
+
+TEST_CASE("settings and outcomes land in their places") {
+  const PublishedRow row = row_with(
+      "nodes,accelerators_per_node,runs,grad_accum,tp,pp,cp,precision,fp8_attention,"
+      "tp_comm_overlap,cuda_graphs,overlap_gradient_reduction,sharp,skip_evals,"
+      "evaluation_interval,nics_per_node,nic_gbps",
+      "2,4,10,3,4,1,2,fp8,true,False,layer,1,0,3,384,8,400");
+  CHECK(row.inputs.nodes == 2);
+  CHECK(row.inputs.accelerators_per_node == 4);
+  CHECK(row.inputs.runs == 10);
+  CHECK(row.inputs.gradient_accumulation == 3);
+  CHECK(row.inputs.tensor_parallel_size == 4);
+  CHECK(row.inputs.pipeline_parallel_size == 1);
+  CHECK(row.inputs.context_parallel_size == 2);
+  CHECK(row.inputs.settings.precision == Precision::Fp8);
+  CHECK(row.inputs.settings.fp8_attention == true);
+  CHECK(row.inputs.settings.tensor_overlap == false);
+  CHECK(row.inputs.settings.cuda_graphs == CudaGraphs::Layer);
+  CHECK(row.inputs.settings.overlap_gradient_reduction == true);
+  CHECK(row.inputs.settings.in_network_reduction == false);
+  CHECK(row.inputs.settings.skipped_evaluations == 3);
+  CHECK(row.inputs.settings.evaluation_interval == 384);
+  CHECK(row.inputs.nics_per_node == 8);
+  CHECK(row.inputs.nic_gbps == 400);
+
+  const RowOutcome outcome =
+      row_with(
+          "time_to_train_min,olympic_mean_unscaled_min,samples_to_converge,samples_stdev,"
+          "steady_step_ms,startup_s,eval_exposed_min,n_eval",
+          "5.5,5.25,2492635.625,176181.7,88.8,-2.02,0.31,16.6")
+          .outcome;
+  CHECK(outcome.official_minutes == 5.5);
+  CHECK(outcome.unscaled_minutes == 5.25);
+  CHECK(outcome.samples == 2492635.625);
+  CHECK(outcome.samples_deviation == 176181.7);
+  CHECK(outcome.step_ms == 88.8);
+  CHECK(outcome.startup_seconds == -2.02);
+  CHECK(outcome.evaluation_exposed_minutes == 0.31);
+  CHECK(outcome.evaluations == 16.6);
+}
+
+TEST_CASE("the release is the stated one, else the one in the system's name") {
+  const auto release = [](const std::string& system, const std::string& stated) {
+    return rows_of(needed_header + ",software_release\nbert,NVIDIA," + system + ",H100,8,448," +
+                   stated + '\n')
+        .at(0)
+        .inputs.settings.software_release;
+  };
+  CHECK(release("eos_ngc23.04_pytorch", "") == "23.04");
+  CHECK(release("eos_ngc23.04_pytorch", "24.09") == "24.09");
+  CHECK(release("box", "24.09") == "24.09");
+  CHECK(release("box", "").empty());
+  CHECK(release("eos_ngc_pytorch", "").empty());
+  CHECK(release("ngc24", "").empty());
+}
+
+TEST_CASE("a bad cell is refused where it stands") {
+  CHECK(refusal("nodes", "two") == ":2:25: nodes: expected a number, got 'two'");
+  CHECK(refusal("nodes", "2.5") == ":2:25: nodes: expected a whole number, got 2.5");
+  CHECK(refusal("nodes", "0") == ":2:25: nodes: must be above 0, got 0");
+  CHECK(refusal("tp", "-4") == ":2:25: tp: must be above 0, got -4");
+  CHECK(refusal("nic_gbps", "nan") == ":2:25: nic_gbps: expected a number, got 'nan'");
+  CHECK(refusal("runs", "10 runs") == ":2:25: runs: expected a number, got '10 runs'");
+  CHECK(refusal("steady_step_ms", "0") == ":2:25: steady_step_ms: must be above 0, got 0");
+  CHECK(refusal("sharp", "yes") == ":2:25: sharp: expected true or false, got 'yes'");
+  CHECK(refusal("precision", "fp17") ==
+        ":2:25: precision: unknown value 'fp17', did you mean 'fp16'? "
+        "valid values: fp32, tf32, bf16, fp16, fp8, fp4");
+  CHECK(refusal("cuda_graphs", "always") ==
+        ":2:25: cuda_graphs: unknown value 'always'; "
+        "valid values: none, segmented, layer, full_iteration");
+}
+
+TEST_CASE("a needed cell that is empty is refused") {
+  CHECK(refusal_of_needed(",Org,box,H100,8,448") == ":2:1: benchmark: is empty, but needed");
+  CHECK(refusal_of_needed("bert,,box,H100,8,448") == ":2:6: org: is empty, but needed");
+  CHECK(refusal_of_needed("bert,Org,,H100,8,448") == ":2:10: system: is empty, but needed");
+  CHECK(refusal_of_needed("bert,Org,box,,8,448") == ":2:14: accelerator: is empty, but needed");
+  CHECK(refusal_of_needed("bert,Org,box,H100,,448") == ":2:19: accelerators: is empty, but needed");
+  CHECK(refusal_of_needed("bert,Org,box,H100,8,") ==
+        ":2:21: global_batch_size: is empty, but needed");
+  CHECK(refusal_of_needed("bert,Org,box,H100,8,x") ==
+        ":2:21: global_batch_size: expected a number, got 'x'");
+  CHECK(refusal_of_needed("bert,Org,box,H100,0,448") ==
+        ":2:19: accelerators: must be above 0, got 0");
+}
+
+TEST_CASE("a table without rows or without a needed column is refused") {
+  CHECK(refusal(needed_header + '\n') == ": has a header but no rows");
+  CHECK(refusal("benchmark,org,system,accelerators,global_batch_size\nbert,Org,box,8,448\n") ==
+        ":1: missing column 'accelerator'; "
+        "columns: benchmark, org, system, accelerators, global_batch_size");
+}
+
+TEST_CASE("rows that repeat an outcome to every digit are the same runs") {
+  const auto row = [](const std::string& system, const std::string& minutes,
+                      const std::string& samples) {
+    return rows_of(needed_header + ",olympic_mean_unscaled_min,samples_to_converge\nbert,Org," +
+                   system + ",H100,8,448," + minutes + ',' + samples + '\n')
+        .at(0);
+  };
+  CHECK(same_runs(row("a", "5.03457", "3168"), row("a-POWER", "5.03457", "3168")));
+  CHECK_FALSE(same_runs(row("a", "5.03457", "3168"), row("b", "5.03458", "3168")));
+  CHECK_FALSE(same_runs(row("a", "5.03457", "3168"), row("b", "5.03457", "3169")));
+  CHECK_FALSE(same_runs(row("a", "", "3168"), row("a", "", "3168")));
+  PublishedRow other = row("a", "5.03457", "3168");
+  other.inputs.benchmark = "retinanet";
+  CHECK_FALSE(same_runs(row("a", "5.03457", "3168"), other));
+  other = row("a", "5.03457", "3168");
+  other.inputs.accelerators = 16;
+  CHECK_FALSE(same_runs(row("a", "5.03457", "3168"), other));
+}

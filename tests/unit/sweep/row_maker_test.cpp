@@ -1,0 +1,219 @@
+#include "sim/sweep/row_maker.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/blocks/csv_rows.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
+
+Library& library() {
+  static Library loaded = Library::load(configs);
+  return loaded;
+}
+
+/// A sweep of models, from the text of its file.
+struct Swept {
+  explicit Swept(const std::string& yaml)
+      : file("sweep.yaml", yaml),
+        sweep(load_sweep(file.path())),
+        sources(sweep, configs, library(), nullptr),
+        layout(layout_of(sources)),
+        maker(sources, layout) {}
+
+  /// Rows of all points, by column.
+  std::vector<std::map<std::string, std::string>> rows() {
+    return table(maker.rows(0, sweep.points()));
+  }
+  std::vector<std::map<std::string, std::string>> table(const std::string& csv) const {
+    std::vector<std::map<std::string, std::string>> result;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+      const auto cells = csv_cells(line);
+      const auto columns = layout.columns();
+      REQUIRE(cells.size() == columns.size());
+      auto& row = result.emplace_back();
+      for (std::size_t i = 0; i < cells.size(); ++i) row[columns[i].name] = cells[i];
+    }
+    return result;
+  }
+
+  TemporaryFile file;
+  Sweep sweep;
+  SweepSources sources;
+  RowLayout layout;
+  RowMaker maker;
+};
+
+const std::string head =
+    "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
+    "  accelerators: 64\n  replica_batch: 4\n";
+
+double number(const std::string& text) { return std::stod(text); }
+
+}  // namespace
+
+TEST_CASE("a point is the step that the same plan, cluster and model make") {
+  Swept swept(head +
+              "axes:\n"
+              "  - path: plan.tensor_parallel\n    values: [1, 2]\n"
+              "  - multiply: cluster.network.nic_bandwidth\n    values: [0.5, 1]\n"
+              "  - path: accelerator.memory_bandwidth\n    values: [3 TB/s]\n"
+              "  - path: model.parts.transformer.layers\n    values: [16, 32]\n"
+              "columns: [step_ms, memory_gb, dp]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 8);
+  const KernelProfile kernels = find_kernel_profile(configs, "megatron");
+  for (const auto& row : rows) {
+    Cluster cluster = library().cluster("dgx-h100");
+    cluster.network->nic_bandwidth.value *= number(row.at("nic_bandwidth_factor"));
+    cluster.accelerator.memory_bandwidth.value = 3e12_B / 1_s;
+    Model model = find_model(configs, "llama3-8b");
+    for (ModelPart& part : model.parts)
+      if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
+        layers->count = std::stoi(row.at("layers"));
+    Plan plan;
+    plan.tensor_parallel_size = std::stoi(row.at("tensor_parallel"));
+    plan = make_plan(plan, 64, 4.0 * 64 / plan.tensor_parallel_size);
+    const StepWork work = step_work(model, plan, cluster, kernels);
+    CHECK_THAT(number(row.at("step_ms")), WithinRel(closed_form(work).total.base() * 1e3, 1e-8));
+    CHECK(std::stoi(row.at("dp")) == plan.data_parallel_size);
+    const SimulatedStep step = simulate_step(model, plan, cluster, kernels);
+    CHECK_THAT(number(row.at("memory_gb")),
+               WithinRel(step.memory.front().total().base() / 1e9, 1e-8));
+  }
+}
+
+TEST_CASE("points are numbered with the last axis fastest") {
+  Swept swept(head +
+              "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2]\n"
+              "  - path: accelerators\n    values: [8, 16, 32]\ncolumns: [dp]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(rows[i].at("point") == std::to_string(i));
+    CHECK(rows[i].at("accelerators") == std::vector<std::string>{"8", "16", "32"}[i % 3]);
+    CHECK(rows[i].at("tensor_parallel") == (i < 3 ? "1" : "2"));
+  }
+}
+
+TEST_CASE("constraints leave points out, and what breaks a rule is refused with its reason") {
+  Swept swept(head +
+              "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2, 8, 16]\n"
+              "  - path: plan.sequence_parallel\n    values: [false, true]\n"
+              "constraints: [tp <= gpus_per_node, tp != 2]\ncolumns: [tp]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 3);  // of tp 1 only without sequence parallelism; tp 8 with and without
+  CHECK(rows[0].at("point") == "0");
+  CHECK(rows[1].at("point") == "4");
+  CHECK(rows[2].at("point") == "5");
+  // Sequence parallelism with tp 1, and tp 16, which does not divide 8 key-value heads.
+  CHECK(swept.maker.left_out().refused == 3);
+  CHECK(swept.maker.left_out().first_refused == 1);
+  CHECK_THAT(swept.maker.left_out().first_refusal, ContainsText("it needs tp > 1"));
+  CHECK(swept.maker.left_out().excluded == 2);
+}
+
+TEST_CASE("what fits the memory is what the footprint says") {
+  Swept swept(head +
+              "axes:\n  - path: plan.sharded\n    values: [nothing, parameters]\n"
+              "  - path: plan.recompute\n    values: [full]\n"
+              "  - path: plan.micro_batch\n    values: [1]\n"
+              "constraints: [fits_memory]\ncolumns: [memory_gb, memory_share]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 1);  // 8 billion parameters at 18 bytes are 144 GB unless sharded
+  CHECK(rows[0].at("sharded") == "parameters");
+  CHECK_THAT(number(rows[0].at("memory_share")),
+             WithinRel(number(rows[0].at("memory_gb")) / 80, 1e-8));
+}
+
+TEST_CASE("selected are the best of all by events") {
+  const std::string axes =
+      "axes:\n  - path: plan.tensor_parallel\n    name: tensor\n    values: [1, 2, 4, 8]\n"
+      "  - path: plan.pipeline_parallel\n    name: stages\n    values: [1, 2, 4]\n"
+      "  - path: plan.micro_batch\n    values: [1, 2, 4]\ncolumns: [step_ms, samples_per_s]\n";
+  Swept all(head + axes);
+  Swept best(head + axes + "select: {top: 3, by: most samples_per_s}\n");
+  std::vector<std::uint64_t> points;
+  for (const auto& row : best.rows()) points.push_back(std::stoull(row.at("point")));
+  CHECK(points.size() >= 3);
+  CHECK(points.size() <= 12);
+  const auto chosen = best.table(best.maker.selected_rows(points));
+  REQUIRE(chosen.size() == 3);
+  std::vector<double> speeds;
+  for (const auto& row : all.rows()) speeds.push_back(number(row.at("samples_per_s")));
+  std::sort(speeds.rbegin(), speeds.rend());
+  // The closed form is within 1 % of the events for these.
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK_THAT(number(chosen[i].at("samples_per_s")), WithinRel(speeds[i], 0.01));
+  CHECK(number(chosen[0].at("samples_per_s")) >= number(chosen[1].at("samples_per_s")));
+}
+
+TEST_CASE("efficiency compares with the reference") {
+  Swept swept(head.substr(0, head.find("  accelerators")) +
+              "  replica_batch: 4\n  reference: 8\n"
+              "axes:\n  - path: accelerators\n    values: [8, 64]\n"
+              "columns: [samples_per_s, speedup, efficiency, throughput_efficiency]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("efficiency") == "1");
+  const double speedup = number(rows[1].at("samples_per_s")) / number(rows[0].at("samples_per_s"));
+  CHECK_THAT(number(rows[1].at("speedup")), WithinRel(speedup, 1e-7));
+  CHECK_THAT(number(rows[1].at("efficiency")), WithinRel(speedup / 8, 1e-7));
+  CHECK_THAT(number(rows[1].at("throughput_efficiency")), WithinRel(speedup / 8, 1e-7));
+}
+
+TEST_CASE("a point whose reference cannot run is there, with nothing to compare it with") {
+  Swept swept(head.substr(0, head.find("  accelerators")) +
+              "  replica_batch: 4\n  reference: 1\n"
+              "axes:\n  - path: accelerators\n    values: [64]\n"
+              "  - path: plan.tensor_parallel\n    values: [8]\ncolumns: [step_ms, efficiency]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].at("efficiency").empty());
+  CHECK(number(rows[0].at("step_ms")) > 0);
+}
+
+TEST_CASE("what is selected is timed by events, all points by the closed form") {
+  // Two stages of unlike chunks, where the two differ.
+  const std::string axes =
+      "axes:\n  - path: plan.pipeline_parallel\n    values: [4]\n"
+      "  - path: plan.chunks_per_stage\n    values: [5]\n"
+      "  - path: plan.micro_batch\n    values: [1]\ncolumns: [step_ms]\n";
+  const std::string deep =
+      "name: test\ntitle: a test\nbase:\n  model: llama3-70b\n"
+      "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n";
+  Swept all(deep + axes);
+  Swept best(deep + axes + "select: {top: 1, by: least step_ms}\n");
+  Plan plan;
+  plan.pipeline_parallel_size = 4;
+  plan.chunks_per_stage = 5;
+  plan.gradient_accumulation = 8;
+  plan = make_plan(plan, 64, 128);
+  const StepWork work =
+      step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"),
+                find_kernel_profile(configs, "megatron"));
+  const double by_form = closed_form(work).total.base() * 1e3;
+  const double by_events = simulate(work).total.base() * 1e3;
+  REQUIRE(std::abs(by_form / by_events - 1) > 1e-4);
+  CHECK_THAT(number(all.rows().at(0).at("step_ms")), WithinRel(by_form, 1e-8));
+  CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_ms")),
+             WithinRel(by_events, 1e-8));
+}
