@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Fail when a folder includes one above it, or a library that is not its own.
+"""Fail when a folder includes one that its row of layers.txt does not have, or a library that is not its own.
 
     check_layers.py [ROOT]         check the project, or another tree
     check_layers.py --self-check   check that planted violations are found
+
+sim/layers.txt and microbench/layers.txt hold a row `folder: folder...` for each of their folders, lowest
+first: what it may include, with all that those include. The table of folders in the README.md beside
+it has the same folders in the same order.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-# Lowest first: a folder may include itself and those before it.
-SIM = ["core", "options", "blocks", "measurements", "curves", "cluster", "expense", "workload", "parallelism", "collectives", "model",
-       "kernel", "memory", "timeline", "simulation", "training", "calibration", "scaling", "published", "study", "validation", "report", "page", "config", "sweep", "app"]
-MICROBENCH = ["harness", "collective", "compute", "mpi", "cpu", "cuda", "nccl", "step", "app"]
+TOPS = ("sim", "microbench")
 
 # Start of an included name -> the folders that may include it.
 OWNERS = {
@@ -30,9 +31,8 @@ OWNERS = {
     "cublas": ["microbench/cuda"],
     "cblas.h": ["microbench/cpu"],
 }
-# What the microbenchmarks share with the simulator; their command line also reads its files.
-SHARED = {"microbench": ["core"], "microbench/app": ["core", "options", "workload", "config"]}
 SUFFIXES = {".hpp", ".cpp", ".h", ".cu", ".cuh", ".cc"}
+README_ROW = re.compile(r"^\| (\w+) \|")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
@@ -40,28 +40,61 @@ def is_within(folder, owners):
     return any(folder == owner or folder.startswith(owner + "/") for owner in owners)
 
 
-def objection(folder, target):
-    """Why a file in `folder` must not include `target`; None when it may."""
-    for prefix, owners in OWNERS.items():
-        if target.startswith(prefix):
-            return None if is_within(folder, owners) else f"only {' and '.join(owners)} may"
-    top, *path = target.split("/")
-    if target.startswith(("../", "./")):
-        return "paths start at the project root"
-    if top not in ("sim", "microbench"):
-        return None
-    here_top, here = folder.split("/")[:2]
-    there = path[0]
-    if here_top != top:
-        allowed = here_top == "microbench" and there in SHARED.get(folder, SHARED[here_top])
-        return None if allowed else "the two programs share sim/core only"
-    order = SIM if top == "sim" else MICROBENCH
-    if here not in order or there not in order:
-        return None  # an unlisted folder is reported by itself
-    return None if order.index(there) <= order.index(here) else f"{top}/{there} is above"
+class Layers:
+    """What each folder of a tree may include: `sim/report` -> {`sim/report`, `sim/study`, ...}."""
+
+    def __init__(self, root):
+        self.allowed = {}
+        self.problems = []
+        for top in TOPS:
+            self.read(root, top)
+            self.compare_readme(root, top)
+
+    def read(self, root, top):
+        """Of the other top folder a row has what it names, and not what that includes."""
+        for number, row in rows_of(root / top / "layers.txt"):
+            folder, _, names = row.partition(":")
+            here = self.allowed[f"{top}/{folder}"] = {f"{top}/{folder}"}
+            for name in names.split():
+                lower = name if "/" in name else f"{top}/{name}"
+                if lower in self.allowed:
+                    here |= self.allowed[lower] if lower == f"{top}/{name}" else {lower}
+                else:
+                    self.problems.append(f"{top}/layers.txt:{number}: {folder}: {name} is in no row above")
+
+    def compare_readme(self, root, top):
+        order = [name.split("/")[1] for name in self.allowed if name.startswith(top)]
+        lines = (root / top / "README.md").read_text(encoding="utf-8").splitlines()
+        start = lines.index("| folder | what it holds |") + 2
+        for number, line in enumerate(lines[start:] + [""], start + 1):
+            row = README_ROW.match(line)
+            expected = order.pop(0) if order else None
+            if (row[1] if row else None) != expected:
+                self.problems.append(f"{top}/README.md:{number}: layers.txt has {expected or 'no folder'} here")
+                return
+            if not row:
+                return
+
+    def objection(self, folder, target):
+        """Why a file in `folder` must not include `target`; None when it may."""
+        for prefix, owners in OWNERS.items():
+            if target.startswith(prefix):
+                return None if is_within(folder, owners) else f"only {' and '.join(owners)} may"
+        if target.startswith(("../", "./")):
+            return "paths start at the project root"
+        here, there = ("/".join(name.split("/")[:2]) for name in (folder, target))
+        if there.split("/")[0] not in TOPS or here not in self.allowed or there in self.allowed[here]:
+            return None  # an unlisted folder is reported by itself
+        return f"{there} is not in its row of layers.txt, nor what that includes"
 
 
-def problems_of_file(root, file):
+def rows_of(table):
+    for number, line in enumerate(table.read_text(encoding="utf-8").splitlines(), 1):
+        if line and not line.startswith("#"):
+            yield number, line
+
+
+def problems_of_file(root, layers, file):
     name = file.relative_to(root)
     folder = name.parent.as_posix()
     if "/" not in folder:
@@ -70,31 +103,43 @@ def problems_of_file(root, file):
     lines = file.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
-        why = objection(folder, match[1]) if match else None
+        why = layers.objection(folder, match[1]) if match else None
         if why:
             yield f"{name}:{number}: {folder} must not include {match[1]}: {why}"
 
 
 def problems(root):
-    for top, order in (("sim", SIM), ("microbench", MICROBENCH)):
+    layers = Layers(root)
+    yield from layers.problems
+    for top in TOPS:
         for folder in sorted(path for path in (root / top).glob("*") if path.is_dir()):
-            if folder.name not in order:
-                yield f"{top}/{folder.name}: not in the list of layers of scripts/check_layers.py"
+            if f"{top}/{folder.name}" not in layers.allowed:
+                yield f"{top}/{folder.name}: not in {top}/layers.txt"
         for file in sorted((root / top).rglob("*")):
             if file.suffix in SUFFIXES:
-                yield from problems_of_file(root, file)
+                yield from problems_of_file(root, layers, file)
 
 
 def self_check():
     """Planted files: each either passes or gives the one line beside it."""
+    missing = "is not in its row of layers.txt, nor what that includes"
     planted = {
+        "sim/layers.txt": ("# lowest first\ncore:\noptions: core\nconfig: core\nstep: config stepp\napp: step options\n",
+                           "sim/layers.txt:5: step: stepp is in no row above"),
+        "sim/README.md": ("| folder | what it holds |\n| --- | --- |\n| core | units |\n| config | files |\n",
+                          "sim/README.md:4: layers.txt has options here"),
+        "microbench/layers.txt": ("harness: sim/core\nmpi: harness\napp: mpi sim/config\n", None),
+        "microbench/README.md": ("# b\n| folder | what it holds |\n| --- | --- |\n| harness | a |\n| mpi | b |\n"
+                                 "| app | c |\n| step | d |\n", "microbench/README.md:7: layers.txt has no folder here"),
         "sim/core/up.cpp": ('#include <vector>\n#include "sim/step/a.hpp"\n',
-                            "sim/core/up.cpp:2: sim/core must not include sim/step/a.hpp: "
-                            "sim/step is above"),
-        "sim/step/down.cpp": ('#include "sim/core/a.hpp"\n#include "sim/step/b.hpp"\n', None),
-        "sim/report/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n",
-                                "sim/report/yaml.cpp:1: sim/report must not include "
-                                "yaml-cpp/yaml.h: only sim/config may"),
+                            f"sim/core/up.cpp:2: sim/core must not include sim/step/a.hpp: sim/step {missing}"),
+        "sim/step/aside.cpp": ('#include "sim/core/a.hpp"\n#include "sim/options/b.hpp"\n',
+                               "sim/step/aside.cpp:2: sim/step must not include sim/options/b.hpp: "
+                               f"sim/options {missing}"),
+        "sim/app/down.cpp": ('#include "sim/core/a.hpp"\n#include "sim/app/b.hpp"\n', None),
+        "sim/options/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n",
+                                 "sim/options/yaml.cpp:1: sim/options must not include "
+                                 "yaml-cpp/yaml.h: only sim/config may"),
         "sim/config/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n", None),
         "sim/core/boost.hpp": ("  #  include <boost/any.hpp>\n",
                                "sim/core/boost.hpp:1: sim/core must not include boost/any.hpp: "
@@ -102,15 +147,17 @@ def self_check():
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
                             "only microbench/mpi and sim/blocks may"),
-        "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/step/a.hpp"\n',
+        "microbench/app/file.cpp": ('#include "sim/config/a.hpp"\n#include "sim/options/a.hpp"\n',
                                     "microbench/app/file.cpp:2: microbench/app must not include "
-                                    "sim/step/a.hpp: the two programs share sim/core only"),
+                                    f"sim/options/a.hpp: sim/options {missing}"),
         "microbench/mpi/main.cpp": ('#include <mpi.h>\n#include "sim/core/a.hpp"\n', None),
         "microbench/harness/up.cpp": ('#include "sim/step/a.hpp"\n',
                                       "microbench/harness/up.cpp:1: microbench/harness must not "
-                                      "include sim/step/a.hpp: the two programs share sim/core only"),
-        "sim/unheard/of.cpp": ("", "sim/unheard: not in the list of layers of "
-                                   "scripts/check_layers.py"),
+                                      f"include sim/step/a.hpp: sim/step {missing}"),
+        "sim/core/other.cpp": ('#include "microbench/mpi/a.hpp"\n',
+                               "sim/core/other.cpp:1: sim/core must not include microbench/mpi/a.hpp: "
+                               f"microbench/mpi {missing}"),
+        "sim/unheard/of.cpp": ("", "sim/unheard: not in sim/layers.txt"),
         "sim/core/near.cpp": ('#include "../step/a.hpp"\n',
                               "sim/core/near.cpp:1: sim/core must not include ../step/a.hpp: "
                               "paths start at the project root"),
