@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,8 +79,8 @@ struct Cluster {
   ScaleUpFabric scale_up;
   std::optional<Network> network;
   std::optional<Sourced<Watts>> node_maximum_power;
-  ClusterPower power{};                             ///< what the rest of it draws
-  Prices prices{};                                  ///< of those who rent it out
+  ClusterPower power{};  ///< what the rest of it draws
+  Prices prices{};       ///< of those who rent it out
   /// The algorithm that all-reduces run by, whatever library has it (a what-if, a name of the
   /// catalogue); empty: what the cluster's library chooses.
   std::string_view all_reduce{};

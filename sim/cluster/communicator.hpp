@@ -53,7 +53,7 @@ struct Communicator {
   int mesh_links = 0;  ///< to other accelerators, one each; 0 where a switch or host joins them
   CollectiveLibrary library = CollectiveLibrary::Nccl;
   std::string_view all_reduce{};  ///< the cluster's: the algorithm that they must run by
-  Basis basis = Basis::Formula;  ///< Assumed where the cluster file assumed a bandwidth or latency
+  Basis basis = Basis::Formula;   ///< Assumed where the cluster file assumed a bandwidth or latency
   Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone
   std::shared_ptr<const MeasuredGroup> measured;         ///< null: nothing to go by
   std::shared_ptr<const MeasuredGroup> measured_inside;  ///< of its part in one domain

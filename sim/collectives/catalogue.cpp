@@ -46,8 +46,8 @@ struct Choice {
 };
 
 template <class IsAllowed>
-Choice fastest(CollectiveKind kind, Bytes payload, const Communicator& c,
-               bool in_network_reduction, const Ramps& ramps, const IsAllowed& is_allowed) {
+Choice fastest(CollectiveKind kind, Bytes payload, const Communicator& c, bool in_network_reduction,
+               const Ramps& ramps, const IsAllowed& is_allowed) {
   Choice best;
   for (const Algorithm& algorithm : collective_algorithms()) {
     if (algorithm.collective != kind || !is_allowed(algorithm) ||

@@ -48,21 +48,20 @@ double ranks_per_leaf(const Communicator& c) {
 Exchange in_pairs(int distance, Bytes bytes, const Communicator& c) {
   if (c.one_domain()) return {bytes};
   const double apart = std::ldexp(1.0, distance);
+  const bool some_inside = apart < c.ranks_per_domain;
+  const bool all_leave = c.leaves > 1 && 2 * apart > ranks_per_leaf(c);
   return {.bytes = bytes,
-          .some_inside = apart<c.ranks_per_domain, .some_cross = distance >= rounds_inside(c),
-                               .leaving = c.leaves> 1 &&
-                                 2 * apart > ranks_per_leaf(c)
-                             ? 1.0
-                             : 0.0};
+          .some_inside = some_inside,
+          .some_cross = distance >= rounds_inside(c),
+          .leaving = all_leave ? 1.0 : 0.0};
 }
 
 /// Every rank sends `apart` ranks on, so that some cross each border.
 Exchange onwards(int apart, Bytes bytes, const Communicator& c) {
   if (c.one_domain()) return {bytes};
-  return {.bytes = bytes,
-          .some_inside = apart<c.ranks_per_domain, .some_cross = true, .leaving = c.leaves> 1
-                             ? std::min(1.0, apart / ranks_per_leaf(c))
-                             : 0.0};
+  const bool some_inside = apart < c.ranks_per_domain;
+  const double leaving = c.leaves > 1 ? std::min(1.0, apart / ranks_per_leaf(c)) : 0.0;
+  return {.bytes = bytes, .some_inside = some_inside, .some_cross = true, .leaving = leaving};
 }
 
 /// The slowest pair of the round.

@@ -11,7 +11,7 @@ namespace tofn {
 /// the datasheet's rates, 0..1; bytes are per parameter.
 struct KernelProfile {
   std::string name;
-  Sourced<double> gemm_efficiency;             ///< of the main loop of a large product
+  Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;

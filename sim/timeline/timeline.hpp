@@ -25,8 +25,8 @@ StepTimes simulate(const StepWork&, std::uint64_t seed);
 /// Each stage's own account, without the noise of replicas.
 std::vector<StepTimes> simulate_stages(const StepWork&);
 
-/// `simulate` without events and allocations: within 1 % of `simulate` with one chunk a stage (2.5 %
-/// where stages are uneven and activations take time to send, or under zero-bubble), 10 % where
+/// `simulate` without events and allocations: within 1 % of `simulate` with one chunk a stage (2.5
+/// % where stages are uneven and activations take time to send, or under zero-bubble), 10 % where
 /// stages interleave (20 % under zero-bubble where their chunks are uneven besides);
 /// tests/laws/closed_form_laws_test.cpp has the means. Sends do not queue in it, and
 /// `Pipeline` is what they add to the step.

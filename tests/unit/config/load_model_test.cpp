@@ -1,8 +1,8 @@
 #include "sim/config/load_model.hpp"
-#include "sim/config/named_file.hpp"
 
 #include <fmt/format.h>
 
+#include "sim/config/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"

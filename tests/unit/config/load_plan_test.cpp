@@ -1,6 +1,6 @@
 #include "sim/config/load_plan.hpp"
-#include "sim/config/named_file.hpp"
 
+#include "sim/config/named_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
