@@ -42,8 +42,12 @@ Records quote_records(const std::vector<SimulatedQuote>& quotes) {
                               "simulated_accelerators", "simulated_batch", "remarks"},
                   .rows = {}};
   for (const SimulatedQuote& each : quotes) {
-    const Value low = each.interval ? Value(each.interval->low) : Value(std::monostate{});
-    const Value high = each.interval ? Value(each.interval->high) : Value(std::monostate{});
+    Value low;
+    Value high;
+    if (each.interval) {
+      low = each.interval->low;
+      high = each.interval->high;
+    }
     records.rows.push_back({each.quote.name, each.quote.title,
                             static_cast<long long>(each.quote.run.accelerators.value),
                             each.accelerator, each.measure,
