@@ -29,9 +29,10 @@ job_count() {
   echo "$jobs"
 }
 
-# configure_and_build CMAKE_ARGUMENT...
+# configure_and_build BUILD_FOLDER CMAKE_ARGUMENT...
 configure_and_build() {
-  local build="$root/build" generator=() jobs
+  local build="$1" generator=() jobs
+  shift
   step "configure into $build"
   # A build folder that came along with a copied tree knows the wrong paths.
   if [ -f "$build/CMakeCache.txt" ] &&
