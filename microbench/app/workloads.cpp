@@ -11,7 +11,7 @@ namespace tofn::bench {
 
 Workload find_workload(const std::filesystem::path& configs, const std::string& name_or_file) {
   if (name_or_file.ends_with(".yaml") || name_or_file.ends_with(".yml"))
-    return load_workload(name_or_file);
+    return load_workload(name_or_file, configs);
   return Library::load(configs).workload(name_or_file);
 }
 

@@ -193,7 +193,7 @@ FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
       report.notes = check_machine(root, load_cluster(file, accelerators()));
       break;
     case Kind::Workload:
-      load_workload(file);
+      load_workload(file, configs_);
       break;
     case Kind::Model:
       return check_model(file);

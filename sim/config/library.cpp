@@ -91,6 +91,7 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 
 Library Library::load(const fs::path& configs) {
   Library library;
+  library.configs_ = configs;
   for (const auto& file : needed_files(configs, "accelerators")) {
     library.accelerators_.push_back(load_accelerator(file));
     refuse_repeated(library.accelerators_, file);
@@ -100,7 +101,7 @@ Library Library::load(const fs::path& configs) {
     refuse_repeated(library.clusters_, file);
   }
   for (const auto& file : needed_files(configs, "workloads")) {
-    library.workloads_.push_back(load_workload(file));
+    library.workloads_.push_back(load_workload(file, configs));
     refuse_repeated(library.workloads_, file);
   }
   return library;
@@ -128,7 +129,7 @@ const Workload& Library::workload_or_file(std::string_view name_or_file) {
   const fs::path canonical = fs::weakly_canonical(file, error);
   const auto known = workload_files_.find(canonical);
   if (known != workload_files_.end()) return *known->second;
-  workloads_.push_back(load_workload(file));
+  workloads_.push_back(load_workload(file, configs_));
   return *workload_files_.emplace(canonical, &workloads_.back()).first->second;
 }
 

@@ -43,6 +43,7 @@ class Library {
   std::vector<Accelerator> accelerators_;
   std::deque<Cluster> clusters_;
   std::deque<Workload> workloads_;
+  std::filesystem::path configs_;
   std::map<std::filesystem::path, const Workload*> workload_files_;  ///< read one by one
 };
 

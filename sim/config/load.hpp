@@ -19,8 +19,9 @@ Accelerator load_accelerator(const std::filesystem::path&);
 Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators);
 Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators);
 
-/// Refuses a workload whose layers do not sum to its parameters or whose GEMMs are not its work.
-Workload read_workload(const YamlNode& root);
-Workload load_workload(const std::filesystem::path&);
+/// Refuses a workload whose layers do not sum to its parameters or whose GEMMs are not its work. A
+/// model that it names is a file, or one of `configs`/models.
+Workload read_workload(const YamlNode& root, const std::filesystem::path& configs);
+Workload load_workload(const std::filesystem::path&, const std::filesystem::path& configs);
 
 }  // namespace tofn

@@ -1,12 +1,16 @@
 #include "sim/config/load.hpp"
 
+#include <array>
 #include <cmath>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "sim/config/checks.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/config/workload_layers.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
@@ -177,33 +181,79 @@ void check_parameter_sums(const YamlNode& root, const Workload& workload) {
                     trainable, workload.trainable_parameters));
 }
 
+/// What of a model the software that runs the workload can split over accelerators.
+enum class Split { Tensor, Context };
+constexpr std::array<std::pair<std::string_view, Split>, 2> split_names{
+    {{"tensor", Split::Tensor}, {"context", Split::Context}}};
+
+/// The layers of a model that has a file of its own.
+void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem::path& configs,
+                    Workload& workload) {
+  std::string name;
+  named.read(name);
+  const Model model = [&] {
+    try {
+      return find_model(configs, name);
+    } catch (const InputError& error) {
+      named.fail(error.what());
+    }
+  }();
+  Sourced<double> samples{1, "one of the model's"};
+  Sourced<double> attention{1, "all of a sequence's"};
+  if (fields.has("samples_per_sequence")) read_positive(fields, "samples_per_sequence", samples);
+  if (fields.has("attention_share")) read_share(fields, "attention_share", attention);
+  const ModelUse use{.samples_per_sequence = samples, .attention_share = attention};
+  workload.layers = workload_layers(model, use);
+  for (const Layer& layer : workload.layers) {
+    workload.parameters += layer.parameters * layer.count;
+    workload.trainable_parameters += layer.trainable_parameters * layer.count;
+  }
+  workload.parameters = std::round(workload.parameters);
+  workload.trainable_parameters = std::round(workload.trainable_parameters);
+  if (const auto splits = fields.optional_child("splits"))
+    for (const YamlNode& item : splits->items()) {
+      Split split{};
+      item.read_choice(split, split_names);
+      if (split == Split::Tensor) workload.tensor_parallel = tensor_traffic(model, use);
+      if (split == Split::Context) workload.context_parallel = context_traffic(model, use);
+    }
+}
+
+/// Layers that the file itself lists.
+void read_own_layers(Fields& fields, const YamlNode& root, Workload& workload) {
+  read_positive(fields, "parameters", workload.parameters);
+  read_positive(fields, "trainable_parameters", workload.trainable_parameters);
+  for (const YamlNode& item : fields.child("layers").items())
+    workload.layers.push_back(read_layer(item));
+  if (const auto tensor = fields.optional_child("tensor_parallel"))
+    workload.tensor_parallel = read_tensor_parallel(*tensor);
+  if (const auto context = fields.optional_child("context_parallel"))
+    workload.context_parallel = read_context_parallel(*context);
+  check_parameter_sums(root, workload);
+}
+
 }  // namespace
 
-Workload read_workload(const YamlNode& root) {
+Workload read_workload(const YamlNode& root, const std::filesystem::path& configs) {
   Workload workload;
   Fields fields = root.fields();
   fields.required("name", workload.name).required("title", workload.title);
   fields.optional("aliases", workload.aliases);
   fields.required("sample", workload.sample).required("target", workload.target);
-  read_positive(fields, "parameters", workload.parameters);
-  read_positive(fields, "trainable_parameters", workload.trainable_parameters);
-  for (const YamlNode& item : fields.child("layers").items())
-    workload.layers.push_back(read_layer(item));
+  if (const auto model = fields.optional_child("model"))
+    read_model_use(fields, *model, configs, workload);
+  else
+    read_own_layers(fields, root, workload);
   fields.required_choice("precision", workload.precision, precision_names);
   workload.gradients = read_gradients(fields.child("gradients"));
   workload.optimizer = read_optimizer(fields.child("optimizer"));
-  if (const auto tensor = fields.optional_child("tensor_parallel"))
-    workload.tensor_parallel = read_tensor_parallel(*tensor);
-  if (const auto context = fields.optional_child("context_parallel"))
-    workload.context_parallel = read_context_parallel(*context);
   read_target(fields, workload);
   fields.done();
-  check_parameter_sums(root, workload);
   return workload;
 }
 
-Workload load_workload(const std::filesystem::path& file) {
-  return read_workload(YamlNode::load(file));
+Workload load_workload(const std::filesystem::path& file, const std::filesystem::path& configs) {
+  return read_workload(YamlNode::load(file), configs);
 }
 
 }  // namespace tofn

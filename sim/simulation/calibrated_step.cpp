@@ -55,7 +55,7 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
       cluster_(cluster),
       plan_(plan),
       profile_(profile),
-      totals_(total_work(workload)),
+      whole_{.work = total_work(workload), .share = 1},
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
       overlap_gradients_(settings.overlap_gradient_reduction.value_or(false)),
       in_network_reduction_(settings.in_network_reduction.value_or(false)) {
@@ -66,11 +66,10 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   if (plan.context_parallel_size > 1 && !workload.context_parallel)
     throw InputError(fmt::format("workload {} does not describe context parallelism (cp = {})",
                                  workload.name, plan.context_parallel_size));
-  const auto placed = [&](RankSet set) { return place(set, cluster, plan.accelerators()); };
-  links_ = {placed(tensor_ranks(plan)), placed(context_ranks(plan)), placed(gradient_ranks(plan))};
-
-  work_.stages = {
-      {ChunkTimes{{LayerTimes{.name = workload.name, .count = 1, .forward = {}, .backward = {}}}}}};
+  links_ = place_links(plan, cluster);
+  slices_ = slices();
+  const LayerTimes layer{.name = workload.name, .count = 1, .forward = {}, .backward = {}};
+  work_.stages = {{ChunkTimes{std::vector<LayerTimes>(slices_.size(), layer)}}};
   work_.micro_batches = plan.gradient_accumulation;
   work_.slowdown.tensor = profile.overlap_loss;
   work_.after = {Seconds{}};
@@ -78,6 +77,75 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   work_.rank_noise = profile.node_spread;
   work_.replicas = independent_replicas(plan, cluster);
   work_.bases = bases();
+}
+
+CalibratedStep::Links CalibratedStep::place_links(const Plan& plan, const Cluster& cluster) {
+  const auto placed = [&](RankSet set) { return place(set, cluster, plan.accelerators()); };
+  const RankSet data = gradient_ranks(plan);
+  Links links{.tensor = placed(tensor_ranks(plan)),
+              .context = placed(context_ranks(plan)),
+              .data = placed(data),
+              .node = {},
+              .between = {}};
+  const int per_node = cluster.accelerators_per_node.value;
+  if (per_node == cluster.scale_up.domain_accelerators.value) {
+    links.node = inside_domain(links.data);
+    links.between = between_domains(links.data);
+    return links;
+  }
+  const int inside = std::clamp(per_node / data.stride, 1, data.count);
+  links.node = placed({.stride = data.stride, .count = inside});
+  links.between = placed({.stride = data.stride * inside, .count = data.count / inside});
+  return links;
+}
+
+Bytes CalibratedStep::gradients() const {
+  return Bytes{workload_.gradients.bytes_per_parameter.value * workload_.trainable_parameters /
+               plan_.tensor_parallel_size};
+}
+
+namespace {
+
+void add(WorkTotals& sum, const Layer& layer, double count) {
+  const bool is_attention = layer.arithmetic == Arithmetic::Attention;
+  (is_attention ? sum.attention_forward : sum.matmul_forward) += count * layer.forward.value;
+  (is_attention ? sum.attention_backward : sum.matmul_backward) += count * layer.backward.value;
+  sum.attention_forward += count * layer.attention_forward;
+  sum.attention_backward += count * layer.attention_backward;
+  sum.forward_operators += count * layer.forward_operators;
+  sum.backward_operators += count * layer.backward_operators;
+}
+
+}  // namespace
+
+/// Buckets fill in the order in which the backward pass makes gradients, by whole layers; a bucket
+/// leaves when its last layer is done. Where nothing overlaps all layers are one slice.
+std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
+  const Gradients& protocol = workload_.gradients;
+  const auto& steps = protocol.synchronisation;
+  const bool overlaps = std::any_of(steps.begin(), steps.end(),
+                                    [&](const SyncStep& sync) { return overlaps_backward(sync); });
+  if (!overlaps || links_.data.ranks == 1) return {whole_};
+  const Bytes bucket = overlap_gradients_ && protocol.overlapped_bucket
+                           ? *protocol.overlapped_bucket
+                           : protocol.bucket;
+  const double room = bucket / gradients();  // of a bucket, in shares of all gradients
+  std::vector<Slice> found(1);
+  for (auto layer = workload_.layers.rbegin(); layer != workload_.layers.rend(); ++layer) {
+    const double share = layer->trainable_parameters / workload_.trainable_parameters;
+    for (int left = layer->count; left > 0;) {
+      if (found.back().share >= room * (1 - 1e-9)) found.emplace_back();
+      Slice& slice = found.back();
+      const double missing = share > 0 ? std::ceil((room - slice.share) / share - 1e-9) : left;
+      const int taken = static_cast<int>(std::clamp(missing, 1.0, 1.0 * left));
+      add(slice.work, *layer, taken);
+      slice.share += taken * share;
+      left -= taken;
+    }
+  }
+  for (Slice& slice : found) slice.collectives = std::max(1.0, std::round(slice.share / room));
+  std::reverse(found.begin(), found.end());
+  return found;
 }
 
 PartBases CalibratedStep::bases() const {
@@ -94,18 +162,26 @@ PartBases CalibratedStep::bases() const {
 }
 
 CalibratedStep::Links CalibratedStep::links(const StepPerturbation& by) const {
-  return {scaled(links_.tensor, by), scaled(links_.context, by), scaled(links_.data, by)};
+  return {scaled(links_.tensor, by), scaled(links_.context, by), scaled(links_.data, by),
+          scaled(links_.node, by), scaled(links_.between, by)};
 }
 
 /// Both passes over all layers. Tensor-parallel traffic that overlaps travels in chunks beside the
 /// GEMMs it belongs to: the first chunk waits. Ring attention: keys and values travel cp-1 times
 /// forward, and backward again with their gradients; each hop beside the attention of one of cp
 /// blocks.
-void CalibratedStep::set_passes(LayerTimes& layer, double samples, const Links& links,
-                                const StepPerturbation& by) const {
+void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double samples,
+                                const Links& links, const StepPerturbation& by) const {
+  const WorkTotals& work = slice.work;
   const double share = samples / plan_.model_parallel_size() * by.arithmetic / profile_.efficiency;
-  const double operators = totals_.forward_operators + totals_.backward_operators;
-  const double forward = operators > 0 ? totals_.forward_operators / operators : 0.5;
+  // Of the whole pass: what this slice has of its operators, of its layers and of its attention.
+  const double operators = whole_.work.forward_operators + whole_.work.backward_operators;
+  const double even = 0.5 / static_cast<double>(slices_.size());
+  const double forward = operators > 0 ? work.forward_operators / operators : even;
+  const double backward = operators > 0 ? work.backward_operators / operators : even;
+  const auto share_of = [](Flops part, Flops whole) { return whole > Flops{} ? part / whole : 0.0; };
+  const double of_layers = share_of(work.matmul_forward, whole_.work.matmul_forward);
+  const double of_attention = share_of(work.attention_forward, whole_.work.attention_forward);
   const double hops = links.context.ranks - 1.0;
   const auto set = [&](LayerPass& pass, Flops matmul, Flops attention, double overhead) {
     pass = {};
@@ -116,14 +192,15 @@ void CalibratedStep::set_passes(LayerTimes& layer, double samples, const Links& 
     pass.attention = attending * (hops / links.context.ranks);
     pass.launch = overhead * by.overhead * profile_.overhead;
   };
-  set(layer.forward, totals_.matmul_forward, totals_.attention_forward, forward);
-  set(layer.backward, totals_.matmul_backward, totals_.attention_backward, 1 - forward);
+  set(layer.forward, work.matmul_forward, work.attention_forward, forward);
+  set(layer.backward, work.matmul_backward, work.attention_backward, backward);
   if (links.tensor.ranks > 1) {
     const TensorParallelTraffic& traffic = *workload_.tensor_parallel;
     const Bytes payload = traffic.payload.value * (samples / plan_.context_parallel_size);
-    const Seconds each = traffic.layers.value * collective_cost(CollectiveKind::AllGather, payload,
-                                                                links.tensor, in_network_reduction_)
-                                                    .time;
+    const Seconds each =
+        of_layers * traffic.layers.value *
+        collective_cost(CollectiveKind::AllGather, payload, links.tensor, in_network_reduction_)
+            .time;
     const double first = tensor_overlap_ ? 1.0 / links.tensor.ranks : 1;
     const auto add = [&](LayerPass& pass, int collectives) {
       pass.waited[tensor_exchange] = first * collectives * each;
@@ -138,7 +215,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, double samples, const Links& 
         traffic.payload.value * (samples / plan_.tensor_parallel_size / links.context.ranks);
     const Seconds hop =
         collective_cost(CollectiveKind::SendReceive, block, links.context, false).time;
-    layer.forward.beside[ring_exchange] = hops * traffic.layers.value * hop;
+    const double part = whole_.work.attention_forward > Flops{} ? of_attention : of_layers;
+    layer.forward.beside[ring_exchange] = part * hops * traffic.layers.value * hop;
     layer.backward.beside[ring_exchange] = 2 * layer.forward.beside[ring_exchange];
   }
 }
@@ -153,40 +231,46 @@ Cost CalibratedStep::sync_cost(const SyncStep& sync, const Links& links, double 
   const double bytes = sync.payload == SyncPayload::Parameters
                            ? gradients.parameters_bytes_per_parameter.value
                            : gradients.bytes_per_parameter.value;
-  Bytes payload{bytes * workload_.trainable_parameters / plan_.tensor_parallel_size * share};
-  if (sync.payload == SyncPayload::Shard) payload = payload / links.data.ranks_per_domain;
-  const Communicator group = sync.group == SyncGroup::Data     ? links.data
-                             : sync.group == SyncGroup::Domain ? inside_domain(links.data)
-                                                               : between_domains(links.data);
+  Bytes payload = share * (bytes / gradients.bytes_per_parameter.value) * this->gradients();
+  if (sync.payload == SyncPayload::Shard) payload = payload / links.node.ranks;
+  const Communicator& group = sync.group == SyncGroup::Data   ? links.data
+                              : sync.group == SyncGroup::Node ? links.node
+                                                              : links.between;
   return collective_cost(sync.collective, payload, group, in_network_reduction_);
 }
 
-/// Gradients leave in buckets, as the backward pass makes them; what does not overlap follows.
-void CalibratedStep::set_gradients(StepWork& work, const Links& links) const {
-  const Gradients& gradients = workload_.gradients;
-  LayerTimes& layer = work.stages.front().front().layers.front();
-  const int buckets = layer.count;
-  Cost leaving;
+/// What overlaps leaves bucket by bucket, the rest follows the passes.
+void CalibratedStep::set_gradients(const Links& links) const {
+  const bool one_node = links.between.ranks <= 1;
+  std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
   Cost waited;
-  for (const SyncStep& sync : gradients.synchronisation) {
-    if (sync.when == SyncWhen::OneDomain && !links.data.one_domain()) continue;
-    if (sync.when == SyncWhen::ManyDomains && links.data.one_domain()) continue;
-    if (overlaps_backward(sync))
-      leaving += sync_cost(sync, links, 1.0 / buckets);
-    else
+  Basis basis = waited.basis;
+  for (LayerTimes& layer : layers) layer.backward.reduce = {};
+  for (const SyncStep& sync : workload_.gradients.synchronisation) {
+    if (sync.when == SyncWhen::OneNode && !one_node) continue;
+    if (sync.when == SyncWhen::ManyNodes && one_node) continue;
+    if (!overlaps_backward(sync)) {
       waited += sync_cost(sync, links, 1);
+      continue;
+    }
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const Slice& slice = slices_[i];
+      if (slice.share <= 0) continue;
+      const Cost each = sync_cost(sync, links, slice.share / slice.collectives);
+      layers[i].backward.reduce += slice.collectives * each.time;
+      basis = weakest(basis, each.basis);
+    }
   }
-  layer.backward.reduce = leaving.time;
-  work.after.front() = waited.time;
-  work.bases[index_of(StepPart::Data)] = weakest(leaving.basis, waited.basis);
+  work_.after.front() = waited.time;
+  work_.bases[index_of(StepPart::Data)] = weakest(basis, waited.basis);
 }
 
 Seconds CalibratedStep::optimizer_time() const {
   const Optimizer& optimizer = workload_.optimizer;
   const Communicator& data = links_.data;
-  const int shards = optimizer.sharded_over == Sharding::Data     ? data.ranks
-                     : optimizer.sharded_over == Sharding::Domain ? data.ranks_per_domain
-                                                                  : 1;
+  const int shards = optimizer.sharded_over == Sharding::Data   ? data.ranks
+                     : optimizer.sharded_over == Sharding::Node ? links_.node.ranks
+                                                                : 1;
   const Bytes moved{optimizer.bytes_per_parameter.value * workload_.trainable_parameters /
                     plan_.tensor_parallel_size / shards};
   return moved / cluster_.accelerator.memory_bandwidth.value;
@@ -194,22 +278,10 @@ Seconds CalibratedStep::optimizer_time() const {
 
 const StepWork& CalibratedStep::work(const StepPerturbation& by) const {
   const Links scaled = links(by);
-  const Gradients& gradients = workload_.gradients;
-  const double whole = gradients.bytes_per_parameter.value * workload_.trainable_parameters /
-                       plan_.tensor_parallel_size;
-  const Bytes bucket = overlap_gradients_ && gradients.overlapped_bucket
-                           ? *gradients.overlapped_bucket
-                           : gradients.bucket;
-  LayerTimes& layer = work_.stages.front().front().layers.front();
-  const double slices = std::max(1.0, std::ceil(whole / bucket.base()));
-  layer.count = static_cast<int>(slices);
-  set_passes(layer, plan_.micro_batch, scaled, by);
-  for (LayerPass* pass : {&layer.forward, &layer.backward}) {
-    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch}) *time /= slices;
-    for (auto* times : {&pass->waited, &pass->beside})
-      for (Seconds& time : *times) time /= slices;
-  }
-  set_gradients(work_, scaled);
+  std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    set_passes(layers[i], slices_[i], plan_.micro_batch, scaled, by);
+  set_gradients(scaled);
   return work_;
 }
 
@@ -217,7 +289,7 @@ StepTimes CalibratedStep::times(const StepPerturbation& by) const { return close
 
 Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by) const {
   LayerTimes layer;
-  set_passes(layer, samples, links(by), by);
+  set_passes(layer, whole_, samples, links(by), by);
   return layer_length(layer.forward, Seconds{}, work_.slowdown);
 }
 

@@ -50,10 +50,21 @@ class CalibratedStep {
  private:
   struct Links {
     Communicator tensor, context, data;
+    Communicator node, between;  ///< the data-parallel ranks of a node, and one of each node
   };
+  /// Layers whose gradients leave together: sums over them, of one sample.
+  struct Slice {
+    WorkTotals work;
+    double share = 0;        ///< of the gradients that its buckets hold
+    double collectives = 1;  ///< in which they leave: layers larger than a bucket take several
+  };
+  static Links place_links(const Plan&, const Cluster&);
   Links links(const StepPerturbation&) const;
-  void set_passes(LayerTimes&, double samples, const Links&, const StepPerturbation&) const;
-  void set_gradients(StepWork&, const Links&) const;
+  void set_passes(LayerTimes&, const Slice&, double samples, const Links&,
+                  const StepPerturbation&) const;
+  void set_gradients(const Links&) const;
+  std::vector<Slice> slices() const;
+  Bytes gradients() const;
   Cost sync_cost(const SyncStep&, const Links&, double share) const;
   bool overlaps_backward(const SyncStep&) const;
   Seconds optimizer_time() const;
@@ -63,11 +74,12 @@ class CalibratedStep {
   const Cluster& cluster_;
   Plan plan_;
   ComputeProfile profile_;
-  WorkTotals totals_;
+  Slice whole_;
   Links links_;
   bool tensor_overlap_ = true;
   bool overlap_gradients_ = false;
   bool in_network_reduction_ = false;
+  std::vector<Slice> slices_;  ///< in forward order
   mutable StepWork work_;
 };
 

@@ -65,6 +65,7 @@ std::optional<std::string> plan_name(const Sweep& sweep) {
 SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library& library,
                            const Calibration* calibration)
     : sweep_(sweep),
+      configs_(configs),
       calibration_(calibration),
       workload_(sweep, "workload", sweep.base.workload,
                 [&](const std::string& name) {
@@ -176,7 +177,7 @@ const Workload& PointInputs::calibrated_workload(const Positions& at) const {
 const Workload& PointInputs::workload(const Positions& at) {
   if (!sources_.workload_.has_changes()) return calibrated_workload(at);
   return workloads_.at(sources_.workload_.variant(at),
-                       [&] { return read_workload(sources_.workload_.at(at)); });
+                       [&] { return read_workload(sources_.workload_.at(at), sources_.configs_); });
 }
 
 void PointInputs::read(std::string_view path, const Positions& at) {

@@ -32,6 +32,7 @@ class SweepSources {
   void check_paths();
 
   const Sweep& sweep_;
+  std::filesystem::path configs_;
   const Calibration* calibration_;
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
                                                       ///< that are looked up in it

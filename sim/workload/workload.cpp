@@ -22,6 +22,10 @@ WorkTotals total_work(const Workload& workload) {
     (attention ? sum.attention_forward : sum.matmul_forward) += layer.forward.value * layer.count;
     (attention ? sum.attention_backward : sum.matmul_backward) +=
         layer.backward.value * layer.count;
+    sum.attention_forward += layer.attention_forward * layer.count;
+    sum.attention_backward += layer.attention_backward * layer.count;
+    sum.forward_launches += layer.forward_launches * layer.count;
+    sum.backward_launches += layer.backward_launches * layer.count;
     sum.forward_operators += layer.forward_operators * layer.count;
     sum.backward_operators += layer.backward_operators * layer.count;
   }

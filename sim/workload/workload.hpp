@@ -43,15 +43,20 @@ struct Layer {
   Sourced<Flops> backward;
   double forward_operators = 0;  ///< GEMMs, convolutions and fused attention kernels
   double backward_operators = 0;
+  Flops attention_forward{};  ///< besides, of attention inside the layer
+  Flops attention_backward{};
+  double forward_launches = 0;  ///< all kernels that the host starts; 0: not known
+  double backward_launches = 0;
   /// Of the forward pass, as they run; none where its work is no set of plain products.
   std::vector<Gemm> gemms{};
 };
 
-/// Which ranks a gradient collective spans: all data-parallel ones, those inside one scale-up
-/// domain, or one per domain (every rail at once).
-enum class SyncGroup { Data, Domain, Between };
+/// Which ranks a gradient collective spans: all data-parallel ones, those of one node (frameworks
+/// group by local ranks, however far the scale-up fabric reaches), or one per node (every rail at
+/// once).
+enum class SyncGroup { Data, Node, Between };
 inline constexpr std::array<std::pair<std::string_view, SyncGroup>, 3> sync_groups{
-    {{"data", SyncGroup::Data}, {"domain", SyncGroup::Domain}, {"between", SyncGroup::Between}}};
+    {{"data", SyncGroup::Data}, {"node", SyncGroup::Node}, {"between", SyncGroup::Between}}};
 
 enum class SyncPayload { Gradients, Parameters, Shard };
 inline constexpr std::array<std::pair<std::string_view, SyncPayload>, 3> sync_payloads{
@@ -63,11 +68,11 @@ enum class Overlap { Backward, Nothing };
 inline constexpr std::array<std::pair<std::string_view, Overlap>, 2> overlap_names{
     {{"backward", Overlap::Backward}, {"nothing", Overlap::Nothing}}};
 
-enum class SyncWhen { Always, OneDomain, ManyDomains };
+enum class SyncWhen { Always, OneNode, ManyNodes };
 inline constexpr std::array<std::pair<std::string_view, SyncWhen>, 3> sync_conditions{
     {{"always", SyncWhen::Always},
-     {"one-domain", SyncWhen::OneDomain},
-     {"many-domains", SyncWhen::ManyDomains}}};
+     {"one-node", SyncWhen::OneNode},
+     {"many-nodes", SyncWhen::ManyNodes}}};
 
 /// One collective of the gradient synchronisation of an optimizer step.
 struct SyncStep {
@@ -86,9 +91,9 @@ struct Gradients {
   std::vector<SyncStep> synchronisation;
 };
 
-enum class Sharding { None, Domain, Data };
+enum class Sharding { None, Node, Data };
 inline constexpr std::array<std::pair<std::string_view, Sharding>, 3> sharding_names{
-    {{"none", Sharding::None}, {"domain", Sharding::Domain}, {"data", Sharding::Data}}};
+    {{"none", Sharding::None}, {"node", Sharding::Node}, {"data", Sharding::Data}}};
 
 struct Optimizer {
   Sourced<double> bytes_per_parameter;  ///< memory traffic per parameter updated
@@ -135,7 +140,7 @@ struct Workload {
   std::string target;
   double parameters = 0;
   double trainable_parameters = 0;
-  std::vector<Layer> layers;
+  std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
   Gradients gradients;
   Optimizer optimizer;
@@ -151,6 +156,8 @@ struct WorkTotals {
   Flops attention_forward, attention_backward;
   double forward_operators = 0;
   double backward_operators = 0;
+  double forward_launches = 0;  ///< 0: not known
+  double backward_launches = 0;
 
   Flops total() const {
     return matmul_forward + matmul_backward + attention_forward + attention_backward;
