@@ -72,8 +72,8 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
   result.evaluation = fit_evaluation(equations);
   std::vector<LabelledValue> left;
   for (std::size_t i = 0; i < equations.size(); ++i) {
-    const double modelled = equations[i].passes * result.evaluation.per_pass.base() +
-                            equations[i].forward_seconds * result.evaluation.per_forward;
+    const Seconds forward{equations[i].forward_seconds};
+    const double modelled = equations[i].passes * result.evaluation.of(forward).base();
     left.push_back({evaluated[i], equations[i].observed_seconds / modelled});
   }
   result.evaluation_factors = release_figures(left, true);

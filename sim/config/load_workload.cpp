@@ -245,6 +245,7 @@ Workload read_workload(const YamlNode& root, const std::filesystem::path& config
   else
     read_own_layers(fields, root, workload);
   fields.required_choice("precision", workload.precision, precision_names);
+  fields.optional_choice("cuda_graphs", workload.cuda_graphs, cuda_graph_names);
   workload.gradients = read_gradients(fields.child("gradients"));
   workload.optimizer = read_optimizer(fields.child("optimizer"));
   read_target(fields, workload);

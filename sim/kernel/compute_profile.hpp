@@ -28,6 +28,7 @@ struct ComputeProfile {
   double efficiency_spread = 0;  ///< relative, between systems and of the fit
   Seconds overhead;              ///< per forward and backward pass
   double overhead_spread = 0;    ///< relative
+  Seconds host;  ///< that the host needs to launch both passes; 0: they are captured as a graph
   /// Share of the tensor-parallel traffic hidden behind GEMMs that costs time all the same, because
   /// both want the same SMs and memory: 0 is free overlap, 1 is none.
   double overlap_loss = 0;

@@ -113,11 +113,14 @@ std::vector<Value> record_of(const CalibrationRow& row) {
 }
 
 std::string workload_note(const WorkloadCalibration& calibration) {
+  const EvaluationCost& evaluation = calibration.evaluation;
+  const std::string host = evaluation.host > Seconds{}
+                               ? fmt::format(", at least {:.3g} ms", evaluation.host.base() * 1e3)
+                               : "";
   return fmt::format(
-      "{}: an evaluation pass takes {:.3g} ms + {:.3g} x forward; memory bounds {:.0f} % of the "
+      "{}: an evaluation pass takes {:.3g} x forward{}; memory bounds {:.0f} % of the "
       "arithmetic{}\n",
-      calibration.workload->name, calibration.evaluation.per_pass.base() * 1e3,
-      calibration.evaluation.per_forward, calibration.memory_share * 100,
+      calibration.workload->name, evaluation.per_forward, host, calibration.memory_share * 100,
       calibration.memory_share_was_measured ? "" : "*");
 }
 

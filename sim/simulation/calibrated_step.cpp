@@ -179,7 +179,9 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
   const double even = 0.5 / static_cast<double>(slices_.size());
   const double forward = operators > 0 ? work.forward_operators / operators : even;
   const double backward = operators > 0 ? work.backward_operators / operators : even;
-  const auto share_of = [](Flops part, Flops whole) { return whole > Flops{} ? part / whole : 0.0; };
+  const auto share_of = [](Flops part, Flops whole) {
+    return whole > Flops{} ? part / whole : 0.0;
+  };
   const double of_layers = share_of(work.matmul_forward, whole_.work.matmul_forward);
   const double of_attention = share_of(work.attention_forward, whole_.work.attention_forward);
   const double hops = links.context.ranks - 1.0;
@@ -190,7 +192,9 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
     pass.compute =
         attending + share * ideal_time(matmul, Flops{}, cluster_.accelerator, profile_.precision);
     pass.attention = attending * (hops / links.context.ranks);
-    pass.launch = overhead * by.overhead * profile_.overhead;
+    // What the host needs beyond the kernels, which run while it launches the next ones.
+    const Seconds behind = overhead * by.overhead * profile_.host - pass.compute;
+    pass.launch = std::max(overhead * by.overhead * profile_.overhead, behind);
   };
   set(layer.forward, work.matmul_forward, work.attention_forward, forward);
   set(layer.backward, work.matmul_backward, work.attention_backward, backward);

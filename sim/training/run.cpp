@@ -21,13 +21,12 @@ RunModel::EvaluationPasses RunModel::evaluation_passes(const StepPerturbation& b
   const double local = std::ceil(evaluation.samples.value / replicas);
   const double batch = std::min(local, evaluation.batch ? evaluation.batch->value : local);
   const double count = std::ceil(local / batch);
-  return {.count = count, .forward = count * step_.forward_pass(batch, by)};
+  return {.count = count, .forward = step_.forward_pass(batch, by)};
 }
 
 Seconds RunModel::evaluation_time(const StepPerturbation& by) const {
   const EvaluationPasses passes = evaluation_passes(by);
-  return passes.count * parameters_.evaluation.per_pass +
-         parameters_.evaluation.per_forward * passes.forward;
+  return passes.count * parameters_.evaluation.of(passes.forward);
 }
 
 /// Evaluations of a run that ends after `samples`: none before the skipped ones are over, then one

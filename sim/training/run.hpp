@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -30,10 +31,14 @@ struct Calibrated {
   Basis basis = Basis::Assumed;
 };
 
-/// What one evaluation pass costs: a fixed time (host work) and a multiple of its forward pass.
+/// How long one evaluation pass takes: as long as the host needs for it (launches, loading,
+/// post-processing), or as the device needs, a multiple of the step's forward pass; the host runs
+/// ahead of the device, so that the longer one counts.
 struct EvaluationCost {
-  Seconds per_pass;
+  Seconds host;
   double per_forward = 1;
+
+  Seconds of(Seconds forward) const { return std::max(host, per_forward * forward); }
 };
 
 /// What calibration adds to a description.
@@ -85,7 +90,7 @@ class RunModel {
   const RunParameters& parameters() const { return parameters_; }
   const CalibratedStep& step() const { return step_; }
   double evaluation_interval() const { return interval_; }
-  /// The passes of one evaluation, and their forward time by the step model.
+  /// The passes of one evaluation, and the forward time of each by the step model.
   struct EvaluationPasses {
     double count = 0;
     Seconds forward;

@@ -12,6 +12,7 @@
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 #include "sim/workload/convergence.hpp"
+#include "sim/workload/run_settings.hpp"
 
 namespace tofn {
 
@@ -142,6 +143,8 @@ struct Workload {
   double trainable_parameters = 0;
   std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
+  /// What of an iteration its software captures, where a run does not say; absent: not known.
+  std::optional<CudaGraphs> cuda_graphs{};
   Gradients gradients;
   Optimizer optimizer;
   std::optional<TensorParallelTraffic> tensor_parallel;
