@@ -6,6 +6,8 @@
 
 namespace tofn {
 
+namespace program_options = boost::program_options;
+
 options::variables_map parse_words(const CommandLine& line,
                                    const options::options_description& common,
                                    const std::vector<std::string>& words) {
@@ -14,16 +16,16 @@ options::variables_map parse_words(const CommandLine& line,
   options::variables_map values;
   try {
     // No abbreviations: a script that says --out should fail today, not when --outer is added.
-    const int style =
-        options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
-    options::store(options::command_line_parser(words)
-                       .options(all)
-                       .positional(line.positional)
-                       .style(style)
-                       .run(),
-                   values);
-    options::notify(values);
-  } catch (const options::error& error) {
+    const int style = program_options::command_line_style::default_style &
+                      ~program_options::command_line_style::allow_guessing;
+    program_options::store(program_options::command_line_parser(words)
+                               .options(all)
+                               .positional(line.positional)
+                               .style(style)
+                               .run(),
+                           values);
+    program_options::notify(values);
+  } catch (const program_options::error& error) {
     throw InputError(error.what());  // Boost's messages name the option
   }
   return values;

@@ -7,9 +7,17 @@
 
 #include <boost/program_options.hpp>
 
-namespace tofn {
+/// The words of Boost that command lines are declared and read with.
+namespace tofn::options {
+using boost::program_options::bool_switch;
+using boost::program_options::options_description;
+using boost::program_options::positional_options_description;
+using boost::program_options::value;
+using boost::program_options::variable_value;
+using boost::program_options::variables_map;
+}  // namespace tofn::options
 
-namespace options = boost::program_options;
+namespace tofn {
 
 /// A command's options and usage text.
 struct CommandLine {
