@@ -70,7 +70,7 @@ void Rank::wait_for_gather() {
   last_ = last_gather_;
 }
 
-/// When the phase's compute is done that starts now, and books what it loses to the data stream.
+/// When the phase's compute is done that starts now, beside what the data stream does.
 Seconds Rank::compute_beside(const Phase& phase) {
   const double data_slowdown = settings_.slowdown.data;
   const Seconds never{std::numeric_limits<double>::infinity()};
@@ -88,9 +88,6 @@ Seconds Rank::compute_beside(const Phase& phase) {
     const double pace = 1 - lost;
     const Seconds done = pace * (until - time);
     if (pace > 0 && work <= done) until = time + work / pace;
-    // What both streams take is booked as the exchange's.
-    const double to_exchange = exchanges ? phase.slowdown : 0;
-    part(parts, StepPart::Data) += std::max(0.0, lost - to_exchange) * (until - time);
     work = pace > 0 && work <= done ? Seconds{} : work - (pace > 0 ? done : Seconds{});
     time = until;
   }
@@ -112,9 +109,13 @@ void Rank::compute(const LayerPass& pass, const Span& label) {
       sent += pass.beside[e];
     }
     const Seconds computed = compute_beside(phase);
-    tails[i] = std::max(Seconds{}, sent - computed);
     last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
-    if (tails[i] > Seconds{}) last_ = exchange;
+    if (sent > computed) last_ = exchange;
+    // The exchanges cost what they cost alone, and data traffic what it adds.
+    const Seconds alone = compute_length(phase, Seconds{}, 0);
+    tails[i] = std::max(Seconds{}, phase.exchange - alone);
+    const Seconds added = std::max(computed, sent) - now_ - std::max(alone, phase.exchange);
+    part(parts, StepPart::Data) += std::max(Seconds{}, added);
     now_ = std::max(computed, sent);
   }
   part(parts, StepPart::Compute) += pass.compute;
