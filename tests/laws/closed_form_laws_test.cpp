@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <vector>
 
+#include "sim/core/statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
 
@@ -9,27 +12,30 @@ using namespace tofn::test;
 
 namespace {
 
-/// How far the closed form may be off the events, in %: 1, or what was measured on 3,000 steps of
-/// a kind that differs, rounded up.
-struct Difference {
+/// How far the closed form may be off the events over the steps of a kind, in %. 160 other seeds
+/// give the same means and percentiles, to 0.7. The worst grows with the number of steps:
+/// `worst_drawn` is what these seeds give, an alarm for drift and no bound.
+struct Limits {
   const char* kind;
   double mean;
-  double worst;
+  double percentile_99;
+  double worst_drawn;
 };
-constexpr Difference plain{"one chunk a stage", 0.05, 1};
+constexpr Limits one_stage{"one stage", 1e-9, 1e-9, 1e-9};
+constexpr Limits plain{"one chunk a stage", 0.01, 0.1, 4};
 // A steady state of many stages that does not fit a whole number of times into the micro-batches,
 // and zero-bubble stages with fewer micro-batches than stages, are estimated.
-constexpr Difference estimated{"one chunk a stage, sends or zero-bubble", 0.1, 2.5};
+constexpr Limits estimated{"one chunk a stage, sends or zero-bubble", 0.05, 1, 6};
 // Sends between groups, and collectives still under way in the next chunk's passes, are estimated.
-constexpr Difference interleaved{"interleaved", 0.5, 10};
+constexpr Limits interleaved{"interleaved", 0.3, 3, 6};
 // How much of the waiting for each other's longer chunks is hidden is estimated: half of it.
-constexpr Difference uneven_chunks{"interleaved, uneven chunks", 1.5, 10};
+constexpr Limits uneven_chunks{"interleaved, uneven chunks", 1.5, 8, 16};
 // Nothing of it is counted, as weight gradients fill it in part.
-constexpr Difference uneven_zero_bubble{"interleaved zero-bubble, uneven chunks", 3, 25};
+constexpr Limits uneven_zero_bubble{"interleaved zero-bubble, uneven chunks", 2.5, 11, 21};
 // Sends of GPipe's groups queue; weight gradients that fill the gaps between groups are estimated.
-constexpr Difference other_chunks{"interleaved GPipe or zero-bubble", 1.5, 10};
+constexpr Limits other_chunks{"interleaved GPipe or zero-bubble", 1, 7, 12};
 
-const Difference& difference_of(const StepKind& kind) {
+const Limits& limits_of(const StepKind& kind) {
   if (!kind.interleaved)
     return kind.sends || kind.schedule == PipelineSchedule::ZeroBubble ? estimated : plain;
   if (kind.uneven)
@@ -38,96 +44,91 @@ const Difference& difference_of(const StepKind& kind) {
   return interleaved;
 }
 
+constexpr int kinds = 192 * static_cast<int>(pipeline_schedules.size());
+/// Each combination once while `i` goes through `kinds`; a third of them are interleaved.
 StepKind kind_of(int i) {
-  return {.schedule = pipeline_schedules[static_cast<std::size_t>(i) % 3].second,
-          .interleaved = i / 3 % 3 == 0,
-          .uneven = i / 9 % 2 == 0,
-          .vocabulary = i / 18 % 2 == 0,
-          .data = i / 36 % 2 == 0,
-          .sharded = i / 72 % 2 == 0,
-          .sends = i / 144 % 2 == 0,
-          .waits_for_sends = i / 288 % 2 == 0};
+  const int schedules = static_cast<int>(pipeline_schedules.size());
+  const auto is_set = [rest = i / schedules / 3](int bit) { return rest >> bit & 1; };
+  return {.schedule = pipeline_schedules[static_cast<std::size_t>(i % schedules)].second,
+          .interleaved = i / schedules % 3 == 0,
+          .uneven = is_set(0) == 0,
+          .vocabulary = is_set(1) == 0,
+          .data = is_set(2) == 0,
+          .sharded = is_set(3) == 0,
+          .sends = is_set(4) == 0,
+          .waits_for_sends = is_set(5) == 0};
+}
+
+double difference(const StepWork& work) {
+  return 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
+}
+
+void check(const std::vector<double>& differences, const Limits& limits) {
+  REQUIRE(differences.size() >= 1000);
+  INFO(limits.kind << ": " << differences.size() << " steps, mean " << mean(differences)
+                   << " %, 99 of 100 within " << quantile(differences, 0.99) << ", worst "
+                   << std::ranges::max(differences));
+  CHECK(mean(differences) <= limits.mean);
+  CHECK(quantile(differences, 0.99) <= limits.percentile_99);
+  CHECK(std::ranges::max(differences) <= limits.worst_drawn);
 }
 
 }  // namespace
 
 TEST_CASE("the closed form agrees with the events") {
-  const int steps = 3000;
-  for (const Difference* each :
-       {&plain, &estimated, &interleaved, &uneven_chunks, &uneven_zero_bubble, &other_chunks}) {
-    Random random(11);
-    double sum = 0;
-    double worst = 0;
-    int count = 0;
-    for (int i = 0; i < steps; ++i) {
+  std::map<const Limits*, std::vector<double>> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < 2 * kinds; ++i) {
       const StepKind kind = kind_of(i);
-      const StepWork work = random_work(random, kind);
-      if (&difference_of(kind) != each) continue;
-      const double off = 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
-      sum += off;
-      worst = std::max(worst, off);
-      ++count;
+      differences[&limits_of(kind)].push_back(difference(random_work(random, kind)));
     }
-    INFO(each->kind << ": " << count << " steps, mean " << sum / count << " %, worst " << worst);
-    CHECK(count >= 150);
-    CHECK(sum / count <= each->mean);
-    CHECK(worst <= each->worst);
-  }
+  });
+  CHECK(differences.size() == 6);
+  for (const auto& [limits, each] : differences) check(each, *limits);
 }
 
 TEST_CASE("the closed form agrees where sends take unlike times") {
-  Random random(17);
-  double sum = 0;
-  double worst = 0;
-  const int steps = 1200;
-  for (int i = 0; i < steps; ++i) {
-    StepKind kind = kind_of(i);
-    kind.interleaved = false;
-    kind.sends = kind.unlike_links = true;
-    kind.waits_for_sends = i % 2 == 0;
-    const StepWork work = random_work(random, kind);
-    const double off = 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
-    sum += off;
-    worst = std::max(worst, off);
-  }
-  INFO("mean " << sum / steps << " %, worst " << worst);
-  CHECK(sum / steps <= estimated.mean);
-  CHECK(worst <= estimated.worst);
+  std::vector<double> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < kinds; ++i) {
+      StepKind kind = kind_of(i);
+      kind.interleaved = false;
+      kind.sends = kind.unlike_links = true;
+      differences.push_back(difference(random_work(random, kind)));
+    }
+  });
+  check(differences, estimated);
 }
 
 TEST_CASE("the closed form agrees where gradients of each micro-batch travel") {
-  Random random(13);
-  double sum = 0;
-  double worst = 0;
-  const int steps = 600;
-  for (int i = 0; i < steps; ++i) {
-    StepKind kind = kind_of(i);
-    kind.interleaved = kind.sends = false;
-    kind.data = kind.reduces_each = true;
-    StepWork work = random_work(random, kind);
-    work.stages.resize(1);
-    const double off = 100 * std::abs(closed_form(work).total / simulate(work).total - 1);
-    sum += off;
-    worst = std::max(worst, off);
-  }
-  INFO("mean " << sum / steps << " %, worst " << worst);
-  CHECK(sum / steps <= 0.05);
-  CHECK(worst <= 1);
+  std::vector<double> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < kinds; ++i) {
+      StepKind kind = kind_of(i);
+      kind.interleaved = kind.sends = false;
+      kind.data = kind.reduces_each = true;
+      StepWork work = random_work(random, kind);
+      work.stages.resize(1);
+      differences.push_back(difference(work));
+    }
+  });
+  check(differences, one_stage);
 }
 
 TEST_CASE("a step without pipeline has no waiting in the closed form either, and the same parts") {
-  Random random(5);
-  for (int i = 0; i < 300; ++i) {
-    StepWork work = random_work(random, {.data = true, .sharded = i % 2 == 0});
-    work.stages.resize(1);
-    const StepTimes events = simulate(work);
-    const StepTimes form = closed_form(work);
-    const double room = 0.01 * events.total.base();
-    for (std::size_t part = 0; part < step_parts.size(); ++part) {
-      INFO(step_parts[part].first);
-      CHECK_THAT(form.parts[part].base(), WithinAbs(events.parts[part].base(), room));
+  for_each_seed([](Random& random) {
+    for (int i = 0; i < 50; ++i) {
+      StepWork work = random_work(random, {.data = true, .sharded = i % 2 == 0});
+      work.stages.resize(1);
+      const StepTimes events = simulate(work);
+      const StepTimes form = closed_form(work);
+      const double room = 0.01 * events.total.base();
+      for (std::size_t part = 0; part < step_parts.size(); ++part) {
+        INFO(step_parts[part].first);
+        CHECK_THAT(form.parts[part].base(), WithinAbs(events.parts[part].base(), room));
+      }
+      CHECK(part_of(events, StepPart::Bubble) == Seconds{});
+      CHECK_THAT(form.communication.base(), WithinRel(events.communication.base(), 1e-9));
     }
-    CHECK(part_of(events, StepPart::Bubble) == Seconds{});
-    CHECK_THAT(form.communication.base(), WithinRel(events.communication.base(), 1e-9));
-  }
+  });
 }

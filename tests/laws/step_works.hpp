@@ -5,6 +5,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
 
 // What the laws of simulated steps run over.
 namespace tofn::test {
@@ -43,6 +44,16 @@ struct StepKind {
   bool waits_for_sends = false;  ///< compute stands still while they travel
   bool unlike_links = false;     ///< sends take up to three times as long between some stages
 };
+
+/// Laws draw with seeds 1 to 40: what holds for one may be luck.
+template <class F>
+void for_each_seed(F f) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    f(random);
+  }
+}
 
 inline int whole(Random& random, int low, int high) {
   return low + static_cast<int>(random.uniform() * (high - low + 1));
