@@ -1,6 +1,7 @@
 #pragma once
 
 // The one place that knows which Catch2 is installed: version 2 (Debian 12) or 3.
+#define CATCH_CONFIG_ENABLE_OPTIONAL_STRINGMAKER  // a failure prints what an optional holds
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else
@@ -8,6 +9,23 @@
 #endif
 
 #include <string>
+
+#include "sim/core/quantity_text.hpp"
+
+namespace Catch {
+
+/// A failure prints amounts with their unit and every digit, `2 ms == 2.1000000000000001 ms`; those
+/// whose unit has no name in base units.
+template <int Time, int Data, int Work, int Energy>
+struct StringMaker<tofn::Quantity<Time, Data, Work, Energy>> {
+  using Amount = tofn::Quantity<Time, Data, Work, Energy>;
+  static std::string convert(Amount amount) {
+    if constexpr (requires { to_text(amount, 17); }) return to_text(amount, 17);
+    return StringMaker<double>::convert(amount.base());
+  }
+};
+
+}  // namespace Catch
 
 namespace tofn::test {
 

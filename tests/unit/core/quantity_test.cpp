@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <optional>
 #include <type_traits>
 
 #include "tests/catch.hpp"
@@ -64,4 +65,10 @@ TEST_CASE("a literal is the double nearest to what it says") {
   CHECK((2.5_TFLOP).base() == 2.5e12);
   CHECK((989.4_TFLOPps).base() == 989.4e12);
   CHECK((700_W).base() == 700);
+}
+
+TEST_CASE("a failed check prints amounts with their unit") {
+  CHECK(Catch::Detail::stringify(25_MB) == "25 MB");
+  CHECK(Catch::Detail::stringify(std::optional(2_ms)) == "2 ms");
+  CHECK(Catch::Detail::stringify(2_MB * 3_ms) == "6000.0");
 }
