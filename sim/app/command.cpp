@@ -16,12 +16,12 @@
 #endif
 
 namespace tofn {
-namespace {
-
 std::filesystem::path default_configs() {
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
   return TOFN_CONFIGS_DIR;
 }
+
+namespace {
 
 Format format_named(const std::string& name) {
   static constexpr std::array<std::pair<std::string_view, Format>, 3> formats{

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include "sim/app/measured_cluster.hpp"
 #include "sim/app/own_observations.hpp"
 #include "sim/app/published_data.hpp"
+#include "sim/app/simulate_model.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
@@ -14,6 +16,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/simulation/step_activity.hpp"
+#include "sim/timeline/timeline.hpp"
 #include "sim/training/run_activity.hpp"
 
 namespace tofn {
@@ -201,11 +204,22 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
   return asked ? "asked for" : "chosen by tofn";
 }
 
-}  // namespace
+/// The last point's step on the streams of a rank.
+void write_step_trace(const std::string& file, const PredictionStudy& study) {
+  const PredictedPoint& point = study.points.back();
+  if (!point.run) throw InputError({file}, "", "the largest N was not predicted");
+  const CalibratedStep step(*point.run->workload, *point.run->cluster, point.run->plan,
+                            point.run->settings, point.parameters->compute);
+  std::ofstream out(file, std::ios::binary);
+  if (out) write_trace(out, record_timeline(step.work()));
+  out.flush();
+  if (!out) throw InputError({file}, "", "cannot be written");
+}
 
-int run_predict(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
-  if (!values) return 0;
+/// Answers from measured runs: `text` is what people read of it.
+int answer_from_runs(const options::variables_map& given,
+                     std::string (*text)(const PredictionStudy&)) {
+  const options::variables_map* values = &given;
   const CommonOptions common = read_common(*values);
   const std::string workload_name = needed_option(*values, "workload", "bert");
   const std::string cluster_name = needed_option(*values, "cluster", "--cluster dgx-h100");
@@ -246,8 +260,30 @@ int run_predict(const std::vector<std::string>& words) {
     study.points.push_back(
         predicted_point(request, count, calibration, seed_of(*values), expenses));
   refuse_if_nothing_was_predicted(study);
-  write_answer(common, predict_text(study), predict_records(study));
+  if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
+  write_answer(common, text(study), predict_records(study));
   return 0;
+}
+
+}  // namespace
+
+int run_predict(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  return values ? answer_from_runs(*values, predict_text) : 0;
+}
+
+int run_calibrated_step(const std::vector<std::string>& words) {
+  CommandLine line = command_line();
+  line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
+  line.examples =
+      "  tofn step bert dgx-h100 -N 64\n"
+      "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
+      "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
+      "--help`).\n";
+  line.description.add_options()("trace", options::value<std::string>(),
+                                 "file for the timeline, to be opened in Perfetto");
+  const auto values = parse(line, words);
+  return values ? answer_from_runs(*values, predict_steps_text) : 0;
 }
 
 }  // namespace tofn

@@ -153,7 +153,12 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   }
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
-  const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  for (const Workload& workload : library.workloads())
+    if (workload.model == model.name)
+      text += fmt::format(
+          "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
+          workload.name);
   write_answer(common, text + way_out(last) + explained(values, common, library, last, profile),
                step_records(steps));
   return 0;

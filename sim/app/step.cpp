@@ -11,7 +11,10 @@
 #include "sim/app/step_case_report.hpp"
 #include "sim/app/step_cases.hpp"
 #include "sim/app/step_from_records.hpp"
+#include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
@@ -20,12 +23,14 @@ namespace tofn {
 namespace {
 
 CommandLine command_line() {
-  CommandLine line{.usage =
-                       "step MODEL CLUSTER --batch B [OPTIONS], or step --cases FILE.csv, or "
-                       "step --record FILE.json",
-                   .examples = "",
-                   .description = options::options_description("Options of step"),
-                   .positional = {}};
+  CommandLine line{
+      .usage =
+          "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
+          "--help`), or step --cases FILE.csv, or "
+          "step --record FILE.json",
+      .examples = "",
+      .description = options::options_description("Options of step"),
+      .positional = {}};
   static const std::string examples = fmt::format(
       "  tofn step llama3-8b dgx-h100 -N 8..512 --replica-batch 8 --sharded parameters\n"
       "  tofn step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron --trace "
@@ -120,7 +125,31 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
 
 }  // namespace
 
+namespace {
+
+/// Names of workloads; a model of the same name comes first.
+bool asks_for_workload(const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return false;
+  std::filesystem::path configs = default_configs();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == "--configs") configs = words[i + 1];
+  const std::string& name = words.front();
+  const auto models = files_in(configs, "models");
+  if (std::any_of(models.begin(), models.end(),
+                  [&](const auto& file) { return file.stem() == name; }))
+    return false;
+  if (name.ends_with(".yaml")) {
+    const auto entries = YamlNode::load(name).entries();
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const auto& entry) { return entry.first == "sample"; });
+  }
+  return Library::load(configs).find_workload(name) != nullptr;
+}
+
+}  // namespace
+
 int run_step(const std::vector<std::string>& words) {
+  if (asks_for_workload(words)) return run_calibrated_step(words);
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);

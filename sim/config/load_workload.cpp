@@ -203,6 +203,7 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
   if (fields.has("samples_per_sequence")) read_positive(fields, "samples_per_sequence", samples);
   if (fields.has("attention_share")) read_share(fields, "attention_share", attention);
   const ModelUse use{.samples_per_sequence = samples, .attention_share = attention};
+  workload.model = model.name;
   workload.layers = workload_layers(model, use);
   for (const Layer& layer : workload.layers) {
     workload.parameters += layer.parameters * layer.count;

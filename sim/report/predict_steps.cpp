@@ -15,10 +15,15 @@ std::string range_text(const Interval& seconds) {
   return milliseconds(seconds.low) + "-" + milliseconds(seconds.high);
 }
 
+/// What speedups of steps compare: the time of a sample.
+ScalingPoint step_point(const PredictedPoint& point) {
+  return {.accelerators = point.accelerators, .minutes = 1 / throughput(point) / 60};
+}
+
 std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
   const StepTimes& step = point.prediction->expected.step;
   const Cost total = step.cost();
-  const ScalingPoint scaled = scaling_point(point);
+  const ScalingPoint scaled = step_point(point);
   return {fmt::format("{}", point.accelerators),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
@@ -46,7 +51,7 @@ std::string one_text(const PredictionStudy& study, const PredictedPoint& point) 
 std::string all_text(const PredictionStudy& study) {
   std::vector<ScalingPoint> scaling;
   for (const PredictedPoint& point : study.points)
-    if (point.prediction) scaling.push_back(scaling_point(point));
+    if (point.prediction) scaling.push_back(step_point(point));
   if (scaling.empty()) return "";
   const ScalingPoint reference = reference_point(scaling);
   const std::vector<TextTable::Column> columns{{"N"},
@@ -97,7 +102,9 @@ ScalingPoint scaling_point(const PredictedPoint& point) {
 std::string predict_steps_text(const PredictionStudy& study) {
   const bool is_one = study.points.size() == 1 && study.points.front().prediction;
   return (is_one ? one_text(study, study.points.front()) : all_text(study)) +
-         "no target     the workload has no reference convergence points: no time to train\n" +
+         (study.workload->convergence.empty()
+              ? "no target     the workload has no reference convergence points: no time to train\n"
+              : "") +
          predict_notes(study);
 }
 

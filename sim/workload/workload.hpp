@@ -141,6 +141,7 @@ struct Workload {
   std::string target;
   double parameters = 0;
   double trainable_parameters = 0;
+  std::string model{};        ///< whose layers these are; empty: its file lists them
   std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
   /// What of an iteration its software captures, where a run does not say; absent: not known.
