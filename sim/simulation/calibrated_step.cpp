@@ -161,7 +161,7 @@ PartBases CalibratedStep::bases() const {
   return bases;
 }
 
-CalibratedStep::Links CalibratedStep::links(const StepPerturbation& by) const {
+CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) const {
   return {scaled(links_.tensor, by), scaled(links_.context, by), scaled(links_.data, by),
           scaled(links_.node, by), scaled(links_.between, by)};
 }
@@ -281,11 +281,15 @@ Seconds CalibratedStep::optimizer_time() const {
 }
 
 const StepWork& CalibratedStep::work(const StepPerturbation& by) const {
-  const Links scaled = links(by);
+  if (by.latency != 1 || by.bandwidth != 1) return work(scaled_links(by), by);
+  return work(links_, by);  // sweeps ask for nothing else, hundreds of thousands of times a second
+}
+
+const StepWork& CalibratedStep::work(const Links& links, const StepPerturbation& by) const {
   std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
   for (std::size_t i = 0; i < layers.size(); ++i)
-    set_passes(layers[i], slices_[i], plan_.micro_batch, scaled, by);
-  set_gradients(scaled);
+    set_passes(layers[i], slices_[i], plan_.micro_batch, links, by);
+  set_gradients(links);
   return work_;
 }
 
@@ -293,7 +297,7 @@ StepTimes CalibratedStep::times(const StepPerturbation& by) const { return close
 
 Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by) const {
   LayerTimes layer;
-  set_passes(layer, whole_, samples, links(by), by);
+  set_passes(layer, whole_, samples, scaled_links(by), by);
   return layer_length(layer.forward, Seconds{}, work_.slowdown);
 }
 

@@ -59,7 +59,8 @@ class CalibratedStep {
     double collectives = 1;  ///< in which they leave: layers larger than a bucket take several
   };
   static Links place_links(const Plan&, const Cluster&);
-  Links links(const StepPerturbation&) const;
+  Links scaled_links(const StepPerturbation&) const;
+  const StepWork& work(const Links&, const StepPerturbation&) const;
   void set_passes(LayerTimes&, const Slice&, double samples, const Links&,
                   const StepPerturbation&) const;
   void set_gradients(const Links&) const;

@@ -50,6 +50,8 @@ Seconds compute_length(const Phase& phase, Seconds data, double data_slowdown) {
 }
 
 Seconds layer_length(const LayerPass& pass, Seconds data, const Slowdown& slowdown) {
+  if (data <= Seconds{} && sum(pass.beside) <= Seconds{})  // nothing is overlapped
+    return pass.compute + sum(pass.waited) + pass.launch;
   Seconds length;
   for (const Phase& phase : phases_of(pass, slowdown)) {
     const Seconds left = std::max(Seconds{}, data - length);
