@@ -24,7 +24,8 @@ options::variables_map parse_words(const CommandLine& line,
                                .style(style)
                                .run(),
                            values);
-    program_options::notify(values);
+    // Who asks for help need not say what the command needs.
+    if (values.count("help") == 0) program_options::notify(values);
   } catch (const program_options::error& error) {
     throw InputError(error.what());  // Boost's messages name the option
   }
