@@ -51,6 +51,9 @@ std::optional<std::filesystem::path> energy_table(const options::variables_map& 
   const auto& words = values["what"].as<std::vector<std::string>>();
   if (words.front() != "energy") return {};
   if (words.size() > 2) throw InputError("validate energy takes one table");
+  for (const char* name : {"cluster", "protocol"})
+    if (values.count(name) > 0 && !values[name].defaulted())
+      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
   return words.size() == 2 ? std::filesystem::path(words[1])
                            : common.configs / "measured" / "mlperf-power.csv";
 }

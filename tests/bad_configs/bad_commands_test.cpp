@@ -105,6 +105,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, energy"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
+    {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
+    {"validate energy --protocol formula", "--protocol: acts with validate collectives alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
      "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula"},
