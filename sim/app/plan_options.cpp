@@ -34,7 +34,10 @@ constexpr std::array switches{
                  &Plan::shards_in_domain},
     SwitchOption{"offload-optimizer", "on or off: its state and step on the host",
                  &Plan::offloads_optimizer},
-    SwitchOption{"cuda-graphs", "on or off: passes are launched as a whole", &Plan::cuda_graphs}};
+    SwitchOption{"fp8-attention", "on or off: attention of a model in fp8 or fp4",
+                 &Plan::fp8_attention},
+    SwitchOption{"sharp", "on or off: reduction in the network's switches",
+                 &Plan::in_network_reduction}};
 
 template <class E, std::size_t N>
 void choose(const options::variables_map& values, const char* name,
@@ -56,6 +59,8 @@ void add_plan_options(options::options_description& description) {
   add("sharded", text(), "over replicas: nothing, optimizer, gradients or parameters (ZeRO 0-3)");
   add("context-exchange", text(), "ring or all-gather");
   add("compression", text(), "of gradients: none, int8, top-k or power-sgd");
+  add("cuda-graphs", text(), "none, segmented, layer or full_iteration: what is launched as one");
+  add("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4");
   for (const SwitchOption& each : switches) add(each.name, text(), each.help);
 }
 
@@ -74,6 +79,9 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   choose(values, "sharded", sharded_names, plan.split.sharded);
   choose(values, "context-exchange", context_exchanges, plan.split.context_exchange);
   choose(values, "compression", compression_names, plan.split.compression);
+  choose(values, "cuda-graphs", cuda_graph_names, plan.split.cuda_graphs);
+  if (const auto given = choice_option(values, "precision", precision_names))
+    plan.split.precision = given;
   return plan;
 }
 

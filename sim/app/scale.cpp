@@ -68,10 +68,8 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, Model model) {
+                      Library& library, const Model& model) {
   refuse_idle_options(values, model_answer);
-  if (const auto given = choice_option(values, "precision", precision_names))
-    model.precision = *given;
   const Cluster cluster = asked_cluster(values, common, library);
   const PlanFile plan = plan_of(values, common.configs);
   ScaleRequest request = read_scale_request(values);

@@ -110,7 +110,6 @@ CommandLine scale_command_line() {
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("kernels", text()->default_value("megatron"), "kernel profile of a model")                 //
-      ("precision", text(), "of a model's products: fp32, tf32, bf16, fp16, fp8 or fp4")          //
       ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");

@@ -105,10 +105,11 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library,
   const PlanFile plan = find_plan(configs, quote.plan);
   const SimulatedRun run = simulate_run(quote.run, plan, cluster, configs, profile);
   const SimulatedStep& step = run.steps.front();
-  const QuoteFacts facts{.peak = cluster.accelerator.peak_at(step.model.precision),
-                         .sample = model_flops(step.model),
-                         .recomputed_factor = recomputed_factor(step),
-                         .model_parallel = step.plan.model_parallel_size()};
+  const QuoteFacts facts{
+      .peak = cluster.accelerator.peak_at(asked_precision(step.model, step.plan)),
+      .sample = model_flops(step.model),
+      .recomputed_factor = recomputed_factor(step),
+      .model_parallel = step.plan.model_parallel_size()};
   SimulatedQuote result{.quote = quote,
                         .accelerator = cluster.accelerator.name,
                         .measure = {},

@@ -36,14 +36,6 @@ Cluster cluster_named(const options::variables_map& values, const CommonOptions&
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
 
-Model asked_model(const options::variables_map& values, const CommonOptions& common) {
-  Model model =
-      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"));
-  if (const auto given = choice_option(values, "precision", precision_names))
-    model.precision = *given;
-  return model;
-}
-
 /// A file of a cluster describes a node; of names, those of plans come first.
 bool is_plan(const CommonOptions& common, const std::string& name) {
   if (name.ends_with(".yaml")) {
@@ -62,8 +54,10 @@ std::string explained(const options::variables_map& values, const CommonOptions&
   const auto name = text_option(values, "explain");
   if (!name) return {};
   if (is_plan(common, *name)) {
-    const Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
-                              step.plan.global_batch());
+    Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
+                        step.plan.global_batch());
+    if (const auto given = choice_option(values, "precision", precision_names))
+      plan.precision = given;
     const SimulatedStep other =
         simulate_step(step.model, plan, step.cluster, profile, step.unlike, step.seed);
     return '\n' + step_difference_text(step, other, {});
@@ -96,7 +90,7 @@ std::string way_out(const SimulatedStep& step) {
   const Accelerator& chip = smallest(step);
   const auto found = nearest_plan_that_fits(
       step.plan, [&](const Plan& plan) { return layer_work(step.model, plan); }, chip,
-      memory_profile(step.model, step.cluster));
+      memory_profile(step.model, step.plan, step.cluster));
   if (!found) return "no plan on these accelerators was found that fits\n";
   return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
                      found->largest.total().base() / 1e9);
@@ -112,7 +106,6 @@ void add_simulation_options(options::options_description& description) {
       ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (default: one node)")           //
       ("batch", text(), "global batch in samples")                                                //
       ("replica-batch", text(), "samples per replica and step: the batch grows with N")           //
-      ("precision", text(), "of the products: fp32, tf32, bf16, fp16, fp8 or fp4")                //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
@@ -123,7 +116,8 @@ void add_simulation_options(options::options_description& description) {
 }
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const Model model = asked_model(values, common);
+  const Model model =
+      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);

@@ -30,7 +30,7 @@ double passes_of(const Job& job) {
 bool fits_with(const Job& job, Plan plan, double micro_batch) {
   plan.micro_batch = micro_batch;
   const auto layers = layer_work(job.model, plan);
-  return fits(largest_footprint(layers, plan, memory_profile(job.model, job.cluster)),
+  return fits(largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster)),
               job.cluster.accelerator);
 }
 

@@ -17,7 +17,8 @@ AcceleratorFit fit_of(std::span<const Observation* const> seen, Learnt learnt,
   AcceleratorFit fit;
   const RunDescription& first = seen.front()->run;
   fit.accelerator = first.cluster->accelerator;
-  fit.precision = first.settings.precision.value_or(first.workload->precision);
+  fit.precision =
+      fit.accelerator.computes_in(first.settings.precision.value_or(first.workload->precision));
   for (const Observation* each : seen)
     if (!fit.graphs) fit.graphs = each->run.settings.cuda_graphs;
   fit.steps = fit_steps(seen, learnt, known);

@@ -97,12 +97,13 @@ double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit&
 }
 
 /// What a run does not state is taken from the runs that calibrate it: FP8 attention from those of
-/// the same split.
+/// the same split. What its chip lacks, by what takes its place.
 PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run) {
   const StepFit::ObservedSplit* split = fit.steps.find(split_of(run.plan));
   const bool usual_attention = split != nullptr && split->with_fp8_attention > split->without;
-  return pass_precision(run.settings.precision.value_or(fit.precision),
-                        run.settings.fp8_attention.value_or(usual_attention));
+  return run.cluster->accelerator.computes_in(
+      pass_precision(run.settings.precision.value_or(fit.precision),
+                     run.settings.fp8_attention.value_or(usual_attention)));
 }
 
 /// `H100 SXM 24.09`, `H100 SXM, step profile my-node (overhead borrowed)`
@@ -207,9 +208,11 @@ namespace {
 /// All but the samples.
 RunParameters assumed_but_samples(const RunDescription& run) {
   RunParameters parameters;
+  const PassPrecision asked =
+      pass_precision(run.settings.precision.value_or(run.workload->precision),
+                     run.settings.fp8_attention.value_or(false));
   parameters.compute = {
-      .precision = pass_precision(run.settings.precision.value_or(run.workload->precision),
-                                  run.settings.fp8_attention.value_or(false)),
+      .precision = run.cluster->accelerator.computes_in(asked),
       .efficiency = 0.4,
       .efficiency_spread = 0.3,
       .overhead = {},

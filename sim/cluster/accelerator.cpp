@@ -1,20 +1,37 @@
 #include "sim/cluster/accelerator.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tofn {
 
-std::string_view to_text(Precision precision) {
-  return precision_names[static_cast<std::size_t>(precision)].first;
+bool Accelerator::has(Precision precision) const {
+  return peak[static_cast<std::size_t>(precision)].has_value();
+}
+
+Precision Accelerator::computes_in(Precision asked) const {
+  using enum Precision;
+  // bf16 before fp16: it needs no loss scaling, as the narrow formats that it stands for.
+  static constexpr std::array narrow_to_wide{Fp4, Fp8, Bf16, Fp16, Tf32, Fp32};
+  const auto it_has = [&](Precision each) { return has(each); };
+  if (has(asked)) return asked;
+  const auto* from =
+      std::find(narrow_to_wide.begin(), narrow_to_wide.end(), asked == Fp16 ? Bf16 : asked);
+  if (const auto* wider = std::find_if(from, narrow_to_wide.end(), it_has);
+      wider != narrow_to_wide.end())
+    return *wider;
+  const auto widest = std::find_if(narrow_to_wide.rbegin(), narrow_to_wide.rend(), it_has);
+  assert(widest != narrow_to_wide.rend() &&
+         "an accelerator has at least one peak rate: the reader checks it");
+  return *widest;
+}
+
+PassPrecision Accelerator::computes_in(PassPrecision asked) const {
+  return {.matmul = computes_in(asked.matmul), .attention = computes_in(asked.attention)};
 }
 
 FlopsPerSecond Accelerator::peak_at(Precision precision) const {
-  for (auto index = static_cast<int>(precision); index >= 0; --index)
-    if (const auto& rate = peak[static_cast<std::size_t>(index)]) return rate->value;
-  for (const auto& rate : peak)
-    if (rate) return rate->value;
-  assert(false && "an accelerator has at least one peak rate: the reader checks it");
-  return {};
+  return peak[static_cast<std::size_t>(computes_in(precision))]->value;
 }
 
 }  // namespace tofn

@@ -4,28 +4,14 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "sim/cluster/precision.hpp"
 #include "sim/cluster/prices.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
-
-/// Number formats of matrix arithmetic, widest first.
-enum class Precision { Fp32, Tf32, Bf16, Fp16, Fp8, Fp4 };
-
-inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision_names{{
-    {"fp32", Precision::Fp32},
-    {"tf32", Precision::Tf32},
-    {"bf16", Precision::Bf16},
-    {"fp16", Precision::Fp16},
-    {"fp8", Precision::Fp8},
-    {"fp4", Precision::Fp4},
-}};
-std::string_view to_text(Precision);
 
 /// One accelerator as its datasheet has it. Rates are dense; bandwidths are per direction.
 struct Accelerator {
@@ -48,8 +34,13 @@ struct Accelerator {
   std::optional<Sourced<Watts>> idle_power{};  ///< waiting with nothing to do; absent: not known
   Prices prices{};                             ///< usual ones, where a cluster states none
 
-  /// Dense peak at a precision; where the chip lacks it, that of the next wider one that it has
-  /// (fp8 arithmetic runs as fp16 on an A100).
+  bool has(Precision) const;
+  /// The precision, or what takes its place on a chip that lacks it: the next wider one that it has
+  /// (fp8 becomes bf16 on an A100; of the 16-bit ones either stands for the other), else its
+  /// widest.
+  Precision computes_in(Precision) const;
+  PassPrecision computes_in(PassPrecision) const;
+  /// Dense peak of what it computes in.
   FlopsPerSecond peak_at(Precision) const;
 };
 

@@ -40,7 +40,10 @@ void read_split(Fields& fields, Plan& split) {
 void apply_settings(const RunSettings& settings, Plan& split) {
   split.tensor_overlap = settings.tensor_overlap.value_or(split.tensor_overlap);
   split.data_overlap = settings.overlap_gradient_reduction.value_or(split.data_overlap);
-  if (settings.cuda_graphs) split.cuda_graphs = *settings.cuda_graphs != CudaGraphs::None;
+  split.cuda_graphs = settings.cuda_graphs.value_or(split.cuda_graphs);
+  split.precision = settings.precision;
+  split.fp8_attention = settings.fp8_attention.value_or(split.fp8_attention);
+  split.in_network_reduction = settings.in_network_reduction.value_or(split.in_network_reduction);
 }
 
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as

@@ -16,8 +16,7 @@ class YamlNode;
 /// How replicas are split, whatever the number of accelerators: data parallelism takes the rest.
 struct PlanFile {
   std::string name;
-  /// Of one replica and one accumulation step. What the settings state of overlap and CUDA graphs
-  /// holds here too.
+  /// Of one replica and one accumulation step. What the settings state holds here too.
   Plan split;
   std::optional<int> gradient_accumulation;  ///< absent: as many steps as the batch needs
   std::optional<int> micro_batch;            ///< absent: what the batch leaves

@@ -2,12 +2,6 @@
 
 namespace tofn {
 
-PassPrecision pass_precision(Precision matmul, bool fp8_attention) {
-  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
-  return {.matmul = matmul,
-          .attention = is_narrow ? (fp8_attention ? Precision::Fp8 : Precision::Bf16) : matmul};
-}
-
 Seconds ideal_time(Flops matmul, Flops attention, const Accelerator& accelerator,
                    PassPrecision precision) {
   return matmul / accelerator.peak_at(precision.matmul) +

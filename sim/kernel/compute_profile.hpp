@@ -9,15 +9,6 @@
 
 namespace tofn {
 
-/// Precisions in which a pass computes.
-struct PassPrecision {
-  Precision matmul = Precision::Bf16;
-  Precision attention = Precision::Bf16;
-};
-
-/// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
-PassPrecision pass_precision(Precision matmul, bool fp8_attention);
-
 /// How fast one accelerator runs one workload with one software release, learnt from steps that
 /// were measured: a pass over b samples takes overhead + b * FLOPs / (peak * efficiency). The
 /// overhead is what does not shrink with b: launches, small kernels, kernels too small to fill the

@@ -83,12 +83,11 @@ Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelPro
          profile.kernel_start;
 }
 
-Seconds kernel_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
+Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                     const KernelProfile& profile) {
   if (kernel.k == 0) return kernel.count * memory_time(kernel.bytes, accelerator, profile);
   const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
-  const bool is_narrow = precision > Precision::Fp16;
-  const Precision own = is_attention && is_narrow ? Precision::Bf16 : precision;
+  const Precision own = is_attention ? precision.attention : precision.matmul;
   const bool is_fused = is_attention && kernel.bytes > Bytes{};
   return kernel.count * (is_fused ? fused_time(kernel, own, accelerator, profile)
                                   : product_time(kernel, own, accelerator, profile));

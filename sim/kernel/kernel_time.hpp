@@ -7,10 +7,9 @@
 namespace tofn {
 
 /// All `count` of the kernel, one after the other, on the device. A product runs as waves of tiles:
-/// the best of the tile shapes that libraries have, never faster than its traffic. Products of a
-/// model in fp8 or fp4 run their attention in 16 bits. Attention with `bytes`: a fused kernel, the
-/// longer of its products and its traffic.
-Seconds kernel_time(const Kernel&, Precision, const Accelerator&, const KernelProfile&);
+/// the best of the tile shapes that libraries have, never faster than its traffic. Attention with
+/// `bytes`: a fused kernel, the longer of its products and its traffic.
+Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&);
 
 /// A kernel that only moves bytes.
 Seconds memory_time(Bytes, const Accelerator&, const KernelProfile&);

@@ -29,6 +29,10 @@ void recompute_all(LayerWork& work, Bytes input) {
   work.activations = input;
 }
 
+Precision asked_precision(const Model& model, const Plan& plan) {
+  return plan.precision.value_or(model.precision);
+}
+
 std::vector<LayerWork> layer_work(const Model& model, const Plan& plan) {
   check_plan_fits(model, plan);
   const RankShape rank = rank_shape(model, plan);

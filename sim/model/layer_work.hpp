@@ -72,6 +72,9 @@ struct LayerWork {
   Bytes boundary{};              ///< its output on one rank: what a pipeline sends on
 };
 
+/// Of the model's products: as the plan has it, else as the model has.
+Precision asked_precision(const Model&, const Plan&);
+
 /// The model's layers in forward order on a rank of that plan. InputError where the plan does not
 /// divide the model (heads by tp, experts by ep, sequence by cp).
 std::vector<LayerWork> layer_work(const Model&, const Plan&);

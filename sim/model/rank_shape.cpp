@@ -1,9 +1,12 @@
 #include "sim/model/rank_shape.hpp"
 
+#include "sim/model/layer_work.hpp"
+
 namespace tofn {
 
 RankShape rank_shape(const Model& model, const Plan& plan) {
-  const bool is_wide = model.precision == Precision::Fp32 || model.precision == Precision::Tf32;
+  const Precision precision = asked_precision(model, plan);
+  const bool is_wide = precision == Precision::Fp32 || precision == Precision::Tf32;
   RankShape rank{.element = is_wide ? 4.0 : 2.0,
                  .tensor = static_cast<double>(plan.tensor_parallel_size),
                  .context = static_cast<double>(plan.context_parallel_size),

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/cluster/communicator.hpp"
+#include "sim/cluster/precision.hpp"
+#include "sim/workload/run_settings.hpp"
 
 namespace tofn {
 
@@ -65,7 +67,10 @@ struct Plan {
   bool data_overlap = true;         ///< gradients (and shards) travel beside the passes
   bool offloads_optimizer = false;  ///< its state and its step are the host's
   GradientCompression compression = GradientCompression::None;
-  bool cuda_graphs = false;  ///< passes are launched as a whole
+  CudaGraphs cuda_graphs = CudaGraphs::None;
+  std::optional<Precision> precision{};  ///< of the products; absent: the model's
+  bool fp8_attention = false;            ///< of a model in fp8 or fp4; else 16 bit
+  bool in_network_reduction = false;     ///< asks the network's switches for sums (SHARP)
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *

@@ -162,7 +162,10 @@ std::string plan_words(const Plan& plan) {
   choice(!plan.offloads_optimizer, "optimizer on the host");
   choice(plan.compression == GradientCompression::None,
          fmt::format("gradients {}", name_in(compression_names, plan.compression)));
-  choice(!plan.cuda_graphs, "CUDA graphs");
+  choice(plan.cuda_graphs == CudaGraphs::None,
+         fmt::format("CUDA graphs {}", to_text(plan.cuda_graphs)));
+  choice(!plan.fp8_attention, "fp8 attention");
+  choice(!plan.in_network_reduction, "SHARP");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -174,7 +177,7 @@ std::string step_text(const SimulatedStep& step) {
   text += fmt::format(
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,
-      100 * step.model_flops_utilisation(), to_text(step.model.precision));
+      100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
   text += slow_node_text(step.unlike.slow) + '\n';
   const std::string kinds = kinds_text(step);
@@ -226,7 +229,7 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
   Records records{.columns = {"model", "cluster", "accelerators", "global_batch", "plan",
                               "slow_node", "slow_link", "slow_stage", "step_s", "step_low90_s",
                               "step_high90_s", "samples_per_s", "tflops_each", "mfu",
-                              "memory_bound_share", "bottleneck", "communication_s"},
+                              "memory_bound_share", "bottleneck", "communication_s", "precision"},
                   .rows = {}};
   for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
   for (const FootprintPart& part : footprint_parts)
@@ -252,7 +255,8 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
                            step.model_flops_utilisation(),
                            step.memory_bound,
                            bottleneck_of(step.times).name,
-                           step.times.communication.base()};
+                           step.times.communication.base(),
+                           fmt::format("{}", fmt::join(step.precisions(), "; "))};
     for (const Seconds part : step.times.parts) row.emplace_back(part.base());
     const Footprint& held = step.memory[step.tightest()];
     for (const FootprintPart& part : footprint_parts) row.emplace_back((held.*part.bytes).base());

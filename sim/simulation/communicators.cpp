@@ -24,7 +24,12 @@ const Communicator& Communicators::of(Group group) const {
 
 Communicators place_groups(const Plan& plan, const Cluster& cluster) {
   const int job = plan.accelerators();
-  const auto placed = [&](RankSet set) { return place(set, cluster, job); };
+  const auto placed = [&](RankSet set) {
+    Communicator ranks = place(set, cluster, job);
+    // Switches sum up for those who ask them to.
+    ranks.network.reduces_in_switch &= plan.in_network_reduction;
+    return ranks;
+  };
   // First and last stage are at least half of the job apart.
   const RankSet ends =
       plan.pipeline_parallel_size > 1 ? RankSet{.stride = job / 2, .count = 2} : RankSet{};
@@ -38,7 +43,7 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
 }
 
 Seconds collective_time(CollectiveKind kind, Bytes payload, const Communicator& ranks) {
-  return collective_cost(kind, payload, ranks, false).time;
+  return collective_cost(kind, payload, ranks, ranks.network.reduces_in_switch).time;
 }
 
 }  // namespace tofn

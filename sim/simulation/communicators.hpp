@@ -8,7 +8,8 @@
 
 namespace tofn {
 
-/// The groups of ranks of a plan, placed on a cluster.
+/// The groups of ranks of a plan, placed on a cluster. Their network reduces in its switches where
+/// it can and the plan asks for it.
 struct Communicators {
   Communicator tensor, context, expert, pipeline;
   Communicator gradients;         ///< ranks that hold the same parameters
@@ -21,7 +22,7 @@ struct Communicators {
 /// cluster lacks.
 Communicators place_groups(const Plan&, const Cluster&);
 
-/// A collective of a running step: switches of the network do not reduce, nobody asks them to.
+/// A collective of a running step, on the communicators above.
 Seconds collective_time(CollectiveKind, Bytes payload, const Communicator&);
 
 }  // namespace tofn

@@ -37,9 +37,11 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   return launches;
 }
 
-/// A pass lasts at least as long as the host needs to launch it; a graph is launched as a whole.
+/// A pass lasts at least as long as the host needs to launch it. A graph is one launch: of a whole
+/// iteration the host is ahead; the segments of others are taken for layers.
 void add_launch(LayerPass& pass, double launches, const Machine& machine) {
-  if (machine.plan.cuda_graphs) return;
+  if (machine.plan.cuda_graphs == CudaGraphs::FullIteration) return;
+  if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
   for (const Seconds waited : pass.waited) device += waited;
   pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);

@@ -15,7 +15,7 @@ struct Machine {
   const Accelerator& accelerator;
   const KernelProfile& profile;
   const Communicators& communicators;
-  Precision precision = Precision::Bf16;
+  PassPrecision precision{};
 };
 
 /// Both passes of one layer on one micro-batch, recomputation in the backward one; data-parallel

@@ -14,7 +14,7 @@ namespace tofn {
 namespace {
 
 /// A product that its traffic bounds, or a kernel that only moves bytes.
-bool is_memory_bound(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
+bool is_memory_bound(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   if (kernel.k == 0) return true;
   KernelProfile faster = profile;
@@ -24,7 +24,7 @@ bool is_memory_bound(const Kernel& kernel, Precision precision, const Accelerato
   return kernel_time(kernel, precision, accelerator, faster) > now * 0.995;
 }
 
-double memory_bound_share(const std::vector<LayerWork>& layers, Precision precision,
+double memory_bound_share(const std::vector<LayerWork>& layers, PassPrecision precision,
                           const Accelerator& accelerator, const KernelProfile& profile) {
   Seconds bound;
   Seconds all;
@@ -89,7 +89,8 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
     own.gradient_accumulation = each.work.micro_batches;
     const std::vector<LayerWork> layers = layer_work(model, own);
     const std::vector<int> held = stage_layers(unlike, own, layers);
-    for (const Footprint& stage : footprints(layers, own, memory_profile(model, cluster), held))
+    for (const Footprint& stage :
+         footprints(layers, own, memory_profile(model, plan, cluster), held))
       memory.push_back(stage);
   }
   return memory;
@@ -102,14 +103,25 @@ FlopsPerSecond SimulatedStep::achieved() const {
 }
 
 FlopsPerSecond SimulatedStep::peak() const {
-  const FlopsPerSecond own = cluster.accelerator.peak_at(model.precision);
+  const Precision precision = asked_precision(model, plan);
+  const FlopsPerSecond own = cluster.accelerator.peak_at(precision);
   if (!unlike.mixed) return own;
   const double others = 1.0 * unlike.mixed->nodes * cluster.accelerators_per_node.value;
-  const FlopsPerSecond other = unlike.mixed->cluster.accelerator.peak_at(model.precision);
+  const FlopsPerSecond other = unlike.mixed->cluster.accelerator.peak_at(precision);
   return own + (other - own) * (others / plan.accelerators());
 }
 
 double SimulatedStep::model_flops_utilisation() const { return achieved() / peak(); }
+
+std::vector<std::string_view> SimulatedStep::precisions() const {
+  const auto runs_in = [&](const Cluster& on) {
+    return to_text(on.accelerator.computes_in(asked_precision(model, plan)));
+  };
+  std::vector<std::string_view> names{runs_in(cluster)};
+  if (unlike.mixed && runs_in(unlike.mixed->cluster) != names.front())
+    names.push_back(runs_in(unlike.mixed->cluster));
+  return names;
+}
 
 const Accelerator& SimulatedStep::holder(std::size_t footprint) const {
   const auto stages = static_cast<std::size_t>(plan.pipeline_parallel_size);
@@ -125,9 +137,9 @@ std::size_t SimulatedStep::tightest() const {
   return found;
 }
 
-MemoryProfile memory_profile(const Model& model, const Cluster& cluster) {
+MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster) {
   MemoryProfile profile;
-  profile.state = usual_state(model.precision);
+  profile.state = usual_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
   profile.domain_accelerators = cluster.scale_up.domain_accelerators.value;
   return profile;
 }
@@ -150,7 +162,10 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
                      .unlike = unlike,
                      .seed = seed};
   if (unlike.mixed) step.kinds = accelerator_kinds(model, plan, cluster, profile, unlike, works);
-  step.memory_bound = memory_bound_share(layers, model.precision, pacing(step), profile);
+  step.memory_bound = memory_bound_share(
+      layers,
+      pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
+      pacing(step), profile);
   step.seconds = step_interval(step.times.total, model, plan, {cluster, profile, unlike}, works);
   return step;
 }

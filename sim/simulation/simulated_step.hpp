@@ -39,9 +39,11 @@ struct SimulatedStep {
   double samples_per_second() const { return plan.global_batch() / times.total.base(); }
   /// Model FLOPs, without recomputation, over time and accelerators.
   FlopsPerSecond achieved() const;
-  /// The dense peak at the model's precision, a mean over the accelerators.
+  /// The dense peak at the precision that each accelerator computes in, a mean over them.
   FlopsPerSecond peak() const;
   double model_flops_utilisation() const;
+  /// What the products run in: one precision, or those of both kinds of accelerators.
+  std::vector<std::string_view> precisions() const;
   /// What holds the i-th footprint of `memory`.
   const Accelerator& holder(std::size_t footprint) const;
   /// Index of the footprint that leaves the least memory free.
@@ -55,7 +57,7 @@ SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const Ker
                             const UnlikeNodes& = {}, std::optional<std::uint64_t> seed = {});
 
 /// What of the accelerator's memory the plan is held against.
-MemoryProfile memory_profile(const Model&, const Cluster&);
+MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&);
 
 /// What bounds a step, by the textbook's classes, of shares of a step: `compute` below 10 % exposed
 /// communication and above 90 % busy, `communication` above 30 %, `imbalance` where waiting for

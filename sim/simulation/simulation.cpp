@@ -121,7 +121,8 @@ TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const P
                       .accelerator = *hardware.accelerator,
                       .profile = *hardware.profile,
                       .communicators = hardware.communicators,
-                      .precision = model.precision},
+                      .precision = hardware.accelerator->computes_in(
+                          pass_precision(asked_precision(model, plan), plan.fp8_attention))},
                      {}};
   result.times.reserve(layers.size());
   for (const LayerWork& layer : layers) result.times.push_back(layer_times(layer, result.machine));

@@ -104,7 +104,8 @@ void add_model_columns(std::vector<PointColumn>& columns) {
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
        [=](const Point& p) { return Value{achieved(p).base() / 1e12}; }});
   add({"mfu", "that over the dense peak", Number, Time, Models, [=](const Point& p) {
-         return Value{achieved(p) / p.cluster->accelerator.peak_at(p.model->precision)};
+         return Value{achieved(p) /
+                      p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan))};
        }});
   for (const auto& [name, part] :
        {std::pair{"launch_ms", StepPart::Launch}, std::pair{"tensor_ms", StepPart::Tensor},

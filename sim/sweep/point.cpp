@@ -100,7 +100,8 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages = footprints(layers_, point.plan, memory_profile(*point.model, *point.cluster));
+  const auto stages =
+      footprints(layers_, point.plan, memory_profile(*point.model, point.plan, *point.cluster));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);

@@ -6,11 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/cluster/accelerator.hpp"
+#include "sim/cluster/precision.hpp"
 
 namespace tofn {
 
-/// How much of a step is replayed as a captured graph, so that the host launches nothing.
+/// How much of a step is replayed as a captured graph, so that the host launches nothing else:
+/// parts of it, each layer's pass, or all of it.
 enum class CudaGraphs { None, Segmented, Layer, FullIteration };
 inline constexpr std::array<std::pair<std::string_view, CudaGraphs>, 4> cuda_graph_names{
     {{"none", CudaGraphs::None},

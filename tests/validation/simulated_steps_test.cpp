@@ -40,7 +40,7 @@ double simulated_ms(const std::string& model_name, Plan plan, Precision precisio
 
 Plan data_parallel(double samples) {
   Plan plan{.data_parallel_size = 8, .micro_batch = samples};
-  plan.cuda_graphs = true;
+  plan.cuda_graphs = CudaGraphs::FullIteration;
   return plan;
 }
 

@@ -41,6 +41,32 @@ TEST_CASE("a precision wider than any of the chip runs as its widest") {
   CHECK(chip.peak_at(Precision::Bf16) == 300_TFLOPps);
 }
 
+TEST_CASE("what a chip lacks runs in the next wider precision, either of 16 bits for the other") {
+  const auto runs_in = [](Precision asked, std::initializer_list<Precision> has) {
+    Accelerator chip;
+    for (const Precision each : has)
+      chip.peak[static_cast<std::size_t>(each)] = {1_TFLOPps, "made up"};
+    return chip.computes_in(asked);
+  };
+  using enum Precision;
+  CHECK(runs_in(Fp8, {Fp32, Bf16, Fp16, Fp8}) == Fp8);
+  CHECK(runs_in(Fp4, {Fp32, Bf16, Fp16, Fp8}) == Fp8);    // an H100
+  CHECK(runs_in(Fp8, {Fp32, Tf32, Bf16, Fp16}) == Bf16);  // an A100
+  CHECK(runs_in(Fp4, {Fp32, Tf32, Bf16, Fp16}) == Bf16);
+  CHECK(runs_in(Fp8, {Fp32, Fp16}) == Fp16);  // a V100
+  CHECK(runs_in(Bf16, {Fp32, Fp16}) == Fp16);
+  CHECK(runs_in(Fp16, {Bf16}) == Bf16);  // a TPU v3
+  CHECK(runs_in(Fp32, {Bf16, Fp8}) == Bf16);
+  CHECK(runs_in(Tf32, {Fp32, Fp16}) == Fp32);
+}
+
+TEST_CASE("attention leaves 16 bits only beside narrower products that ask for it") {
+  CHECK(pass_precision(Precision::Fp8, false).matmul == Precision::Fp8);
+  CHECK(pass_precision(Precision::Fp8, false).attention == Precision::Bf16);
+  CHECK(pass_precision(Precision::Fp8, true).attention == Precision::Fp8);
+  CHECK(pass_precision(Precision::Fp16, true).attention == Precision::Fp16);
+}
+
 TEST_CASE("precisions have the names that files use") {
   CHECK(to_text(Precision::Fp32) == "fp32");
   CHECK(to_text(Precision::Tf32) == "tf32");

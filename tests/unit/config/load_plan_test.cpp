@@ -47,6 +47,9 @@ TEST_CASE("a plan's settings are read") {
   CHECK(plan.settings.cuda_graphs == CudaGraphs::Layer);
   CHECK(plan.settings.in_network_reduction == true);
   CHECK(plan.settings.overlap_gradient_reduction == false);
+  CHECK(plan.split.precision == Precision::Fp8);
+  CHECK(plan.split.fp8_attention);
+  CHECK(plan.split.in_network_reduction);
 }
 
 TEST_CASE("every way to split is read") {
@@ -71,7 +74,10 @@ TEST_CASE("every way to split is read") {
   CHECK(split.shards_in_domain);
   CHECK(split.offloads_optimizer);
   CHECK(split.tensor_overlap);
-  CHECK(split.cuda_graphs);
+  CHECK(split.cuda_graphs == CudaGraphs::Layer);
+  CHECK(!split.precision);
+  CHECK(!split.fp8_attention);
+  CHECK(!split.in_network_reduction);
   CHECK(!split.data_overlap);
   CHECK(plan_from("name: a\ntensor_parallel: 1\ncontext_parallel: 1\ncompression: top-k\n"
                   "schedule: gpipe\n")

@@ -19,7 +19,8 @@ Accelerator toy_accelerator() {
 
 double microseconds(const Kernel& kernel, Precision precision = Precision::Bf16,
                     const Accelerator& accelerator = toy_accelerator()) {
-  return kernel_time(kernel, precision, accelerator, toy_profile()).base() * 1e6;
+  return kernel_time(kernel, pass_precision(precision, false), accelerator, toy_profile()).base() *
+         1e6;
 }
 
 }  // namespace

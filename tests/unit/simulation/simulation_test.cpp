@@ -1,6 +1,7 @@
 #include "sim/simulation/simulation.hpp"
 
 #include "sim/collectives/algorithm.hpp"
+#include "sim/simulation/communicators.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -21,6 +22,7 @@ constexpr std::size_t expert = 2;
 Cluster toy_cluster() {
   Cluster cluster = toy_machine();
   cluster.accelerator.host_link = {20_GBps, "made up"};
+  cluster.network->in_network_reduction.value = true;
   return cluster;
 }
 
@@ -94,7 +96,7 @@ TEST_CASE("backward runs again what it did not keep") {
   CHECK(core < 0.5 * layer(full).forward.compute);
 }
 
-TEST_CASE("a pass lasts as long as the host needs to launch it, unless it is one graph") {
+TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs make less") {
   KernelProfile slow_host = toy_profile();
   slow_host.host_per_kernel = {1_ms, "made up"};
   Plan plan{.tensor_parallel_size = 8};
@@ -103,7 +105,13 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, unless it is one
   // 14 kernels and 2 all-reduces.
   CHECK_THAT((forward.compute + forward.launch + forward.waited[tensor]) / 16_ms,
              WithinRel(1.0, 1e-12));
-  plan.cuda_graphs = true;
+  for (const CudaGraphs graphs : {CudaGraphs::Layer, CudaGraphs::Segmented}) {
+    plan.cuda_graphs = graphs;
+    const StepWork captured = toy_step(plan, toy_model(), slow_host);
+    const LayerPass& once = layer(captured).forward;
+    CHECK_THAT((once.compute + once.launch + once.waited[tensor]) / 1_ms, WithinRel(1.0, 1e-12));
+  }
+  plan.cuda_graphs = CudaGraphs::FullIteration;
   CHECK(layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
 }
 
@@ -125,6 +133,24 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   const StepWork split = toy_step(plan);
   CHECK(split.send == parts.send);
   CHECK(split.stages[1][0].layers.front().name == "layer");
+}
+
+TEST_CASE("the network's switches reduce where they can and the plan asks for it") {
+  Plan plan{.data_parallel_size = 32};
+  const auto sums = [&](bool can) {
+    Cluster cluster = toy_cluster();
+    cluster.network->in_network_reduction.value = can;
+    return collective_time(CollectiveKind::AllReduce, 1_GB, place_groups(plan, cluster).gradients);
+  };
+  const Communicator all = place({1, 32}, toy_cluster(), 32);
+  const auto time = [&](bool in_network) {
+    return collective_cost(CollectiveKind::AllReduce, 1_GB, all, in_network).time;
+  };
+  REQUIRE(time(true) < time(false));
+  CHECK(sums(true) == time(false));
+  plan.in_network_reduction = true;
+  CHECK(sums(true) == time(true));
+  CHECK(sums(false) == time(false));
 }
 
 TEST_CASE("tied embeddings are added up between the first and the last stage") {
@@ -170,7 +196,10 @@ TEST_CASE("each field of a plan changes the step") {
   CHECK(differs([](Plan& p) { p.sharded = Sharded::Optimizer; }, gpt, base));
   CHECK(differs([](Plan& p) { p.data_overlap = false; }, gpt, base));
   CHECK(differs([](Plan& p) { p.compression = GradientCompression::Int8; }, gpt, base));
-  CHECK(differs([](Plan& p) { p.cuda_graphs = true; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.cuda_graphs = CudaGraphs::FullIteration; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.cuda_graphs = CudaGraphs::Layer; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.precision = Precision::Fp8; }, gpt, base));
+  CHECK(differs([](Plan& p) { p.in_network_reduction = true; }, gpt, base));
   Plan sharded = base;
   sharded.sharded = Sharded::Parameters;
   CHECK(differs([](Plan& p) { p.shards_in_domain = true; }, gpt, sharded));
@@ -184,6 +213,8 @@ TEST_CASE("each field of a plan changes the step") {
   std::get<TransformerLayers>(fused.parts[1].shape).fused_attention = true;
   CHECK(differs([](Plan& p) { p.context_parallel_size = 4; }, fused, split));
   CHECK(differs([](Plan& p) { p.context_exchange = ContextExchange::AllGather; }, fused, split));
+  split.precision = Precision::Fp8;
+  CHECK(differs([](Plan& p) { p.fp8_attention = true; }, fused, split));
 }
 
 // Two replicas on four nodes, or sixteen on two: two paces, of which the slower one is 0.564

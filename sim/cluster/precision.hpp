@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace tofn {
+
+/// Number formats of matrix arithmetic, widest first.
+enum class Precision { Fp32, Tf32, Bf16, Fp16, Fp8, Fp4 };
+
+inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision_names{{
+    {"fp32", Precision::Fp32},
+    {"tf32", Precision::Tf32},
+    {"bf16", Precision::Bf16},
+    {"fp16", Precision::Fp16},
+    {"fp8", Precision::Fp8},
+    {"fp4", Precision::Fp4},
+}};
+std::string_view to_text(Precision);
+
+/// Precisions in which a pass computes.
+struct PassPrecision {
+  Precision matmul = Precision::Bf16;
+  Precision attention = Precision::Bf16;
+};
+
+/// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
+PassPrecision pass_precision(Precision matmul, bool fp8_attention);
+
+}  // namespace tofn

@@ -1,0 +1,36 @@
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn::test;
+
+namespace {
+
+std::string answer(const std::string& arguments) {
+  INFO("tofn " << arguments);
+  const Outcome outcome = run_program(arguments);
+  CHECK(outcome.exit_code == 0);
+  return outcome.output;
+}
+
+/// A plan that states one setting.
+std::string plan_with(const std::string& setting) {
+  return "name: a\ntensor_parallel: 4\ncontext_parallel: 1\nsettings: {" + setting + "}\n";
+}
+
+}  // namespace
+
+TEST_CASE("a plan file's settings act, and options go above them") {
+  const std::string job = "step llama3-70b dgx-h100 -N 64 --batch 64 --format csv";
+  const TemporaryFile fp8("plan.yaml", plan_with("precision: fp8"));
+  const std::string with_file = job + " --plan '" + fp8.path().string() + "'";
+  CHECK(answer(with_file) == answer(job + " --tp 4 --precision fp8"));
+  CHECK(answer(with_file + " --precision bf16") == answer(job + " --tp 4"));
+  CHECK(answer(with_file) != answer(job + " --tp 4"));
+  const TemporaryFile sharp("plan.yaml", plan_with("in_network_reduction: true"));
+  CHECK(answer(job + " --plan '" + sharp.path().string() + "'") ==
+        answer(job + " --tp 4 --sharp on"));
+  CHECK(answer(job + " --tp 4 --sharp on") != answer(job + " --tp 4"));
+}

@@ -1,0 +1,55 @@
+#include "sim/config/load_plan.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 50_us) {
+  Cluster cluster = toy_machine();
+  cluster.network->in_network_reduction.value = true;
+  KernelProfile profile = toy_profile();
+  profile.host_per_kernel = {host_per_kernel, "made up"};
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
+  const PlanFile file = read_plan(YamlNode::parse(
+      "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nsettings: {" + settings + "}\n", "plan"));
+  return simulate_step(model, plan_on(file, 32, 64), cluster, profile);
+}
+
+double seconds_with(const std::string& settings, Seconds host_per_kernel = 50_us) {
+  return step_with(settings, host_per_kernel).times.total.base();
+}
+
+}  // namespace
+
+// Every key of `settings`: what a plan file states of a run, the simulated step has.
+TEST_CASE("each setting of a plan file changes the step") {
+  const double plain = seconds_with("precision: bf16");
+  CHECK(seconds_with("precision: fp8") < plain);
+  CHECK(seconds_with("precision: fp8, fp8_attention: true") < seconds_with("precision: fp8"));
+  CHECK(seconds_with("tensor_overlap: true") < plain);
+  CHECK(seconds_with("cuda_graphs: layer") < plain);
+  CHECK(seconds_with("cuda_graphs: full_iteration", 10_ms) <
+        seconds_with("cuda_graphs: layer", 10_ms));
+  CHECK(seconds_with("in_network_reduction: true") < plain);
+  CHECK(seconds_with("overlap_gradient_reduction: false") > plain);
+}
+
+TEST_CASE("utilisation and memory are of the precision that the chip runs") {
+  const SimulatedStep fp8 = step_with("precision: fp8");
+  CHECK(fp8.peak() == 200_TFLOPps);
+  CHECK(fp8.precisions() == std::vector<std::string_view>{"fp8"});
+  const SimulatedStep fp4 = step_with("precision: fp4");  // which the toy lacks
+  CHECK(fp4.precisions() == fp8.precisions());
+  CHECK(fp4.times.total == fp8.times.total);
+  CHECK(fp4.model_flops_utilisation() == fp8.model_flops_utilisation());
+  CHECK(fp4.memory.front().total() == fp8.memory.front().total());
+}
