@@ -57,7 +57,7 @@ struct Question {
   std::string kind_name = "all-reduce";
   Bytes size;
   Communicator communicator;
-  bool has_calibration = false;
+  std::string calibration{};  ///< its name; empty without one
 };
 
 struct Candidate {
@@ -118,20 +118,27 @@ Question question_of(const options::variables_map& values, Library& library,
   const int stride = count_option(values, "stride", 1'000'000 / ranks).value_or(1);
   const Cluster& cluster = library.cluster(values["cluster"].as<std::string>());
   const auto calibration = text_option(values, "calibration");
-  asked.has_calibration = calibration.has_value();
+  const Cluster on =
+      calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster;
+  if (on.measured) asked.calibration = on.measured->name;
   asked.communicator =
-      place({.stride = stride, .count = ranks},
-            calibration ? measured_cluster(cluster, library, configs, *calibration) : cluster,
-            ranks * stride, values.count("alone") > 0 ? Concurrency::OneSet : Concurrency::AllSets);
+      place({.stride = stride, .count = ranks}, on, ranks * stride,
+            values.count("alone") > 0 ? Concurrency::OneSet : Concurrency::AllSets);
   return asked;
+}
+
+bool has_table(const Question& asked) {
+  const Communicator& c = asked.communicator;
+  return c.measured != nullptr && c.measured->find(asked.kind) != nullptr;
 }
 
 /// What the calibration says of it; empty without one.
 std::string measured_text(const Question& asked) {
   const Communicator& c = asked.communicator;
-  if (!asked.has_calibration) return {};
-  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr)
-    return "the calibration has not measured this, nor near it: formulas alone\n";
+  if (asked.calibration.empty()) return {};
+  if (!has_table(asked))
+    return fmt::format("calibration {} holds no table for {} over {} ranks: formulas alone\n",
+                       asked.calibration, asked.kind_name, c.ranks);
   const Cost cost = collective_cost(asked.kind, asked.size, c, false);
   const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
   const CurveAnswer curve = measured.curve.at(asked.size);
@@ -166,7 +173,7 @@ struct Answer {
       {{"algorithm", Align::Left}, {"library", Align::Left}, {"us"}, {"bus GB/s"}, {"factor"}}};
   bool has_others = false;
   Records records{.columns = {"algorithm", "protocol", "library", "time_us", "bus_bandwidth_gb_s",
-                              "over_fastest", "basis"},
+                              "over_fastest", "basis", "calibration", "calibrated_us"},
                   .rows = {}};
 };
 
@@ -188,7 +195,10 @@ void add(const Candidate& each, const Question& asked, double over, Answer& answ
             fmt::format("{:.2f}", bus), factor});
   answer.has_others = answer.has_others || is_other;
   answer.records.rows.push_back(
-      {name, protocol, library, us, bus, over, std::string(to_text(c.basis))});
+      {name, protocol, library, us, bus, over, std::string(to_text(c.basis)),
+       asked.calibration.empty() ? Value{} : Value{asked.calibration},
+       has_table(asked) ? Value{collective_cost(asked.kind, asked.size, c, false).time.base() * 1e6}
+                        : Value{}});
 }
 
 Answer answer_to(const Question& asked) {

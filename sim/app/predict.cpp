@@ -18,6 +18,7 @@
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/run_activity.hpp"
+#include "sim/training/run_substitutions.hpp"
 
 namespace tofn {
 namespace {
@@ -172,7 +173,9 @@ PredictedPoint predicted_point(const RunRequest& request, int accelerators,
   try {
     point.run = choose_run(request, accelerators, calibration);
     point.parameters = parameters_of(*point.run, calibration);
-    const auto prediction = predict(RunModel(*point.run, *point.parameters), draws, seed);
+    const RunModel model(*point.run, *point.parameters);
+    const auto prediction = predict(model, draws, seed);
+    point.substitutions = substitutions(model);
     point.expense = expense_of_point(prediction, *request.cluster, accelerators, options);
     point.prediction = prediction;
   } catch (const InputError& error) {

@@ -13,6 +13,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 namespace {
@@ -122,7 +123,9 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
   SkippedPoints all;
+  std::vector<std::string> substitutions;
   for (const RowMaker& maker : makers_) {
+    add_new(substitutions, maker.substitutions());
     const SkippedPoints& one = maker.left_out();
     if (one.refused > 0 && (all.refused == 0 || one.first_refused < all.first_refused)) {
       all.first_refused = one.first_refused;
@@ -142,6 +145,7 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   if (all.refused > 0)
     text += fmt::format(", {} refused, the first (point {}): {}", grouped(all.refused),
                         all.first_refused, all.first_refusal);
+  for (const std::string& each : substitutions) text += fmt::format("; {}", each);
   if (sources_->is_of_models() && layout_.needs_time)
     text += job_.choose ? "; times of the selected by events"
                         : "; times by the closed form: up to 11 % from those by events (`tofn "

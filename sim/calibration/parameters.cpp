@@ -211,21 +211,20 @@ RunParameters assumed_but_samples(const RunDescription& run) {
   const PassPrecision asked =
       pass_precision(run.settings.precision.value_or(run.workload->precision),
                      run.settings.fp8_attention.value_or(false));
-  parameters.compute = {
-      .precision = run.cluster->accelerator.computes_in(asked),
-      .efficiency = 0.4,
-      .efficiency_spread = 0.3,
-      .overhead = {},
-      .overhead_spread = 0,
-      .host = {},
-      .overlap_loss = 0,
-      .node_spread = 0,
-      .smallest_batch = 0,
-      .largest_batch = 0,
-      .split_was_observed = false,
-      .basis = Basis::Assumed,
-      .overhead_basis = Basis::Assumed,
-      .origin = "assumed"};
+  parameters.compute = {.precision = run.cluster->accelerator.computes_in(asked),
+                        .efficiency = 0.4,
+                        .efficiency_spread = 0.3,
+                        .overhead = {},
+                        .overhead_spread = 0,
+                        .host = {},
+                        .overlap_loss = 0,
+                        .node_spread = 0,
+                        .smallest_batch = 0,
+                        .largest_batch = 0,
+                        .split_was_observed = false,
+                        .basis = Basis::Assumed,
+                        .overhead_basis = Basis::Assumed,
+                        .origin = "assumed"};
   parameters.evaluation_factor = {.value = 1, .spread = 0.5, .basis = Basis::Assumed};
   parameters.fixed = {.value = 0, .spread = 10, .basis = Basis::Assumed};
   return parameters;

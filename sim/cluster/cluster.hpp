@@ -67,6 +67,7 @@ struct Network {
 };
 
 struct MeasuredMachine;
+class AskedCollectives;
 
 /// A machine: what one node holds, what joins the accelerators inside a scale-up domain, and what
 /// joins the nodes. Absent network: the system is one node.
@@ -85,6 +86,7 @@ struct Cluster {
   /// catalogue); empty: what the cluster's library chooses.
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
+  AskedCollectives* asked = nullptr;                ///< takes note; null: nobody wants to know
 };
 
 /// Measured collectives and the machine they are of.

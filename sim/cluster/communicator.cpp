@@ -116,6 +116,7 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
 
 Communicator place(RankSet set, const Cluster& cluster, int job_ranks, Concurrency concurrency) {
   Communicator result = place_by_formula(set, cluster, job_ranks, concurrency);
+  result.asked = cluster.asked;
   if (cluster.measured == nullptr || set.stride > 1) return result;
   const int node = cluster.accelerators_per_node.value;
   const bool is_apart = result.one_domain() || set.count == job_ranks;

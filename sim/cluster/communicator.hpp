@@ -59,6 +59,7 @@ struct Communicator {
   std::shared_ptr<const MeasuredGroup> measured_inside;  ///< of its part in one domain
   /// How many of their standard deviations measured collectives take longer.
   double measured_deviation = 0;
+  AskedCollectives* asked = nullptr;  ///< the cluster's
 
   bool one_domain() const { return domains <= 1; }
 };

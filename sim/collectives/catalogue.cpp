@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/collectives/direct.hpp"
@@ -108,9 +109,12 @@ Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
 Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& communicator,
                      bool in_network_reduction, const Ramps& ramps) {
   if (communicator.ranks <= 1 || payload.base() <= 0) return {};
-  if (communicator.measured != nullptr)
-    if (const auto* measured = communicator.measured->find(kind))
-      return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
+  const auto* measured =
+      communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
+  if (communicator.asked != nullptr)
+    communicator.asked->note(kind, communicator.ranks, measured != nullptr);
+  if (measured != nullptr)
+    return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
   return {choose(kind, payload, communicator, in_network_reduction, ramps).time,
           communicator.basis};
 }

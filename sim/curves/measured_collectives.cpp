@@ -1,5 +1,6 @@
 #include "sim/curves/measured_collectives.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -36,6 +37,11 @@ MeasuredCollectives::MeasuredCollectives(std::span<const CollectiveTable> tables
     if (table.algorithm.empty() && table.protocol.empty())
       groups[{table.collective, table.ranks / table.nodes}].push_back(table);
   for (const auto& [key, group] : groups) fits_.push_back(fit_nodes(group));
+}
+
+bool MeasuredCollectives::has(CollectiveKind kind) const {
+  return std::any_of(fits_.begin(), fits_.end(),
+                     [&](const NodesFit& fit) { return fit.collective == kind; });
 }
 
 std::optional<NodesCurve> MeasuredCollectives::find(CollectiveKind kind, int ranks_per_node,

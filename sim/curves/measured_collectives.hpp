@@ -31,6 +31,9 @@ class MeasuredCollectives {
   /// off in the median, from 2 nodes 23 to 31 %, by formula alone 18 to 22 %.)
   std::optional<NodesCurve> find(CollectiveKind, int ranks_per_node, int nodes) const;
 
+  /// Whether any table is of that collective.
+  bool has(CollectiveKind) const;
+
  private:
   std::vector<NodesFit> fits_;
 };

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/substitutions_text.hpp"
 #include "sim/report/wrapped.hpp"
 
 namespace tofn {
@@ -162,7 +164,10 @@ std::string predict_notes(const PredictionStudy& study) {
   if (cluster.measured)
     text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
                         cluster.measured->name);
-  text += '\n' + expense_notes(study, *largest) + memory_warning(study, *largest);
+  std::vector<std::string> instead;
+  for (const PredictedPoint& point : study.points) add_new(instead, point.substitutions);
+  text += '\n' + substitutions_text(instead) + expense_notes(study, *largest) +
+          memory_warning(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
   return text + wrapped("assumed       ", assumed, ",");

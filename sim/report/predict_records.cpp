@@ -7,6 +7,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/substitutions_text.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
@@ -188,6 +189,9 @@ Records predict_records(const PredictionStudy& study) {
     record.put_text("calibrated_on", point.parameters ? point.parameters->compute.origin : "");
     const auto assumed = assumed_figures(study, point);
     record.put_text("assumed", fmt::format("{}", fmt::join(assumed, "; ")));
+    record.put_text("precision",
+                    point.parameters ? to_text(point.parameters->compute.precision.matmul) : "");
+    record.put("substituted", substituted(point.substitutions));
     record.put_text("skipped_because", point.skipped_because);
   }
   return records;

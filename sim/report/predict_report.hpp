@@ -18,6 +18,8 @@ struct PredictedPoint {
   std::optional<RunParameters> parameters;
   std::optional<RunPrediction> prediction;
   std::optional<Expense> expense;  ///< of the run, or of one step where there is no target
+  /// What takes the place of what the machine or its calibration lacks, a sentence each.
+  std::vector<std::string> substitutions{};
   std::string skipped_because;
 };
 

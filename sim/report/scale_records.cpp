@@ -4,6 +4,7 @@
 
 #include "sim/core/basis.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/report/substitutions_text.hpp"
 
 namespace tofn {
 namespace {
@@ -120,6 +121,10 @@ constexpr std::array point_columns{
     PointColumn{"basis",
                 [](const PointRow& r) {
                   return r.point != nullptr ? Value{std::string(to_text(r.point->basis))} : Value{};
+                }},
+    PointColumn{"substituted",
+                [](const PointRow& r) {
+                  return r.point != nullptr ? substituted(r.point->substitutions) : Value{};
                 }},
     PointColumn{"refused",
                 [](const PointRow& r) { return r.refused.empty() ? Value{} : Value{r.refused}; }},

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/scale_tables.hpp"
+#include "sim/report/substitutions_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -116,6 +118,15 @@ std::string limits_text(const ScaleLimits& limits) {
   return fmt::format("{:<14}{}\n", limits.series, fmt::join(parts, "; "));
 }
 
+/// Of all series, each sentence once.
+std::string all_substitutions(const ScaleAnswer& answer) {
+  std::vector<std::string> all;
+  for (const auto* series : {&answer.main, &answer.strong, &answer.weak})
+    if (*series)
+      for (const ScaledPoint& point : (*series)->points) add_new(all, point.substitutions);
+  return substitutions_text(all);
+}
+
 }  // namespace
 
 std::string scale_text(const ScaleAnswer& answer) {
@@ -127,7 +138,7 @@ std::string scale_text(const ScaleAnswer& answer) {
   for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
   text += answer.memory;
   return text + '\n' + laws_text(answer) + '\n' + knees_text(answer) + '\n' + advice_on(answer) +
-         answer.notes;
+         all_substitutions(answer) + answer.notes;
 }
 
 }  // namespace tofn

@@ -10,7 +10,9 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/step_kinds.hpp"
+#include "sim/report/substitutions_text.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/report/wrapped.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -179,7 +181,7 @@ std::string step_text(const SimulatedStep& step) {
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
-  text += slow_node_text(step.unlike.slow) + '\n';
+  text += slow_node_text(step.unlike.slow) + substitutions_text(step.substitutions) + '\n';
   const std::string kinds = kinds_text(step);
   if (!kinds.empty()) text += kinds + '\n';
   return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
@@ -198,7 +200,9 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
                    {"GB"},
                    {"J/sample"},
                    {"bottleneck", Align::Left}});
+  std::vector<std::string> all;
   for (const SimulatedStep& step : steps) {
+    add_new(all, step.substitutions);
     const Bottleneck found = bottleneck_of(step.times);
     const Footprint& held = step.memory[step.tightest()];
     table.add({fmt::format("{}", step.plan.accelerators()),
@@ -222,15 +226,17 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
     there = "memory of its accelerator";
   }
   return title + '\n' + table.render() +
-         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there);
+         fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there) +
+         substitutions_text(all);
 }
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
-  Records records{.columns = {"model", "cluster", "accelerators", "global_batch", "plan",
-                              "slow_node", "slow_link", "slow_stage", "step_s", "step_low90_s",
-                              "step_high90_s", "samples_per_s", "tflops_each", "mfu",
-                              "memory_bound_share", "bottleneck", "communication_s", "precision"},
-                  .rows = {}};
+  Records records{
+      .columns = {"model", "cluster", "accelerators", "global_batch", "plan", "slow_node",
+                  "slow_link", "slow_stage", "step_s", "step_low90_s", "step_high90_s",
+                  "samples_per_s", "tflops_each", "mfu", "memory_bound_share", "bottleneck",
+                  "communication_s", "precision", "substituted"},
+      .rows = {}};
   for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
   for (const FootprintPart& part : footprint_parts)
     records.columns.push_back(fmt::format("memory_{}_bytes", part.name));
@@ -256,7 +262,8 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
                            step.memory_bound,
                            bottleneck_of(step.times).name,
                            step.times.communication.base(),
-                           fmt::format("{}", fmt::join(step.precisions(), "; "))};
+                           fmt::format("{}", fmt::join(step.precisions(), "; ")),
+                           substituted(step.substitutions)};
     for (const Seconds part : step.times.parts) row.emplace_back(part.base());
     const Footprint& held = step.memory[step.tightest()];
     for (const FootprintPart& part : footprint_parts) row.emplace_back((held.*part.bytes).base());
@@ -286,9 +293,10 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
       add(std::string(name), from.times.parts[index], to.times.parts[index]);
   }
   add("step", from.times.total, to.times.total);
-  std::string text = fmt::format("against {} on {}: {} a step\nplan          {}\n{}", to.model.name,
-                                 hardware_words(to), duration_text(to.times.total),
-                                 plan_words(to.plan), table.render());
+  std::string text =
+      fmt::format("against {} on {}: {} a step\nplan          {}\n{}{}", to.model.name,
+                  hardware_words(to), duration_text(to.times.total), plan_words(to.plan),
+                  substitutions_text(to.substitutions), table.render());
   Seconds before = from.times.total;
   for (const Change& change : changes) {
     text += fmt::format("  {:<24} {:+.3f} ms\n", change.what, (change.after - before).base() * 1e3);

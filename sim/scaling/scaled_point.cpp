@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/memory/fitting.hpp"
+#include "sim/training/run_substitutions.hpp"
 
 namespace tofn {
 namespace {
@@ -33,7 +34,8 @@ ScaledPoint scaled_point(const RunModel& model) {
                     .run = {},
                     .seconds = {},
                     .basis = run.step.cost().basis,
-                    .memory = {}};
+                    .memory = {},
+                    .substitutions = substitutions(model)};
   if (run.samples == 0) return point;
   point.basis = run.total().basis;
   point.run = RunAccount{.samples = run.samples,
@@ -54,7 +56,8 @@ ScaledPoint scaled_point(const SimulatedStep& step) {
           .run = {},
           .seconds = step.seconds,
           .basis = step.times.cost().basis,
-          .memory = most / step.cluster.accelerator.memory.value};
+          .memory = most / step.cluster.accelerator.memory.value,
+          .substitutions = step.substitutions};
 }
 
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint> points) {

@@ -36,6 +36,8 @@ struct ScaledPoint {
   std::optional<Interval> seconds;  ///< 90 % of the time to train, else of the step
   Basis basis = Basis::Assumed;
   std::optional<double> memory;  ///< share of the accelerator's that the fullest rank holds
+  /// What takes the place of what the machine or its calibration lacks, a sentence each.
+  std::vector<std::string> substitutions{};
 
   /// Time to train; without a target that of `samples_without_target`.
   Seconds time() const;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "sim/cluster/asked_collectives.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/deal.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
@@ -96,6 +98,27 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
   return memory;
 }
 
+/// The collectives of a step that no calibration answers, of each calibrated cluster of the job.
+std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
+                                                Cluster cluster, const KernelProfile& profile,
+                                                UnlikeNodes unlike) {
+  if (cluster.measured == nullptr) return {};
+  AskedCollectives asked;
+  cluster.asked = &asked;
+  if (unlike.mixed) unlike.mixed->cluster.asked = &asked;
+  replica_works(model, plan, cluster, profile, unlike);
+  return substitutions(*cluster.measured, asked);
+}
+
+std::vector<std::string> all_substitutions(const SimulatedStep& step,
+                                           const KernelProfile& profile) {
+  std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
+  if (step.unlike.mixed)
+    add_new(all, substitutions(step.model, step.plan, step.unlike.mixed->cluster));
+  add_new(all, unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.unlike));
+  return all;
+}
+
 }  // namespace
 
 FlopsPerSecond SimulatedStep::achieved() const {
@@ -137,6 +160,17 @@ std::size_t SimulatedStep::tightest() const {
   return found;
 }
 
+std::vector<std::string> substitutions(const Model& model, const Plan& plan,
+                                       const Cluster& cluster) {
+  auto all = substitutions({.precision = asked_precision(model, plan),
+                            .fp8_attention = plan.fp8_attention,
+                            .in_network_reduction = plan.in_network_reduction},
+                           cluster);
+  if (plan.cuda_graphs == CudaGraphs::Segmented)
+    all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
+  return all;
+}
+
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster) {
   MemoryProfile profile;
   profile.state = usual_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
@@ -166,6 +200,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       layers,
       pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
       pacing(step), profile);
+  step.substitutions = all_substitutions(step, profile);
   step.seconds = step_interval(step.times.total, model, plan, {cluster, profile, unlike}, works);
   return step;
 }

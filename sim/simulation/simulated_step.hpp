@@ -35,6 +35,8 @@ struct SimulatedStep {
   std::vector<AcceleratorKind> kinds{};  ///< both of a mixed job, else none
   std::optional<std::uint64_t>
       seed{};  ///< of the draw of the slowest replica; none: the expected one
+  /// What takes the place of what the machine or its calibration lacks, a sentence each.
+  std::vector<std::string> substitutions{};
 
   double samples_per_second() const { return plan.global_batch() / times.total.base(); }
   /// Model FLOPs, without recomputation, over time and accelerators.
@@ -55,6 +57,9 @@ struct SimulatedStep {
 /// an answer, not an error.
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                             const UnlikeNodes& = {}, std::optional<std::uint64_t> seed = {});
+
+/// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
+std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
 
 /// What of the accelerator's memory the plan is held against.
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/core/name_table.hpp"
+#include "sim/report/substitutions_text.hpp"
 
 namespace tofn {
 namespace {
@@ -46,6 +47,8 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return text(p.cluster->name); }});
   add({"accelerator", "its name", Text, Stage::Plan, Both,
        [](const Point& p) { return text(p.cluster->accelerator.name); }});
+  add({"substituted", "what takes the place of what the machine lacks", Text, Stage::Plan, Both,
+       [](const Point& p) { return substituted(substitutions(p)); }});
   add({"batch", "samples of a step", Number, Stage::Plan, Both,
        [](const Point& p) { return Value{p.plan.global_batch()}; }});
   add({"replica_batch", "samples of a replica and step", Number, Stage::Plan, Both,

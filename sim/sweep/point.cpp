@@ -10,6 +10,7 @@
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/run_activity.hpp"
+#include "sim/training/run_substitutions.hpp"
 
 namespace tofn {
 namespace {
@@ -27,6 +28,11 @@ int stated_number(const Request& base, std::string_view key, const std::string& 
 }
 
 }  // namespace
+
+std::vector<std::string> substitutions(const Point& point) {
+  return point.description ? substitutions(*point.description)
+                           : substitutions(*point.model, point.plan, *point.cluster);
+}
 
 PointMaker::PointMaker(const SweepSources& sources)
     : sources_(sources),

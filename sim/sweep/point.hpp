@@ -35,6 +35,8 @@ struct Point {
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }
 };
+/// What takes the place of what the point's machine lacks, a sentence each.
+std::vector<std::string> substitutions(const Point&);
 
 /// Works points out. One per thread; equal points, equal results, whoever works them out.
 class PointMaker {

@@ -7,6 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 namespace {
@@ -74,6 +75,7 @@ std::optional<Point> RowMaker::worked_out(std::uint64_t number, bool by_engine) 
     stage(Stage::Interval, layout_.needs_interval, [&] { maker_.add_interval(point); });
     stage(Stage::Reference, layout_.needs_reference,
           [&] { maker_.add_reference(point, by_engine); });
+    if (kept) add_new(substitutions_, tofn::substitutions(point));
     if (kept) return point;
     ++left_out_.excluded;
   } catch (const InputError& error) {

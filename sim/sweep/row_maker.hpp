@@ -30,6 +30,8 @@ class RowMaker {
   /// selected.
   std::string selected_rows(const std::vector<std::uint64_t>& points);
   const SkippedPoints& left_out() const { return left_out_; }
+  /// Of the points that made rows, each sentence once.
+  const std::vector<std::string>& substitutions() const { return substitutions_; }
 
  private:
   struct Test {
@@ -52,6 +54,7 @@ class RowMaker {
   std::vector<double> values_;
   mutable Positions positions_;
   SkippedPoints left_out_;
+  std::vector<std::string> substitutions_;
 };
 
 }  // namespace tofn

@@ -52,4 +52,14 @@ TEST_CASE("utilisation and memory are of the precision that the chip runs") {
   CHECK(fp4.times.total == fp8.times.total);
   CHECK(fp4.model_flops_utilisation() == fp8.model_flops_utilisation());
   CHECK(fp4.memory.front().total() == fp8.memory.front().total());
+  CHECK(fp8.substitutions.empty());
+  CHECK(fp4.substitutions == std::vector<std::string>{"toy has no fp4: products run in fp8"});
+}
+
+TEST_CASE("graphs of segments are said to be taken for layers'") {
+  const SimulatedStep segments = step_with("cuda_graphs: segmented");
+  CHECK(segments.times.total == step_with("cuda_graphs: layer").times.total);
+  CHECK(segments.substitutions ==
+        std::vector<std::string>{"CUDA graphs of segments are taken for one of each layer's "
+                                 "pass"});
 }

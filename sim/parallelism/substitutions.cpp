@@ -1,0 +1,49 @@
+#include "sim/parallelism/substitutions.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/name_table.hpp"
+
+namespace tofn {
+
+std::vector<std::string> substitutions(const MachineDemand& demand, const Cluster& cluster) {
+  const Accelerator& chip = cluster.accelerator;
+  std::vector<std::string> sentences;
+  if (!chip.has(demand.precision))
+    sentences.push_back(fmt::format("{} has no {}: products run in {}", chip.name,
+                                    to_text(demand.precision),
+                                    to_text(chip.computes_in(demand.precision))));
+  const PassPrecision runs =
+      chip.computes_in(pass_precision(demand.precision, demand.fp8_attention));
+  if (demand.fp8_attention && runs.attention != Precision::Fp8)
+    sentences.push_back(fmt::format("fp8 attention goes with products in fp8 or fp4: it runs in {}",
+                                    to_text(runs.attention)));
+  const bool can_reduce = cluster.network && cluster.network->in_network_reduction.value;
+  if (demand.in_network_reduction && !can_reduce)
+    sentences.push_back(
+        fmt::format("the network of {} does not reduce: its accelerators do", cluster.name));
+  return sentences;
+}
+
+std::vector<std::string> substitutions(const MeasuredMachine& machine,
+                                       const AskedCollectives& asked) {
+  std::vector<std::string> names;
+  for (const auto& [kind, ranks] : asked.by_formula()) {
+    const std::string name(name_in(collective_kinds, kind));
+    add_new(names,
+            {machine.collectives.has(kind) ? fmt::format("{} over {} ranks", name, ranks) : name});
+  }
+  if (names.empty()) return {};
+  return {fmt::format("calibration {} holds no table for {}: formulas answer there", machine.name,
+                      fmt::join(names, ", "))};
+}
+
+void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences) {
+  for (const std::string& each : sentences)
+    if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
+}
+
+}  // namespace tofn

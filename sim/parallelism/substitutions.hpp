@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/cluster/asked_collectives.hpp"
+#include "sim/cluster/cluster.hpp"
+#include "sim/cluster/precision.hpp"
+
+namespace tofn {
+
+/// What a run asks of its machine.
+struct MachineDemand {
+  Precision precision = Precision::Bf16;  ///< of its products
+  bool fp8_attention = false;
+  bool in_network_reduction = false;
+};
+
+/// What of it the machine lacks, with what takes its place: `A100 SXM 80GB has no fp8: products run
+/// in bf16`, a sentence each.
+std::vector<std::string> substitutions(const MachineDemand&, const Cluster&);
+
+/// The collectives that a cluster's calibration holds no table for, with their ranks where it does
+/// hold one for others; nothing where every one has a table.
+std::vector<std::string> substitutions(const MeasuredMachine&, const AskedCollectives&);
+
+/// Adds the sentences that `all` does not hold yet.
+void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences);
+
+}  // namespace tofn

@@ -1,0 +1,36 @@
+#include "sim/training/run_substitutions.hpp"
+
+#include "sim/cluster/asked_collectives.hpp"
+#include "sim/parallelism/substitutions.hpp"
+
+namespace tofn {
+namespace {
+
+std::vector<std::string> unmeasured_collectives(const RunModel& model) {
+  Cluster cluster = *model.description().cluster;
+  if (cluster.measured == nullptr) return {};
+  AskedCollectives asked;
+  cluster.asked = &asked;
+  RunDescription run = model.description();
+  run.cluster = &cluster;
+  RunModel(run, model.parameters()).expected();
+  return substitutions(*cluster.measured, asked);
+}
+
+}  // namespace
+
+std::vector<std::string> substitutions(const RunDescription& run) {
+  const RunSettings& settings = run.settings;
+  return substitutions({.precision = settings.precision.value_or(run.workload->precision),
+                        .fp8_attention = settings.fp8_attention.value_or(false),
+                        .in_network_reduction = settings.in_network_reduction.value_or(false)},
+                       *run.cluster);
+}
+
+std::vector<std::string> substitutions(const RunModel& model) {
+  std::vector<std::string> all = substitutions(model.description());
+  for (std::string& each : unmeasured_collectives(model)) all.push_back(std::move(each));
+  return all;
+}
+
+}  // namespace tofn

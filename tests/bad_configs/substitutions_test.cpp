@@ -1,0 +1,82 @@
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
+
+// What the program says where a machine, or its calibration, lacks what was asked for.
+using namespace tofn::test;
+
+namespace {
+
+std::string answer(const std::string& arguments) {
+  INFO("tofn " << arguments);
+  const Outcome outcome = run_program(arguments);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.empty());
+  return outcome.output;
+}
+
+const std::string no_fp8 = "A100 SXM 80GB has no fp8: products run in bf16";
+const std::string in_table = "instead       " + no_fp8 + '\n';
+const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
+
+}  // namespace
+
+TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
+  const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1";
+  for (const std::string options : {"", " --precision fp8"}) {
+    const std::string text = answer(lora + options);
+    CHECK_THAT(text, ContainsText(in_table));
+    CHECK_THAT(text, ContainsText("% of its bf16 peak (MFU)"));
+    CHECK_THAT(answer(lora + options + " --format json"), ContainsText(in_json));
+  }
+  const std::string bf16 = answer(lora + " --precision bf16 --format csv");
+  CHECK_THAT(answer(lora + " --precision bf16"), !ContainsText("instead"));
+  CHECK_THAT(answer("predict lora dgx-a100 -N 8"), ContainsText(in_table));
+  CHECK_THAT(answer("predict lora dgx-a100 -N 8"), ContainsText("bf16 GEMMs, bf16 attention"));
+  CHECK_THAT(answer("predict lora dgx-a100 -N 8 --format json"), ContainsText(in_json));
+  CHECK_THAT(answer("predict lora dgx-h100 -N 8"), !ContainsText("instead"));
+  CHECK_THAT(answer("predict lora dgx-h100 -N 8 --precision fp4"),
+             ContainsText("instead       H100 SXM has no fp4: products run in fp8\n"));
+}
+
+TEST_CASE("scaling tells what is replaced") {
+  const std::string job = "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
+  CHECK_THAT(answer(job), ContainsText(in_table));
+  CHECK_THAT(answer(job + " --format json"), ContainsText(in_json));
+  CHECK_THAT(answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
+}
+
+TEST_CASE("sweeps tell what is replaced, below the rows and in a column") {
+  const TemporaryFile sweep("sweep.yaml",
+                            "name: a\ntitle: a test\nbase: {model: llama3-8b, replica_batch: 1}\n"
+                            "axes:\n  - path: cluster\n    values: [dgx-h100, dgx-a100]\n"
+                            "  - path: model.precision\n    values: [bf16, fp8]\n"
+                            "columns: [mfu, substituted]\n");
+  const Outcome outcome = run_program("sweep '" + sweep.path().string() + "'");
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("4 rows; " + no_fp8 + ';'));
+  CHECK(outcome.output.find(no_fp8) != outcome.output.rfind(no_fp8));
+}
+
+TEST_CASE("collectives that a calibration lacks are told") {
+  const std::string lacks = "calibration h100-dell-2x8 holds no table for ";
+  const std::string step =
+      "step llama3-8b dgx-h100 -N 16 --batch 16 --sharded parameters --calibration h100-dell-2x8";
+  CHECK_THAT(answer(step), ContainsText("instead       " + lacks +
+                                        "reduce-scatter, all-gather: formulas answer there\n"));
+  CHECK_THAT(answer(step + " --format json"), ContainsText("\"substituted\": \"" + lacks));
+  CHECK_THAT(answer("predict bert dgx-h100 -N 16 --batch 1536 --calibration h100-dell-2x8"),
+             ContainsText("instead       " + lacks + "all-gather: formulas answer"));
+  CHECK_THAT(answer("scale llama3-8b dgx-h100 -N 16,32 --batch 32 --sharded parameters "
+                    "--calibration h100-dell-2x8"),
+             ContainsText("instead       " + lacks));
+  const std::string collective =
+      "collective --cluster dgx-h100 --ranks 16 --size 1GiB --calibration h100-dell-2x8";
+  CHECK_THAT(answer(collective + " --collective all-gather"),
+             ContainsText(lacks + "all-gather over 16 ranks: formulas alone\n"));
+  CHECK_THAT(answer(collective + " --collective all-gather --format json"),
+             ContainsText("\"calibrated_us\": null"));
+  CHECK_THAT(answer(collective + " --format json"), !ContainsText("\"calibrated_us\": null"));
+}

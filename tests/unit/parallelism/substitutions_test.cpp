@@ -1,0 +1,63 @@
+#include "sim/parallelism/substitutions.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/curves/known_tables.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+using Sentences = std::vector<std::string>;
+
+// The toy has bf16 and fp8, and a network that does not reduce.
+TEST_CASE("what a machine has is not replaced") {
+  CHECK(substitutions({.precision = Precision::Bf16}, toy_machine()).empty());
+  CHECK(substitutions({.precision = Precision::Fp8, .fp8_attention = true}, toy_machine()).empty());
+}
+
+TEST_CASE("a precision that the chip lacks is told with the one that it runs in") {
+  CHECK(substitutions({.precision = Precision::Fp4}, toy_machine()) ==
+        Sentences{"toy has no fp4: products run in fp8"});
+  Cluster old = toy_machine();
+  old.accelerator.peak[static_cast<std::size_t>(Precision::Fp8)].reset();
+  CHECK(substitutions({.precision = Precision::Fp8}, old) ==
+        Sentences{"toy has no fp8: products run in bf16"});
+}
+
+TEST_CASE("attention in fp8 beside wider products is told") {
+  CHECK(substitutions({.precision = Precision::Bf16, .fp8_attention = true}, toy_machine()) ==
+        Sentences{"fp8 attention goes with products in fp8 or fp4: it runs in bf16"});
+}
+
+TEST_CASE("a network that cannot reduce, or none, is told to who asks") {
+  const MachineDemand demand{.in_network_reduction = true};
+  const Sentences told{"the network of toy does not reduce: its accelerators do"};
+  Cluster cluster = toy_machine();
+  CHECK(substitutions(demand, cluster) == told);
+  cluster.network->in_network_reduction.value = true;
+  CHECK(substitutions(demand, cluster).empty());
+  cluster.network.reset();
+  CHECK(substitutions(demand, cluster) == told);
+}
+
+TEST_CASE("collectives without a table are told, each once, with ranks where others have one") {
+  const MeasuredMachine machine{"rack",
+                                MeasuredCollectives(std::vector{table_of(
+                                    rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
+                                {}};
+  AskedCollectives asked;
+  asked.note(CollectiveKind::AllReduce, 8, true);
+  CHECK(substitutions(machine, asked).empty());
+  asked.note(CollectiveKind::AllGather, 64, false);
+  asked.note(CollectiveKind::AllReduce, 4, false);
+  asked.note(CollectiveKind::AllGather, 8, false);
+  CHECK(substitutions(machine, asked) ==
+        Sentences{"calibration rack holds no table for all-reduce over 4 ranks, all-gather: "
+                  "formulas answer there"});
+}
+
+TEST_CASE("a sentence is added once") {
+  Sentences all{"a"};
+  add_new(all, {"b", "a", "b"});
+  CHECK(all == Sentences{"a", "b"});
+}
