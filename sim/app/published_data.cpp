@@ -19,6 +19,13 @@ bool is_of_the_same_release(const ResolvedRow& a, const ResolvedRow& b) {
          is_in_one_domain(*a.run) && is_in_one_domain(*b.run);
 }
 
+/// A round after the one that is predicted by default: held out.
+bool is_later_round(const std::filesystem::path& file, const std::filesystem::path& configs) {
+  const std::string name = file.filename().string();
+  return name.starts_with("mlperf-training-v") &&
+         name > default_published_table(configs).filename();
+}
+
 }  // namespace
 
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver& resolver) {
@@ -26,7 +33,8 @@ std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Reso
   std::vector<std::filesystem::path> files;
   const auto folder = configs / "published";
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().extension() == ".csv") files.push_back(entry.path());
+    if (entry.path().extension() == ".csv" && !is_later_round(entry.path(), configs))
+      files.push_back(entry.path());
   if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
   std::sort(files.begin(), files.end(), std::greater<>{});  // the newest round first
   std::vector<ResolvedRow> rows;

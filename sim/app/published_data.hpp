@@ -14,7 +14,8 @@ std::filesystem::path default_published_table(const std::filesystem::path& confi
 
 /// The tables that ship with tofn, the newest round first. Of an older round only what adds a
 /// software release: one-domain rows of a workload, accelerator and release that a newer one has
-/// are left out.
+/// are left out. Rounds after the table above are held out: they teach nothing but their own
+/// comparison.
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver&);
 
 }  // namespace tofn
