@@ -56,7 +56,7 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Quote, "quote", "quoted"},
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
                                KindKey{Kind::Cluster, "cluster", "node"},
-                               KindKey{Kind::Workload, "workload", "layers"},
+                               KindKey{Kind::Workload, "workload", "sample"},
                                KindKey{Kind::Model, "model", "parts"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},

@@ -35,7 +35,9 @@ EvaluationCost best_with(std::span<const EvaluationEquation> equations, Seconds 
 }  // namespace
 
 EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
+  constexpr std::size_t least_equations = 3;
   const EvaluationCost device = best_with(equations, Seconds{});
+  if (equations.size() < least_equations) return device;
   EvaluationCost both = device;
   for (const auto& e : equations) {
     const EvaluationCost tried = best_with(equations, Seconds{e.observed_seconds / e.passes});

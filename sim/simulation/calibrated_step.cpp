@@ -143,7 +143,8 @@ std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
       left -= taken;
     }
   }
-  for (Slice& slice : found) slice.collectives = std::max(1.0, std::round(slice.share / room));
+  for (Slice& slice : found)
+    slice.collectives = std::max(1.0, std::floor(slice.share / room + 1e-9));
   std::reverse(found.begin(), found.end());
   return found;
 }

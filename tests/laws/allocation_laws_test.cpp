@@ -51,11 +51,11 @@ TEST_CASE("allocations are counted") {
 
 TEST_CASE("evaluating a step allocates nothing") {
   Seconds sum;
-  for (const LearnedStepCase& each : step_cases()) {
-    const StepModel model = each.model(*each.cluster);
+  for (const CalibratedStepCase& each : step_cases()) {
+    const CalibratedStep step = each.step(*each.cluster);
     const long count = allocations_of([&] {
-      sum += model.evaluate({.arithmetic = 1.1, .latency = 0.9}).total().time;
-      sum += model.forward_pass(each.micro_batch);
+      sum += step.times({.arithmetic = 1.1, .latency = 0.9}).total;
+      sum += step.forward_pass(each.micro_batch);
     });
     if (count != 0) FAIL(each.text() << ": " << count << " allocations");
   }

@@ -5,7 +5,7 @@
 
 #include "sim/calibration/calibration.hpp"
 #include "sim/parallelism/plan.hpp"
-#include "sim/step/step.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 #include "sim/training/run.hpp"
 #include "tests/laws/machines.hpp"
 
@@ -53,7 +53,7 @@ inline std::vector<RunSettings> settings_at_both_ends() {
   return both;
 }
 
-struct LearnedStepCase {
+struct CalibratedStepCase {
   const Workload* workload = nullptr;
   const Cluster* cluster = nullptr;
   Split split;
@@ -66,13 +66,13 @@ struct LearnedStepCase {
            ", micro batch " + std::to_string(micro_batch) +
            (settings.tensor_overlap.value_or(false) ? ", overlapped" : "");
   }
-  StepModel model(const Cluster& machine, const Plan& plan) const {
+  CalibratedStep step(const Cluster& machine, const Plan& plan) const {
     return {*workload, machine, plan, settings, busy_profile(*workload)};
   }
-  StepModel model(const Cluster& machine) const {
-    return model(machine, plan_of(split, micro_batch));
+  CalibratedStep step(const Cluster& machine) const {
+    return step(machine, plan_of(split, micro_batch));
   }
-  Seconds total(const Cluster& machine) const { return model(machine).evaluate().total().time; }
+  Seconds total(const Cluster& machine) const { return step(machine).times().total; }
 };
 
 inline std::vector<Split> splits_of(const Workload& workload) {
@@ -88,8 +88,8 @@ inline std::vector<Split> splits_of(const Workload& workload) {
 }
 
 /// Every workload on every machine with every split that fits, at two batches and both settings.
-inline std::vector<LearnedStepCase> step_cases() {
-  std::vector<LearnedStepCase> cases;
+inline std::vector<CalibratedStepCase> step_cases() {
+  std::vector<CalibratedStepCase> cases;
   for (const Workload& workload : library().workloads())
     for (const Cluster& cluster : library().clusters())
       for (const Split& split : splits_of(workload)) {
@@ -119,7 +119,7 @@ inline std::vector<RunCase> run_cases() {
             .runs = 10};
         RunParameters parameters = assumed_parameters(run);
         parameters.compute = busy_profile(workload);
-        parameters.evaluation = {.per_pass = Seconds{0.01}, .per_forward = 1.5};
+        parameters.evaluation = {.host = Seconds{0.01}, .per_forward = 1.5};
         parameters.fixed.value = 20;
         cases.push_back({run, parameters});
       }

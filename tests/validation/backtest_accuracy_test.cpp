@@ -72,7 +72,7 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
   for (const BacktestRow& row :
        promised(backtest(rounds.resolver.resolve(rounds.table), rounds.background, {}))) {
     if (!row.prediction || !row.row.outcome.step_ms) continue;
-    const double predicted = row.prediction->expected.step.total().time.base() * 1e3;
+    const double predicted = row.prediction->expected.step.total.base() * 1e3;
     const double error = std::abs(predicted / *row.row.outcome.step_ms - 1);
     CAPTURE(row.row.full_name(), error);
     if (row.row.inputs.accelerators == 3472) {
@@ -95,9 +95,9 @@ TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPU
   for (const BacktestRow& row : backtest(table, rounds.background, {})) {
     if (row.row.inputs.accelerators != 3472) continue;
     ++found;
-    const StepBreakdown& step = row.prediction->expected.step;
-    CHECK(step.overhead.basis == Basis::Formula);
-    CHECK(std::abs(step.total().time.base() * 1e3 / *row.row.outcome.step_ms - 1) < 0.15);
+    const StepTimes& step = row.prediction->expected.step;
+    CHECK(step.cost(StepPart::Launch).basis == Basis::Formula);
+    CHECK(std::abs(step.total.base() * 1e3 / *row.row.outcome.step_ms - 1) < 0.15);
   }
   CHECK(found == 1);
 }
@@ -107,7 +107,7 @@ TEST_CASE("a job of many nodes waits for its slowest, a single node for none") {
   const auto table = rounds.resolver.resolve(rounds.table);
   for (const BacktestRow& row : backtest(table, rounds.background, {})) {
     CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
-    const Seconds waiting = row.prediction->expected.step.stragglers.time;
+    const Seconds waiting = row.prediction->expected.step.waiting();
     CHECK((waiting > Seconds{}) == (row.row.inputs.nodes.value_or(1) > 1));
   }
 }

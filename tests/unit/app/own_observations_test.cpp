@@ -20,7 +20,7 @@ const fs::path configs = TOFN_SOURCE_DIR "/configs";
 constexpr double efficiency = 0.37;
 constexpr Seconds overhead = 11_ms;
 
-/// What the step model says of the known machine.
+/// What the calibrated step says of the known machine.
 Seconds true_step(const Workload& workload, const Cluster& cluster, int accelerators, double batch,
                   double node_spread = 0) {
   ComputeProfile profile;
@@ -31,7 +31,7 @@ Seconds true_step(const Workload& workload, const Cluster& cluster, int accelera
   const Plan plan = make_plan({.accelerators = accelerators, .global_batch = batch});
   RunSettings settings;
   settings.precision = Precision::Fp16;
-  return StepModel(workload, cluster, plan, settings, profile).evaluate().total().time;
+  return CalibratedStep(workload, cluster, plan, settings, profile).times().total;
 }
 
 /// As Megatron-LM prints it: a slow start, noise of a thousandth, one checkpoint.
@@ -81,7 +81,7 @@ TEST_CASE("logs of one node recover overhead and efficiency, and predict eight n
   CHECK(parameters.compute.origin == "H100 SXM, step profile mine");
   const Seconds truth = true_step(bert, dgx, 64, 3072, parameters.compute.node_spread);
   const RunPrediction prediction = predict(RunModel(run, parameters), 400, 1);
-  CHECK_THAT(prediction.expected.step.total().time.base(), WithinRel(truth.base(), 0.003));
+  CHECK_THAT(prediction.expected.step.total.base(), WithinRel(truth.base(), 0.003));
   CHECK(prediction.step_seconds.contains(truth.base()));
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("one batch borrows the overhead, and meets its own step again") {
   const ComputeProfile joined = Calibration(with_own_steps(published, own)).profile_for(run);
   CHECK(joined.overhead == alone.overhead);
   CHECK(joined.origin == "H100 SXM, step profile mine (overhead borrowed)");
-  const Seconds step = StepModel(bert, dgx, run.plan, run.settings, joined).evaluate().total().time;
+  const Seconds step = CalibratedStep(bert, dgx, run.plan, run.settings, joined).times().total;
   CHECK_THAT(step.base(), WithinRel(true_step(bert, dgx, 8, 384).base(), 0.003));
 }
 

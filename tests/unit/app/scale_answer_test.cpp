@@ -90,10 +90,10 @@ TEST_CASE("the answer's points are those of predict, and its strong and weak ser
   REQUIRE(answer.main->points.size() == 3);
   const ScaledPoint& point = answer.main->points[1];
   CHECK_THAT(point.time().base(), WithinRel(expected.total().time.base(), 1e-9));
-  CHECK(point.step.total == expected.step.total().time);
+  CHECK(point.step.total == expected.step.total);
   CHECK_THAT(answer.times[1].minutes * 60, WithinRel(expected.total().time.base(), 1e-9));
-  const StepAccount& step = point.step;
-  CHECK_THAT((step.computation() + step.exposed + step.waiting).base(),
+  const StepTimes& step = point.step;
+  CHECK_THAT((step.computation() + step.exposed().time + step.waiting()).base(),
              WithinRel(step.total.base(), 1e-12));
   REQUIRE((answer.strong && answer.weak));
   for (const ScaledPoint& each : answer.strong->points)

@@ -10,6 +10,8 @@ using namespace tofn::test;
 
 namespace {
 
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
 /// A workload whose one layer does 2.4 MFLOP; `gemms` starts on line 17.
 std::string workload_text(const std::string& gemms) {
   return "name: tiny\ntitle: Tiny\nsample: one word\ntarget: loss 1\nparameters: 1000\n"
@@ -29,13 +31,13 @@ std::string workload_text(const std::string& gemms) {
 
 std::vector<Gemm> gemms_of(const std::string& gemms) {
   const TemporaryFile file("workload.yaml", workload_text(gemms));
-  return load_workload(file.path()).layers.at(0).gemms;
+  return load_workload(file.path(), configs).layers.at(0).gemms;
 }
 
 /// The refusal without the file's name.
 std::string refusal_of(const std::string& gemms) {
   const TemporaryFile file("workload.yaml", workload_text(gemms));
-  const std::string whole = refusal([&] { load_workload(file.path()); });
+  const std::string whole = refusal([&] { load_workload(file.path(), configs); });
   const std::string name = file.path().string();
   return whole.starts_with(name) ? whole.substr(name.size()) : whole;
 }

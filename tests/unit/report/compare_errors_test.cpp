@@ -9,7 +9,7 @@ namespace {
 /// Predicted: 1000 steps of 60 ms (1 min), 0.3 min of evaluation, 12 s fixed: 1.5 min, 1.2 to 1.8.
 RunPrediction prediction() {
   RunPrediction p;
-  p.expected.step.arithmetic.time = 60_ms;
+  p.expected.step.total = 60_ms;
   p.expected.samples = 11000;
   p.expected.steps = 1000;
   p.expected.training.time = 60_s;

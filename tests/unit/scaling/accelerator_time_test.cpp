@@ -46,11 +46,11 @@ TEST_CASE("accelerator-time that does not grow has no causes") {
 
 TEST_CASE("N_crit is the smallest size whose communication takes as long as its computation") {
   // Computation 1000/N + 1, communication 0.125 N: equal where N^2 - 8 N - 8000 = 0, at 93.5.
-  const auto account = [](int n) -> std::optional<StepAccount> {
+  const auto account = [](int n) -> std::optional<StepTimes> {
     if (n == 96) return {};  // a size that the job does not split over
-    StepAccount step;
-    step.arithmetic = Seconds{1000.0 / n};
-    step.overhead = Seconds{1};
+    StepTimes step;
+    part(step.parts, StepPart::Compute) = Seconds{1000.0 / n};
+    part(step.parts, StepPart::Launch) = Seconds{1};
     step.communication = Seconds{0.125 * n};
     return step;
   };
@@ -66,13 +66,13 @@ TEST_CASE("N_crit is the smallest size whose communication takes as long as its 
 
 TEST_CASE("the bottleneck of a step, at the textbook's thresholds") {
   const auto named = [](double arithmetic, double overhead, double exposed, double waiting) {
-    return bottleneck_of(StepAccount{.total = Seconds{arithmetic + overhead + exposed + waiting},
-                                     .arithmetic = Seconds{arithmetic},
-                                     .overhead = Seconds{overhead},
-                                     .optimizer = {},
-                                     .exposed = Seconds{exposed},
-                                     .waiting = Seconds{waiting},
-                                     .communication = Seconds{exposed}});
+    StepTimes step;
+    part(step.parts, StepPart::Compute) = Seconds{arithmetic};
+    part(step.parts, StepPart::Launch) = Seconds{overhead};
+    part(step.parts, StepPart::Data) = Seconds{exposed};
+    part(step.parts, StepPart::Imbalance) = Seconds{waiting};
+    step.total = Seconds{arithmetic + overhead + exposed + waiting};
+    return bottleneck_of(step).name;
   };
   CHECK(named(95, 0, 5, 0) == "compute");
   CHECK(named(85, 0, 15, 0) == "mixed");

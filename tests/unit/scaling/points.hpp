@@ -5,18 +5,16 @@
 namespace tofn::test {
 
 /// A size of a job that trains to `samples`: `arithmetic` seconds of it in a step of batch 80, and
-/// a second each of overhead and exposed communication.
+/// a second each of launches and exposed communication.
 inline ScaledPoint point_of(int accelerators, double samples, double arithmetic) {
   ScaledPoint point;
   point.accelerators = accelerators;
   point.batch = 80;
-  point.step = {.total = Seconds{arithmetic + 2},
-                .arithmetic = Seconds{arithmetic},
-                .overhead = Seconds{1},
-                .optimizer = {},
-                .exposed = Seconds{1},
-                .waiting = {},
-                .communication = Seconds{2}};
+  part(point.step.parts, StepPart::Compute) = Seconds{arithmetic};
+  part(point.step.parts, StepPart::Launch) = Seconds{1};
+  part(point.step.parts, StepPart::Data) = Seconds{1};
+  point.step.total = Seconds{arithmetic + 2};
+  point.step.communication = Seconds{2};
   point.run = RunAccount{.samples = samples,
                          .steps = samples / 80,
                          .evaluation = Seconds{10},

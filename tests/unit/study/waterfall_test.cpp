@@ -32,11 +32,13 @@ BacktestRow row_of(const std::string& organisation, int accelerators, double sam
 /// Steps of 4 parts work, a half communication and a half waiting, or as given.
 void predict_run(BacktestRow& row, double samples, double work, double exposed, double waiting) {
   RunBreakdown run;
-  run.step.arithmetic = cost(work * 0.5);
-  run.step.overhead = cost(work * 0.25);
-  run.step.optimizer = cost(work * 0.25);
-  run.step.gradients = cost(exposed);
-  run.step.stragglers = cost(waiting);
+  PartTimes& parts = run.step.parts;
+  part(parts, StepPart::Compute) = Seconds{work * 0.5};
+  part(parts, StepPart::Launch) = Seconds{work * 0.25};
+  part(parts, StepPart::Optimizer) = Seconds{work * 0.25};
+  part(parts, StepPart::Data) = Seconds{exposed};
+  part(parts, StepPart::Imbalance) = Seconds{waiting};
+  run.step.total = Seconds{work + exposed + waiting};
   run.samples = samples;
   run.steps = samples / row.row.inputs.global_batch;
   run.training = cost(run.steps * (work + exposed + waiting));

@@ -64,11 +64,13 @@ TEST_CASE("a point of a workload is the run that is predicted") {
       REQUIRE(cells.size() == 14);  // point, two axes, eleven columns
       const Predicted by = predicted(library, calibration, workload, accelerators);
       const RunBreakdown& run = by.prediction.expected;
+      const Seconds kernels =
+          part(run.step.parts, StepPart::Compute) + part(run.step.parts, StepPart::Launch);
       const double minutes = run.total().time.base() / 60;
       const double figures[] = {by.run.plan.global_batch(),
-                                run.step.total().time.base() * 1e3,
-                                (run.step.arithmetic + run.step.overhead).time.base() * 1e3,
-                                run.step.exposed_communication().time.base() * 1e3,
+                                run.step.total.base() * 1e3,
+                                kernels.base() * 1e3,
+                                run.step.exposed().time.base() * 1e3,
                                 minutes,
                                 by.prediction.total_seconds.low / 60,
                                 by.prediction.total_seconds.high / 60,

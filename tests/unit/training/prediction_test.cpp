@@ -45,7 +45,7 @@ bool is_point(const Interval& interval, double value) {
 TEST_CASE_METHOD(Predictions, "without spreads the intervals shrink to the expectation") {
   const RunPrediction p = prediction();
   CHECK(is_point(p.total_seconds, p.expected.total().time.base()));
-  CHECK(is_point(p.step_seconds, p.expected.step.total().time.base()));
+  CHECK(is_point(p.step_seconds, p.expected.step.total.base()));
   CHECK(is_point(p.samples, 32000));
   CHECK(is_point(p.evaluation_seconds, p.expected.evaluation.time.base()));
   CHECK(is_point(p.fixed_seconds, 40));
@@ -101,7 +101,7 @@ TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are ave
 TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is not scaled down") {
   parameters.samples.run_deviation = 3000;
   const RunPrediction p = prediction();
-  const double step = p.expected.step.total().time.base() / run.plan.global_batch();
+  const double step = p.expected.step.total.base() / run.plan.global_batch();
   const double each = p.expected.evaluation_each.time.base() / 1000;
   const auto unscaled = [&](double samples) { return 40 + samples * (step + each); };
   // No draw scores less than the reference mean does; the slow tail stays as it was.

@@ -79,10 +79,10 @@ inline RunDescription synthetic_run(const Workload& workload, const Cluster& clu
 
 /// What a run with this profile would log.
 inline Observation observed(const RunDescription& run, const ComputeProfile& profile) {
-  const StepModel model(*run.workload, *run.cluster, run.plan, run.settings, profile);
+  const CalibratedStep step(*run.workload, *run.cluster, run.plan, run.settings, profile);
   Observation seen;
   seen.run = run;
-  seen.step = model.evaluate().total().time;
+  seen.step = step.times().total;
   return seen;
 }
 

@@ -1,18 +1,18 @@
 #include <functional>
 #include <string>
 
-#include "sim/step/step.hpp"
+#include "sim/simulation/calibrated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
-TEST_CASE("a step learned from measured runs refuses what they do not show") {
+TEST_CASE("a step calibrated by measured runs refuses what they do not show") {
   const auto with = [](const std::function<void(Plan&)>& change) {
     Plan plan{.tensor_parallel_size = 4, .context_parallel_size = 2, .data_parallel_size = 8};
     change(plan);
-    return refusal([&] { require_learned_plan(plan); });
+    return refusal([&] { require_calibrated_plan(plan); });
   };
   const auto refused = [](const std::string& what) {
     return "the plan has " + what +

@@ -1,0 +1,385 @@
+#include "sim/simulation/calibrated_step.hpp"
+
+#include "sim/collectives/algorithm.hpp"
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// Two layers, 1 + 2 TFLOP together; a million parameters, whose 2 MB of gradients fill two
+/// buckets.
+Workload toy_workload() {
+  Workload made;
+  made.name = "toy";
+  made.parameters = 1e6;
+  made.trainable_parameters = 1e6;
+  made.layers.push_back({.name = "layer",
+                         .count = 2,
+                         .parameters = 0.5e6,
+                         .trainable_parameters = 0.5e6,
+                         .arithmetic = Arithmetic::Matmul,
+                         .forward = {0.5_TFLOP, ""},
+                         .backward = {1_TFLOP, ""},
+                         .forward_operators = 1,
+                         .backward_operators = 2});
+  made.gradients = {.bytes_per_parameter = {2, ""},
+                    .parameters_bytes_per_parameter = {4, ""},
+                    .bucket = {1_MB, ""},
+                    .overlapped_bucket = {},
+                    .synchronisation = {{.collective = CollectiveKind::AllReduce,
+                                         .group = SyncGroup::Data,
+                                         .payload = SyncPayload::Gradients,
+                                         .overlaps = Overlap::Nothing,
+                                         .when = SyncWhen::Always}}};
+  made.optimizer = {.bytes_per_parameter = {10, ""}, .sharded_over = Sharding::None};
+  made.tensor_parallel = TensorParallelTraffic{.layers = {3, ""},
+                                               .forward_collectives = {1, ""},
+                                               .backward_collectives = {1, ""},
+                                               .payload = {2_MB, ""}};
+  made.context_parallel = ContextParallelTraffic{.layers = {3, ""}, .payload = {4_MB, ""}};
+  return made;
+}
+
+ComputeProfile toy_profile() {
+  ComputeProfile profile;
+  profile.efficiency = 0.5;
+  profile.overhead = 6_ms;
+  profile.overlap_loss = 0.25;
+  return profile;
+}
+
+Plan split(int tensor, int context, int data) {
+  return {.tensor_parallel_size = tensor,
+          .pipeline_parallel_size = 1,
+          .context_parallel_size = context,
+          .data_parallel_size = data,
+          .gradient_accumulation = 1,
+          .micro_batch = 1};
+}
+
+StepTimes step_of(const Workload& workload, const Plan& plan, const RunSettings& settings = {},
+                  const ComputeProfile& profile = toy_profile()) {
+  const Cluster toy = toy_machine();
+  return CalibratedStep(workload, toy, plan, settings, profile).times();
+}
+
+double microseconds(Seconds time) { return time.base() * 1e6; }
+double microseconds(const StepTimes& step, StepPart which) {
+  return microseconds(part(step.parts, which));
+}
+
+/// What a collective costs among so many neighbours of a job on the toy; tests/unit/collectives
+/// works that out by hand.
+double collective_us(CollectiveKind kind, Bytes payload, const Communicator& c) {
+  return microseconds(collective_cost(kind, payload, c, false).time);
+}
+Communicator neighbours(int ranks) {
+  return place({.stride = 1, .count = ranks}, toy_machine(), ranks);
+}
+
+}  // namespace
+
+TEST_CASE("a step of one accelerator is kernels, launches and the optimizer") {
+  const StepTimes step = step_of(toy_workload(), split(1, 1, 1));
+  CHECK_THAT(microseconds(step, StepPart::Compute),
+             WithinRel(60e3, 1e-12));  // 3 TFLOP at 50 TFLOP/s
+  CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(6e3, 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0, 1e-12));  // 10 MB at 1 TB/s
+  CHECK(step.exposed().time == 0_s);
+  CHECK(step.waiting() == 0_s);
+  CHECK_THAT(microseconds(step.total), WithinRel(66'010.0, 1e-12));
+}
+
+TEST_CASE("gradients that wait cost their whole all-reduce") {
+  const double whole = collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2));
+  const StepTimes step = step_of(toy_workload(), split(1, 1, 2));
+  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(whole, 1e-12));
+  CHECK_THAT(microseconds(step.communication), WithinRel(whole, 1e-12));
+}
+
+TEST_CASE("gradients that overlap cost their last bucket") {
+  Workload overlapping = toy_workload();
+  overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
+  const StepTimes step = step_of(overlapping, split(1, 1, 2));
+  const double bucket = collective_us(CollectiveKind::AllReduce, 1_MB, neighbours(2));
+  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(bucket, 1e-12));
+  CHECK_THAT(microseconds(step.communication), WithinRel(2 * bucket, 1e-12));
+  RunSettings settings;
+  settings.overlap_gradient_reduction = true;
+  CHECK(part(step_of(toy_workload(), split(1, 1, 2), settings).parts, StepPart::Data) ==
+        part(step.parts, StepPart::Data));
+}
+
+TEST_CASE("a run that overlaps its reduction has buckets of another size") {
+  Workload workload = toy_workload();
+  RunSettings overlapping;
+  overlapping.overlap_gradient_reduction = true;
+  const auto last_bucket = [&](Bytes size) {
+    workload.gradients.overlapped_bucket = Sourced<Bytes>{size, ""};
+    return microseconds(step_of(workload, split(1, 1, 2), overlapping), StepPart::Data);
+  };
+  const auto reduced = [](Bytes payload) {
+    return collective_us(CollectiveKind::AllReduce, payload, neighbours(2));
+  };
+  CHECK_THAT(last_bucket(2_MB), WithinRel(reduced(2_MB), 1e-12));
+  CHECK_THAT(last_bucket(1.2_MB), WithinRel(reduced(2_MB), 1e-12));  // whole layers fill it
+  // A layer larger than a bucket leaves in several, once it is done.
+  CHECK_THAT(last_bucket(0.5_MB), WithinRel(2 * reduced(0.5_MB), 1e-12));
+  CHECK_THAT(microseconds(step_of(workload, split(1, 1, 2)), StepPart::Data),
+             WithinRel(reduced(2_MB), 1e-12));
+}
+
+TEST_CASE("gradients that outlast the backward pass are exposed") {
+  Workload slow = toy_workload();
+  slow.gradients.synchronisation[0].overlaps = Overlap::Backward;
+  slow.gradients.bytes_per_parameter.value = 20'000;
+  slow.gradients.bucket.value = 10_GB;
+  // Two buckets of 10 GB; half of 44 ms backward hides before the second.
+  const double bucket = collective_us(CollectiveKind::AllReduce, 10_GB, neighbours(2));
+  CHECK_THAT(microseconds(step_of(slow, split(1, 1, 2)), StepPart::Data),
+             WithinRel(2 * bucket - 22'000, 1e-12));
+}
+
+TEST_CASE("a reduce-scatter in the node leaves a shard to reduce between nodes") {
+  Workload sharded = toy_workload();
+  sharded.gradients.synchronisation = {{.collective = CollectiveKind::ReduceScatter,
+                                        .group = SyncGroup::Node,
+                                        .payload = SyncPayload::Gradients,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::Always},
+                                       {.collective = CollectiveKind::AllReduce,
+                                        .group = SyncGroup::Between,
+                                        .payload = SyncPayload::Shard,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::ManyNodes},
+                                       {.collective = CollectiveKind::AllGather,
+                                        .group = SyncGroup::Node,
+                                        .payload = SyncPayload::Parameters,
+                                        .overlaps = Overlap::Nothing,
+                                        .when = SyncWhen::Always}};
+  const double inside = collective_us(CollectiveKind::ReduceScatter, 2_MB, neighbours(8)) +
+                        collective_us(CollectiveKind::AllGather, 4_MB, neighbours(8));
+  const double between =
+      collective_us(CollectiveKind::AllReduce, 0.25_MB,
+                    place({.stride = 8, .count = 2}, toy_machine(), 16));  // one of eight rails
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Data),
+             WithinRel(inside + between, 1e-12));
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 8)), StepPart::Data),
+             WithinRel(inside, 1e-12));
+}
+
+TEST_CASE("a sharded optimizer updates its share") {
+  Workload sharded = toy_workload();
+  sharded.optimizer.sharded_over = Sharding::Node;
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
+             WithinRel(1.25, 1e-12));
+  sharded.optimizer.sharded_over = Sharding::Data;
+  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
+             WithinRel(0.625, 1e-12));
+  CHECK_THAT(microseconds(step_of(sharded, split(2, 1, 8)), StepPart::Optimizer),
+             WithinRel(0.625, 1e-12));
+}
+
+TEST_CASE("local ranks are those of a node, however far the scale-up fabric reaches") {
+  Workload sharded = toy_workload();
+  sharded.optimizer.sharded_over = Sharding::Node;
+  const Cluster rack = toy_of_four(8);
+  const CalibratedStep step(sharded, rack, split(1, 1, 8), {}, toy_profile());
+  CHECK_THAT(microseconds(step.times(), StepPart::Optimizer), WithinRel(2.5, 1e-12));
+}
+
+TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
+  // Of 2 MB, forward and backward in each of three layers.
+  const double gathers = 2 * 3 * collective_us(CollectiveKind::AllGather, 2_MB, neighbours(2));
+  RunSettings settings;
+  settings.tensor_overlap = false;
+  const StepTimes waiting = step_of(toy_workload(), split(2, 1, 1), settings);
+  CHECK_THAT(microseconds(waiting, StepPart::Tensor), WithinRel(gathers, 1e-12));
+  CHECK_THAT(microseconds(waiting, StepPart::Compute), WithinRel(30e3, 1e-12));
+  CHECK_THAT(microseconds(waiting, StepPart::Launch), WithinRel(6e3, 1e-12));
+  // The first of two chunks waits, the other hides but for a quarter.
+  settings.tensor_overlap = true;
+  const StepTimes hidden = step_of(toy_workload(), split(2, 1, 1), settings);
+  CHECK_THAT(microseconds(hidden, StepPart::Tensor), WithinRel(gathers * 5 / 8, 1e-12));
+  CHECK_THAT(microseconds(hidden.communication), WithinRel(gathers, 1e-12));
+}
+
+TEST_CASE("keys and values travel around the context ring") {
+  // 3 x 1 hops in each of 3 layers, of half of 4 MB: 20 us, the start and hop of Simple, and
+  // 2/9 of its ramp; no attention to hide it.
+  const double hops = 9 * (8.4 + 3.4 / 1.9 + 20 + 14 * 2.0 / 9);
+  const StepTimes bare = step_of(toy_workload(), split(1, 2, 1));
+  CHECK_THAT(microseconds(bare, StepPart::Context), WithinRel(hops, 1e-12));
+  Workload attentive = toy_workload();
+  attentive.layers[0].arithmetic = Arithmetic::Attention;
+  CHECK(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context) == 0);
+  // 3 GFLOP over two ranks take 30 us, half of them beside the hop.
+  attentive.layers[0].forward.value = Flops{0.5e9};
+  attentive.layers[0].backward.value = Flops{1e9};
+  CHECK_THAT(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
+             WithinRel(hops - 15, 1e-12));
+}
+
+TEST_CASE("accumulation repeats the pass and synchronises once") {
+  Plan twice = split(1, 1, 2);
+  twice.gradient_accumulation = 2;
+  const StepTimes step = step_of(toy_workload(), twice);
+  CHECK_THAT(microseconds(step, StepPart::Compute), WithinRel(120e3, 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(12e3, 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Data),
+             WithinRel(collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2)), 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0, 1e-12));
+}
+
+TEST_CASE("a job waits for the slowest of its nodes") {
+  ComputeProfile uneven = toy_profile();
+  uneven.node_spread = 0.01;
+  const auto waiting = [&](const Plan& plan) {
+    return microseconds(step_of(toy_workload(), plan, {}, uneven), StepPart::Imbalance);
+  };
+  CHECK(waiting(split(1, 1, 8)) == 0);
+  // The largest of four normal values is expected 1.03 to 1.05 deviations above the mean.
+  CHECK_THAT(waiting(split(1, 1, 32)), WithinRel(0.0104 * 66e3, 0.01));
+  // Replicas wait for each other, not the nodes within one: of two the larger, 0.564 above.
+  CHECK_THAT(waiting(split(8, 2, 2)), WithinRel(0.00564 * (60e3 / 16 + 6e3), 0.05));
+}
+
+TEST_CASE("a plan that the workload does not describe is refused") {
+  Workload plain = toy_workload();
+  plain.tensor_parallel.reset();
+  plain.context_parallel.reset();
+  CHECK_THROWS_AS(step_of(plain, split(2, 1, 1)), InputError);
+  CHECK_THROWS_WITH(step_of(plain, split(2, 1, 1)),
+                    Equals("workload toy does not describe tensor parallelism (tp = 2)"));
+  CHECK_THROWS_WITH(step_of(plain, split(1, 4, 1)),
+                    Equals("workload toy does not describe context parallelism (cp = 4)"));
+}
+
+TEST_CASE("evaluation runs forward passes") {
+  const Workload made = toy_workload();
+  const Cluster toy = toy_machine();
+  const CalibratedStep step(made, toy, split(1, 1, 1), {}, toy_profile());
+  // 4 x 1 TFLOP at 50 TFLOP/s, and a third of the overhead.
+  CHECK_THAT(step.forward_pass(4).base(), WithinRel(0.082, 1e-12));
+}
+
+namespace {
+
+/// Two layers of 1 + 2 TFLOP of products, then one of 1 + 2 TFLOP of attention, which has no
+/// parameters; each of 1 + 2 operators.
+Workload attentive_workload() {
+  Workload made = toy_workload();
+  Layer& products = made.layers[0];
+  products.forward.value = 1_TFLOP;
+  products.backward.value = 2_TFLOP;
+  Layer attention = products;
+  attention.count = 1;
+  attention.parameters = attention.trainable_parameters = 0;
+  attention.arithmetic = Arithmetic::Attention;
+  made.layers.push_back(attention);
+  return made;
+}
+
+/// The passes of four samples in fp8, attention in bf16, at half of the peak and 9 ms each.
+std::vector<LayerTimes> slices_of(const Workload& workload, const Plan& plan) {
+  ComputeProfile profile;
+  profile.precision = {.matmul = Precision::Fp8, .attention = Precision::Bf16};
+  profile.efficiency = 0.5;
+  profile.overhead = 9_ms;
+  const Cluster toy = toy_machine();
+  const CalibratedStep step(workload, toy, plan, {}, profile);
+  const StepWork& work = step.work();
+  REQUIRE(work.stages.size() == 1);
+  REQUIRE(work.stages[0].size() == 1);
+  return work.stages[0][0].layers;
+}
+
+/// Where no gradients leave beside them.
+LayerTimes passes_of(const Workload& workload, const Plan& plan) {
+  const std::vector<LayerTimes> slices = slices_of(workload, plan);
+  REQUIRE(slices.size() == 1);
+  REQUIRE(slices[0].count == 1);
+  return slices[0];
+}
+
+Plan of_four(int tensor, int context) {
+  Plan plan = split(tensor, context, 1);
+  plan.micro_batch = 4;
+  return plan;
+}
+
+double milliseconds(Seconds time) { return time.base() * 1e3; }
+
+}  // namespace
+
+// The toy has 200 TFLOP/s at fp8 and 100 at bf16.
+TEST_CASE("a calibrated pass, by hand") {
+  const LayerTimes both = passes_of(attentive_workload(), of_four(1, 1));
+  CHECK_THAT(milliseconds(both.forward.compute), WithinRel(160.0, 1e-12));  // 4 x 2/100 + 4 x 1/50
+  CHECK_THAT(milliseconds(both.backward.compute), WithinRel(320.0, 1e-12));
+  CHECK_THAT(milliseconds(both.forward.launch), WithinRel(3.0, 1e-12));  // 3 of 9 operators
+  CHECK_THAT(milliseconds(both.backward.launch), WithinRel(6.0, 1e-12));
+  CHECK(both.forward.attention == 0_s);  // no ring goes beside it
+}
+
+TEST_CASE("all blocks of attention but the last have a hop of the ring beside them") {
+  const LayerTimes both = passes_of(attentive_workload(), of_four(1, 4));
+  CHECK_THAT(milliseconds(both.forward.compute), WithinRel(40.0, 1e-12));
+  CHECK_THAT(milliseconds(both.forward.attention), WithinRel(20.0 * 3 / 4, 1e-12));
+  CHECK_THAT(milliseconds(both.backward.attention), WithinRel(40.0 * 3 / 4, 1e-12));
+}
+
+TEST_CASE("splitting a sample splits its kernels but not its launches") {
+  const LayerTimes both = passes_of(attentive_workload(), of_four(8, 1));
+  CHECK_THAT(milliseconds(both.forward.compute + both.backward.compute), WithinRel(60.0, 1e-12));
+  CHECK_THAT(milliseconds(both.forward.launch + both.backward.launch), WithinRel(9.0, 1e-12));
+}
+
+TEST_CASE("gradients that overlap cut a pass where a bucket is full") {
+  Workload overlapping = attentive_workload();
+  overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
+  Plan plan = of_four(1, 1);
+  plan.data_parallel_size = 2;
+  // The backward pass begins with the attention, and its first bucket holds one layer of products.
+  const std::vector<LayerTimes> slices = slices_of(overlapping, plan);
+  REQUIRE(slices.size() == 2);
+  CHECK_THAT(milliseconds(slices[0].forward.compute), WithinRel(40.0, 1e-12));
+  CHECK_THAT(milliseconds(slices[1].forward.compute), WithinRel(40.0 + 80, 1e-12));
+  CHECK_THAT(milliseconds(slices[0].backward.compute), WithinRel(80.0, 1e-12));
+  CHECK_THAT(milliseconds(slices[1].backward.compute), WithinRel(80.0 + 160, 1e-12));
+  CHECK_THAT(milliseconds(slices[0].forward.launch), WithinRel(1.0, 1e-12));
+  CHECK_THAT(milliseconds(slices[1].backward.launch), WithinRel(4.0, 1e-12));
+  CHECK(slices[0].backward.reduce == slices[1].backward.reduce);
+  CHECK(slices_of(overlapping, of_four(1, 1)).size() == 1);  // one replica has nothing to reduce
+}
+
+TEST_CASE("without operators the launches are halved") {
+  Workload uncounted = attentive_workload();
+  for (Layer& layer : uncounted.layers) layer.forward_operators = layer.backward_operators = 0;
+  const LayerTimes both = passes_of(uncounted, of_four(1, 1));
+  CHECK_THAT(milliseconds(both.forward.launch), WithinRel(4.5, 1e-12));
+  CHECK_THAT(milliseconds(both.backward.launch), WithinRel(4.5, 1e-12));
+}
+
+TEST_CASE("each part of a calibrated step says what it rests on") {
+  ComputeProfile profile = toy_profile();
+  profile.basis = Basis::Measured;
+  profile.overhead_basis = Basis::Interpolated;
+  profile.node_spread = 0.01;
+  Workload workload = toy_workload();
+  const StepTimes step = step_of(workload, split(2, 1, 16), {}, profile);
+  CHECK(step.cost(StepPart::Compute).basis == Basis::Measured);
+  CHECK(step.cost(StepPart::Launch).basis == Basis::Interpolated);
+  CHECK(step.cost(StepPart::Tensor).basis == Basis::Formula);
+  CHECK(step.cost(StepPart::Data).basis == Basis::Formula);
+  CHECK(step.cost(StepPart::Imbalance).basis == Basis::Assumed);
+  CHECK(step.cost(StepPart::Optimizer).basis == Basis::Assumed);
+  CHECK(step.cost(StepPart::Context) == Cost{});
+  workload.optimizer.bytes_per_parameter.source = "a paper";
+  CHECK(step_of(workload, split(1, 1, 1)).cost(StepPart::Optimizer).basis == Basis::Formula);
+}
