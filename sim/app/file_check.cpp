@@ -127,10 +127,10 @@ std::vector<std::string> notes_of(const YamlNode& root, const std::vector<Machin
 /// The same of a cluster, and its keys that change no prediction.
 std::vector<std::string> check_machine(const YamlNode& root, const Cluster& cluster) {
   auto notes = notes_of(root, faults_of(cluster));
-  for (const ClusterKey& key : insensitive_keys(cluster))
-    if (!key.may_be_idle(cluster))
+  for (const IdleFigure& idle : idle_figures(cluster))
+    if (idle.excuse.empty())
       notes.emplace_back(
-          InputError(location_of(root, key.key), key.key, "changes no predicted collective")
+          InputError(location_of(root, idle.key), idle.key, "changes no predicted collective")
               .what());
   return notes;
 }

@@ -79,7 +79,6 @@ struct Cluster {
   Sourced<int> accelerators_per_node;
   ScaleUpFabric scale_up;
   std::optional<Network> network;
-  std::optional<Sourced<Watts>> node_maximum_power;
   ClusterPower power{};  ///< what the rest of it draws
   Prices prices{};       ///< of those who rent it out
   /// The algorithm that all-reduces run by, whatever library has it (a what-if, a name of the

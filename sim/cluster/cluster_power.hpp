@@ -7,12 +7,13 @@
 
 namespace tofn {
 
-/// What draws power beside the accelerators; absent: not known.
+/// What draws power; absent: not known.
 struct ClusterPower {
+  std::optional<Sourced<Watts>> node_maximum;  ///< of a whole node, as its maker states it
   /// The rest of a node at work: processors, memory, NICs, fans, losses of its power supplies.
   std::optional<Sourced<Watts>> host;
-  std::optional<Sourced<Watts>>
-      switch_port;  ///< one port of a network switch, with its share of it
+  /// One port of a network switch, with its share of it.
+  std::optional<Sourced<Watts>> switch_port;
   /// What the site draws over what the machine draws (PUE), from 1.
   std::optional<Sourced<double>> facility_factor;
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/core/error.hpp"
 
@@ -13,17 +14,15 @@ namespace {
 
 int ceil_divide(int a, int b) { return (a + b - 1) / b; }
 
-Basis basis_of(const Cluster& cluster, bool crosses_network, bool crosses_spine) {
-  const ScaleUpFabric& inner = cluster.scale_up;
-  bool assumed = inner.bandwidth.is_assumed() || inner.bandwidth_efficiency.is_assumed() ||
-                 inner.latency.is_assumed();
-  if (crosses_network) {
-    const Network& outer = *cluster.network;
-    assumed = assumed || outer.nics_per_node.is_assumed() || outer.nic_bandwidth.is_assumed() ||
-              outer.bandwidth_efficiency.is_assumed() || outer.latency.is_assumed() ||
-              (crosses_spine && outer.oversubscription.is_assumed());
-  }
-  return assumed ? Basis::Assumed : Basis::Formula;
+/// Of what crosses the tiers up to this one.
+Basis basis_of(const Cluster& cluster, Use farthest) {
+  bool is_assumed = false;
+  const auto look_at = [&](const ClusterField& field, const auto& figure) {
+    if (!field.role.bears_basis || field.use > farthest) return;
+    if (const auto* found = stated(figure)) is_assumed = is_assumed || found->is_assumed();
+  };
+  visit_cluster(look_at, cluster);
+  return is_assumed ? Basis::Assumed : Basis::Formula;
 }
 
 /// NICs that each rank of a set has to itself. All sets cover all accelerators of the node. One set
@@ -106,9 +105,10 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
   result.all_reduce = cluster.all_reduce;
   if (cluster.scale_up.kind == ScaleUpKind::Mesh)
     result.mesh_links = cluster.scale_up.domain_accelerators.value - 1;
-  result.scale_up_basis = basis_of(cluster, false, false);
-  result.basis =
-      result.one_domain() ? result.scale_up_basis : basis_of(cluster, true, result.leaves > 1);
+  result.scale_up_basis = basis_of(cluster, Use::ScaleUp);
+  result.basis = result.one_domain()
+                     ? result.scale_up_basis
+                     : basis_of(cluster, result.leaves > 1 ? Use::Spine : Use::Network);
   return result;
 }
 
@@ -133,6 +133,14 @@ BytesPerSecond network_bandwidth(const Communicator& c, double crossing) {
 }
 
 double ring_crossing(const Communicator& c) { return 1.0 / c.spine.domains_per_leaf; }
+
+Communicator with_scaled_links(Communicator c, double latency, double bandwidth) {
+  for (Seconds* each : {&c.scale_up.latency, &c.network.latency, &c.spine.latency})
+    *each *= latency;
+  c.scale_up.bandwidth *= bandwidth;
+  c.network.bandwidth *= bandwidth;
+  return c;
+}
 
 Communicator between_domains(const Communicator& whole) {
   Communicator part = whole;

@@ -78,6 +78,9 @@ BytesPerSecond network_bandwidth(const Communicator&, double crossing);
 /// Of a ring: ranks fill the nodes in order, so of a leaf's domains only the last sends out of it.
 double ring_crossing(const Communicator&);
 
+/// The same with these factors on the latencies and the bandwidths of all its links.
+Communicator with_scaled_links(Communicator, double latency, double bandwidth);
+
 /// Communicator of one rank per domain of `whole`, all rails at once.
 Communicator between_domains(const Communicator& whole);
 /// The part of `whole` inside one scale-up domain.

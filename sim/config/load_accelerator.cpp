@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read_prices.hpp"
@@ -8,24 +9,16 @@
 namespace tofn {
 namespace {
 
-void read_peaks(const YamlNode& node, Accelerator& accelerator) {
-  Fields fields = node.fields();
-  for (const auto& [name, precision] : precision_names) {
-    auto& peak = accelerator.peak[static_cast<std::size_t>(precision)];
-    read_positive(fields, name, peak);
-  }
-  fields.done();
+void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
   const bool any = std::any_of(accelerator.peak.begin(), accelerator.peak.end(),
                                [](const auto& peak) { return peak.has_value(); });
   if (!any) node.fail("states no peak rate at any precision");
 }
 
-void read_scale_up(const YamlNode& node, Accelerator& accelerator) {
-  Fields fields = node.fields();
-  fields.required("link", accelerator.scale_up_link);
-  read_positive(fields, "bandwidth", accelerator.scale_up_bandwidth);
-  read_positive(fields, "domain_accelerators", accelerator.scale_up_domain_accelerators);
-  fields.done();
+void check_idle_power(Fields& fields, const Accelerator& accelerator) {
+  const auto& idle = accelerator.idle_power;
+  if (idle && idle->value >= accelerator.power.value)
+    fields.child("idle_power").fail("must be below the accelerator's power");
 }
 
 }  // namespace
@@ -35,20 +28,18 @@ Accelerator read_accelerator(const YamlNode& root) {
   Fields fields = root.fields();
   fields.required("name", accelerator.name).required("vendor", accelerator.vendor);
   fields.optional("aliases", accelerator.aliases);
-  read_positive(fields, "memory", accelerator.memory);
-  read_positive(fields, "memory_bandwidth", accelerator.memory_bandwidth);
-  read_positive(fields, "multiprocessors", accelerator.multiprocessors);
-  read_positive(fields, "best_product", accelerator.best_product);
-  read_peaks(fields.child("peak"), accelerator);
-  read_scale_up(fields.child("scale_up"), accelerator);
-  read_positive(fields, "host_link", accelerator.host_link);
-  read_positive(fields, "power", accelerator.power);
-  if (const auto idle = fields.optional_child("idle_power")) {
-    idle->read(accelerator.idle_power);
-    const Watts watts = accelerator.idle_power->value;
-    if (!(watts > Watts{} && watts < accelerator.power.value))
-      idle->fail("must be above 0 and below the accelerator's power");
-  }
+  Fields peak = fields.child("peak").fields();
+  Fields scale_up = fields.child("scale_up").fields();
+  scale_up.required("link", accelerator.scale_up_link);
+  const auto read = [&](const ClusterField& field, auto& figure) {
+    Fields& map = field.section == "peak" ? peak : field.section.empty() ? fields : scale_up;
+    read_in(field.range, map, field.key, figure);
+  };
+  visit_accelerator(read, accelerator);
+  peak.done();
+  scale_up.done();
+  check_peaks(fields.child("peak"), accelerator);
+  check_idle_power(fields, accelerator);
   if (const auto prices = fields.optional_child("prices"))
     accelerator.prices = read_prices(*prices);
   fields.done();

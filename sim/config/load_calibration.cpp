@@ -64,8 +64,8 @@ CollectiveTable read_table(const YamlNode& node) {
   fields.required_choice("collective", table.collective,
                          ChoiceTable<CollectiveKind>(collective_kinds));
   fields.optional("type", table.type);
-  read_at_least(fields, "ranks", 1, table.ranks);
-  read_at_least(fields, "nodes", 1, table.nodes);
+  read_in(range::at_least_one, fields, "ranks", table.ranks);
+  read_in(range::at_least_one, fields, "nodes", table.nodes);
   fields.optional("algorithm", table.algorithm);
   fields.optional("protocol", table.protocol);
   if (table.ranks < table.nodes)

@@ -12,12 +12,12 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   KernelProfile profile;
   Fields fields = root.fields();
   fields.required("name", profile.name);
-  read_share(fields, "gemm_efficiency", profile.gemm_efficiency);
-  read_share(fields, "best_product_share", profile.best_product_share);
-  read_share(fields, "fused_attention_efficiency", profile.fused_attention_efficiency);
-  read_share(fields, "memory_efficiency", profile.memory_efficiency);
-  read_at_least(fields, "kernel_start", 0, profile.kernel_start);
-  read_at_least(fields, "host_per_kernel", 0, profile.host_per_kernel);
+  read_in(range::share, fields, "gemm_efficiency", profile.gemm_efficiency);
+  read_in(range::share, fields, "best_product_share", profile.best_product_share);
+  read_in(range::share, fields, "fused_attention_efficiency", profile.fused_attention_efficiency);
+  read_in(range::share, fields, "memory_efficiency", profile.memory_efficiency);
+  read_in(range::not_negative, fields, "kernel_start", profile.kernel_start);
+  read_in(range::not_negative, fields, "host_per_kernel", profile.host_per_kernel);
   const YamlNode slowdown = fields.child("overlap_slowdown");
   slowdown.read(profile.overlap_slowdown);
   if (profile.overlap_slowdown < 0 || profile.overlap_slowdown > 1)
@@ -27,7 +27,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   read_positive(fields, "parameter_bytes", profile.parameter_bytes);
   read_positive(fields, "gradient_bucket", profile.gradient_bucket);
   read_positive(fields, "host_memory_bandwidth", profile.host_memory_bandwidth);
-  read_at_least(fields, "rank_noise", 0, profile.rank_noise);
+  read_in(range::not_negative, fields, "rank_noise", profile.rank_noise);
   fields.done();
   return profile;
 }

@@ -66,8 +66,8 @@ PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  read_at_least(fields, "tensor_parallel", 1, plan.split.tensor_parallel_size);
-  read_at_least(fields, "context_parallel", 1, plan.split.context_parallel_size);
+  read_in(range::at_least_one, fields, "tensor_parallel", plan.split.tensor_parallel_size);
+  read_in(range::at_least_one, fields, "context_parallel", plan.split.context_parallel_size);
   read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
   read_positive(fields, "micro_batch", plan.micro_batch);
   read_split(fields, plan.split);

@@ -25,7 +25,7 @@ QuotedPhase read_phase(const YamlNode& node) {
 QuotedRun read_run(const YamlNode& node) {
   QuotedRun run;
   Fields fields = node.fields();
-  read_at_least(fields, "accelerators", 1, run.accelerators);
+  read_in(range::at_least_one, fields, "accelerators", run.accelerators);
   const YamlNode phases = fields.child("phases");
   for (const YamlNode& phase : phases.items()) run.phases.push_back(read_phase(phase));
   if (run.phases.empty()) phases.fail("needs at least one");

@@ -43,7 +43,7 @@ RecordHost read_host(const YamlNode& node) {
   RecordHost host;
   Fields fields = node.fields();
   fields.required("name", host.name);
-  read_at_least(fields, "ranks", 1, host.ranks);
+  read_in(range::at_least_one, fields, "ranks", host.ranks);
   fields.required("devices", host.devices);
   fields.done();
   return host;
@@ -182,8 +182,8 @@ RecordPoint read_point(const YamlNode& node) {
   const YamlNode parameters = fields.child("parameters");
   point.parameters = read_parameters(parameters, kind);
   fields.required("started", point.started);
-  read_at_least(fields, "warm_up_calls", 0, point.warm_up_calls);
-  read_at_least(fields, "calls_per_sample", 1, point.calls_per_sample);
+  read_in(range::not_negative, fields, "warm_up_calls", point.warm_up_calls);
+  read_in(range::at_least_one, fields, "calls_per_sample", point.calls_per_sample);
   read_all_samples(fields, point);
   read_visits(fields.child("visits"), point);
   fields.required("is_complete", point.is_complete);

@@ -19,10 +19,10 @@ namespace {
 Gemm read_gemm(const YamlNode& node) {
   Gemm gemm;
   Fields fields = node.fields();
-  read_at_least(fields, "rows", 1, gemm.rows);
-  read_at_least(fields, "inputs", 1, gemm.inputs);
-  read_at_least(fields, "outputs", 1, gemm.outputs);
-  if (fields.has("count")) read_at_least(fields, "count", 1, gemm.count);
+  read_in(range::at_least_one, fields, "rows", gemm.rows);
+  read_in(range::at_least_one, fields, "inputs", gemm.inputs);
+  read_in(range::at_least_one, fields, "outputs", gemm.outputs);
+  if (fields.has("count")) read_in(range::at_least_one, fields, "count", gemm.count);
   fields.done();
   return gemm;
 }
@@ -45,14 +45,14 @@ Layer read_layer(const YamlNode& node) {
   Layer layer;
   Fields fields = node.fields();
   fields.required("name", layer.name);
-  read_at_least(fields, "count", 1, layer.count);
-  read_at_least(fields, "parameters", 0, layer.parameters);
-  read_at_least(fields, "trainable_parameters", 0, layer.trainable_parameters);
+  read_in(range::at_least_one, fields, "count", layer.count);
+  read_in(range::not_negative, fields, "parameters", layer.parameters);
+  read_in(range::not_negative, fields, "trainable_parameters", layer.trainable_parameters);
   fields.required_choice("arithmetic", layer.arithmetic, arithmetic_names);
-  read_at_least(fields, "forward", 0, layer.forward);
-  read_at_least(fields, "backward", 0, layer.backward);
-  read_at_least(fields, "forward_operators", 0, layer.forward_operators);
-  read_at_least(fields, "backward_operators", 0, layer.backward_operators);
+  read_in(range::not_negative, fields, "forward", layer.forward);
+  read_in(range::not_negative, fields, "backward", layer.backward);
+  read_in(range::not_negative, fields, "forward_operators", layer.forward_operators);
+  read_in(range::not_negative, fields, "backward_operators", layer.backward_operators);
   if (const auto gemms = fields.optional_child("gemms"))
     layer.gemms = read_gemms(*gemms, layer.forward);
   fields.done();
@@ -99,9 +99,9 @@ Optimizer read_optimizer(const YamlNode& node) {
 TensorParallelTraffic read_tensor_parallel(const YamlNode& node) {
   TensorParallelTraffic traffic;
   Fields fields = node.fields();
-  read_at_least(fields, "layers", 1, traffic.layers);
-  read_at_least(fields, "forward_collectives", 0, traffic.forward_collectives);
-  read_at_least(fields, "backward_collectives", 0, traffic.backward_collectives);
+  read_in(range::at_least_one, fields, "layers", traffic.layers);
+  read_in(range::not_negative, fields, "forward_collectives", traffic.forward_collectives);
+  read_in(range::not_negative, fields, "backward_collectives", traffic.backward_collectives);
   read_positive(fields, "payload", traffic.payload);
   fields.done();
   return traffic;
@@ -110,7 +110,7 @@ TensorParallelTraffic read_tensor_parallel(const YamlNode& node) {
 ContextParallelTraffic read_context_parallel(const YamlNode& node) {
   ContextParallelTraffic traffic;
   Fields fields = node.fields();
-  read_at_least(fields, "layers", 1, traffic.layers);
+  read_in(range::at_least_one, fields, "layers", traffic.layers);
   read_positive(fields, "payload", traffic.payload);
   fields.done();
   return traffic;
@@ -131,7 +131,7 @@ Evaluation read_evaluation(const YamlNode& node) {
   }
   if (evaluation.mlperf_bert_interval == evaluation.interval.has_value())
     node.fail("needs either interval or interval_rule");
-  read_at_least(fields, "skipped", 0, evaluation.skipped);
+  read_in(range::not_negative, fields, "skipped", evaluation.skipped);
   fields.done();
   return evaluation;
 }
@@ -143,8 +143,8 @@ std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
     Fields fields = item.fields();
     read_positive(fields, "batch", point.batch);
     read_positive(fields, "samples", point.samples);
-    read_at_least(fields, "standard_deviation", 0, point.standard_deviation);
-    read_at_least(fields, "runs", 1, point.runs);
+    read_in(range::not_negative, fields, "standard_deviation", point.standard_deviation);
+    read_in(range::at_least_one, fields, "runs", point.runs);
     fields.done();
     if (!points.empty() && point.batch <= points.back().batch) item.fail("batches must ascend");
     points.push_back(point);
@@ -201,7 +201,7 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
   Sourced<double> samples{1, "one of the model's"};
   Sourced<double> attention{1, "all of a sequence's"};
   if (fields.has("samples_per_sequence")) read_positive(fields, "samples_per_sequence", samples);
-  if (fields.has("attention_share")) read_share(fields, "attention_share", attention);
+  if (fields.has("attention_share")) read_in(range::share, fields, "attention_share", attention);
   const ModelUse use{.samples_per_sequence = samples, .attention_share = attention};
   workload.model = model.name;
   workload.layers = workload_layers(model, use);

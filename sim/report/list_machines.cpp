@@ -1,7 +1,11 @@
+#include <cstddef>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
+#include "sim/cluster/cluster_fields.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -26,30 +30,36 @@ const std::optional<Sourced<FlopsPerSecond>>& peak(const Accelerator& accelerato
   return accelerator.peak[static_cast<std::size_t>(precision)];
 }
 
-/// Adds a figure and its source to a record; nothing where it is absent.
-template <class Q>
-void add(std::vector<Value>& record, const Sourced<Q>& figure, double unit) {
-  record.emplace_back(figure.value.base() / unit);
-  record.push_back(source_of(figure));
-}
-template <class Q>
-void add(std::vector<Value>& record, const std::optional<Sourced<Q>>& figure, double unit) {
-  if (figure) return add(record, *figure, unit);
-  record.resize(record.size() + 2);
-}
-void add(std::vector<Value>& record, const Sourced<int>& figure) {
-  record.emplace_back(static_cast<long long>(figure.value));
-  record.push_back(source_of(figure));
+/// Adds the columns of each row that is shown to it: the figure, and its source.
+auto add_columns(std::vector<std::string>& columns) {
+  return [&columns](const ClusterField& field, const auto&...) {
+    columns.push_back(field.column());
+    columns.push_back(field.column() + "_source");
+  };
 }
 
-/// `a`, `a_source`, `b`, `b_source`, ... after the plain columns.
-std::vector<std::string> with_sources(std::vector<std::string> plain,
-                                      const std::vector<std::string>& figures) {
-  for (const std::string& figure : figures) {
-    plain.push_back(figure);
-    plain.push_back(figure + "_source");
-  }
-  return plain;
+template <class T>
+Value value_of(const T& amount, double unit) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<long long>(amount);
+  else
+    return number_of(amount) / unit;
+}
+
+template <class T>
+void add(std::vector<Value>& values, const Sourced<T>* figure, double unit) {
+  if (figure == nullptr) return;
+  values.push_back(value_of(figure->value, unit));
+  values.push_back(source_of(*figure));
+}
+
+/// Adds the values of these columns; nothing where the figure is absent, or the map that has it.
+auto add_values(std::vector<Value>& values) {
+  return [&values](const ClusterField& field, const auto&... figure) {
+    const std::size_t next = values.size() + 2;
+    (add(values, stated(figure), field.unit.base), ...);
+    values.resize(next);
+  };
 }
 
 std::string network_cell(const std::optional<Network>& network) {
@@ -60,38 +70,29 @@ std::string network_cell(const std::optional<Network>& network) {
 }
 
 std::string network_name(const std::optional<Network>& network) {
-  if (!network) return "one node";
-  for (const auto& [name, kind] : network_kinds)
-    if (kind == network->kind) return std::string(name);
-  return {};
+  return network ? std::string(name_in(network_kinds, network->kind)) : "one node";
 }
 
-std::vector<Value> record_of(const Accelerator& each) {
-  std::vector<Value> record{each.name, each.vendor};
-  add(record, each.memory, 1e9);
-  add(record, each.memory_bandwidth, 1e9);
-  for (const auto& [name, precision] : precision_names) add(record, peak(each, precision), 1e12);
-  add(record, each.scale_up_bandwidth, 1e9);
-  add(record, each.scale_up_domain_accelerators);
-  add(record, each.host_link, 1e9);
-  add(record, each.power, 1);
-  return record;
-}
-
-std::vector<Value> record_of(const Cluster& each) {
-  std::vector<Value> record{each.name, each.description, each.accelerator.name,
-                            network_name(each.network)};
-  add(record, each.accelerators_per_node);
-  add(record, each.scale_up.domain_accelerators);
-  add(record, each.scale_up.bandwidth, 1e9);
-  if (each.network) {
-    add(record, each.network->nics_per_node);
-    add(record, each.network->nic_bandwidth, 1e9 / 8);
-  } else {
-    record.resize(record.size() + 4);
+Records records_of(std::span<const Accelerator> accelerators) {
+  Records records{.columns = {"name", "vendor"}, .rows = {}};
+  visit_accelerator(add_columns(records.columns));
+  for (const Accelerator& each : accelerators) {
+    auto& row = records.rows.emplace_back(std::vector<Value>{each.name, each.vendor});
+    visit_accelerator(add_values(row), each);
   }
-  add(record, each.node_maximum_power, 1e3);
-  return record;
+  return records;
+}
+
+Records records_of(std::span<const Cluster* const> clusters) {
+  Records records{.columns = {"name", "description", "accelerator", "network"}, .rows = {}};
+  const Cluster none{};
+  visit_cluster(add_columns(records.columns), none);
+  for (const Cluster* each : clusters) {
+    auto& row = records.rows.emplace_back(std::vector<Value>{
+        each->name, each->description, each->accelerator.name, network_name(each->network)});
+    visit_cluster(add_values(row), *each);
+  }
+  return records;
 }
 
 }  // namespace
@@ -109,22 +110,13 @@ Listing list_accelerators(std::span<const Accelerator> accelerators) {
                    {"scale-up"},
                    {"domain"},
                    {"power"}});
-  Listing listing;
-  listing.records.columns = with_sources(
-      {"name", "vendor"},
-      {"memory_gb", "memory_bandwidth_gbytes_per_s", "fp32_tflops", "tf32_tflops", "bf16_tflops",
-       "fp16_tflops", "fp8_tflops", "fp4_tflops", "scale_up_gbytes_per_s",
-       "scale_up_domain_accelerators", "host_link_gbytes_per_s", "power_w"});
-  for (const Accelerator& each : accelerators) {
+  for (const Accelerator& each : accelerators)
     table.add({each.name, cell(each.memory), cell(each.memory_bandwidth),
                cell(peak(each, Precision::Bf16)), cell(peak(each, Precision::Fp8)),
                cell(each.scale_up_bandwidth), count_cell(each.scale_up_domain_accelerators),
                cell(each.power)});
-    listing.records.rows.push_back(record_of(each));
-  }
-  listing.text = table.render();
-  listing.text += assumed_footnote(listing.text);
-  return listing;
+  const std::string text = table.render();
+  return {.text = text + assumed_footnote(text), .records = records_of(accelerators)};
 }
 
 Listing list_clusters(std::span<const Cluster* const> clusters) {
@@ -135,20 +127,12 @@ Listing list_clusters(std::span<const Cluster* const> clusters) {
                    {"NICs of a node"},
                    {"network", Align::Left},
                    {"node power"}});
-  Listing listing;
-  listing.records.columns =
-      with_sources({"name", "description", "accelerator", "network"},
-                   {"accelerators_per_node", "scale_up_domain_accelerators",
-                    "scale_up_gbytes_per_s", "nics_per_node", "nic_gbits_per_s", "node_power_kw"});
-  for (const Cluster* each : clusters) {
+  for (const Cluster* each : clusters)
     table.add({each->name, each->accelerator.name, count_cell(each->accelerators_per_node),
                count_cell(each->scale_up.domain_accelerators), network_cell(each->network),
-               network_name(each->network), cell(each->node_maximum_power)});
-    listing.records.rows.push_back(record_of(*each));
-  }
-  listing.text = table.render();
-  listing.text += assumed_footnote(listing.text);
-  return listing;
+               network_name(each->network), cell(each->power.node_maximum)});
+  const std::string text = table.render();
+  return {.text = text + assumed_footnote(text), .records = records_of(clusters)};
 }
 
 }  // namespace tofn

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/expense_text.hpp"
@@ -26,10 +27,22 @@ struct AssumedFigures {
   std::vector<std::string> found;
 
   template <class T>
-  void look_at(const char* name, const Sourced<T>& figure) {
+  void look_at(const std::string& name, const Sourced<T>& figure) {
     if (figure.is_assumed()) found.push_back(fmt::format("{} {}", name, figure_text(figure.value)));
   }
+  template <class T>
+  void look_at(const std::string& name, const std::optional<Sourced<T>>& figure) {
+    if (figure) look_at(name, *figure);
+  }
 };
+
+/// The tier that a job's collectives go out to.
+Use farthest_tier(const Cluster& cluster, int accelerators) {
+  if (!cluster.network || accelerators <= cluster.scale_up.domain_accelerators.value)
+    return Use::ScaleUp;
+  const int nodes = (accelerators - 1) / cluster.accelerators_per_node.value + 1;
+  return nodes > cluster.network->nodes_per_leaf.value ? Use::Spine : Use::Network;
+}
 
 std::string plan_text(const Plan& plan) {
   std::string text;
@@ -102,29 +115,18 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
   AssumedFigures figures;
   const Workload& workload = *study.workload;
   const Cluster& cluster = *study.cluster;
-  const Accelerator& chip = cluster.accelerator;
-  figures.look_at("accelerator.memory_bandwidth", chip.memory_bandwidth);
-  const Precision precision = precision_of(study, point).matmul;
-  if (const auto& peak = chip.peak[static_cast<std::size_t>(precision)])
-    figures.look_at("accelerator.peak", *peak);
-  const ScaleUpFabric& fabric = cluster.scale_up;
-  figures.look_at("scale_up.bandwidth", fabric.bandwidth);
-  figures.look_at("scale_up.bandwidth_efficiency", fabric.bandwidth_efficiency);
-  figures.look_at("scale_up.latency", fabric.latency);
-  figures.look_at("scale_up.in_switch_reduction", fabric.in_switch_reduction);
-  if (cluster.network && point.accelerators > fabric.domain_accelerators.value) {
-    const Network& network = *cluster.network;
-    figures.look_at("network.nics_per_node", network.nics_per_node);
-    figures.look_at("network.nic_bandwidth", network.nic_bandwidth);
-    figures.look_at("network.bandwidth_efficiency", network.bandwidth_efficiency);
-    figures.look_at("network.latency", network.latency);
-    figures.look_at("network.in_network_reduction", network.in_network_reduction);
-    const int nodes = (point.accelerators - 1) / cluster.accelerators_per_node.value + 1;
-    if (nodes > network.nodes_per_leaf.value) {
-      figures.look_at("network.nodes_per_leaf", network.nodes_per_leaf);
-      figures.look_at("network.oversubscription", network.oversubscription);
-    }
-  }
+  const std::string_view precision = to_text(precision_of(study, point).matmul);
+  const auto of_accelerator = [&](const ClusterField& field, const auto& figure) {
+    const bool is_used = field.section.empty() || field.key == precision;
+    if (field.use == Use::Kernels && is_used)
+      figures.look_at("accelerator." + field.dotted(), figure);
+  };
+  visit_accelerator(of_accelerator, cluster.accelerator);
+  const Use farthest = farthest_tier(cluster, point.accelerators);
+  const auto of_links = [&](const ClusterField& field, const auto& figure) {
+    if (field.use <= farthest) figures.look_at(field.dotted(), figure);
+  };
+  visit_cluster(of_links, cluster);
   figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
   figures.look_at("gradients.bucket", workload.gradients.bucket);
   if (!workload.convergence.empty())

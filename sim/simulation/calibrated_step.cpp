@@ -15,11 +15,8 @@
 namespace tofn {
 namespace {
 
-Communicator scaled(Communicator c, const StepPerturbation& by) {
-  c.scale_up.latency *= by.latency;
-  c.network.latency *= by.latency;
-  c.scale_up.bandwidth *= by.bandwidth;
-  c.network.bandwidth *= by.bandwidth;
+Communicator perturbed(const Communicator& placed, const StepPerturbation& by) {
+  Communicator c = with_scaled_links(placed, by.latency, by.bandwidth);
   c.measured_deviation = -std::log(by.bandwidth) / bandwidth_spread;
   return c;
 }
@@ -163,8 +160,8 @@ PartBases CalibratedStep::bases() const {
 }
 
 CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) const {
-  return {scaled(links_.tensor, by), scaled(links_.context, by), scaled(links_.data, by),
-          scaled(links_.node, by), scaled(links_.between, by)};
+  return {perturbed(links_.tensor, by), perturbed(links_.context, by), perturbed(links_.data, by),
+          perturbed(links_.node, by), perturbed(links_.between, by)};
 }
 
 /// Both passes over all layers. Tensor-parallel traffic that overlaps travels in chunks beside the

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
 #include "sim/simulation/what_if.hpp"
 
@@ -65,39 +66,6 @@ void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& ow
        "groups of ep = {} ranks would have experts on both kinds", plan.expert_parallel_size);
   rule(!mixed.deals_by_speed || plan.sharded < Sharded::Gradients, deal_option,
        "sharded gradients or parameters travel with each micro-batch: all replicas need as many");
-}
-
-/// Which of two links is slower by what a rank gets of it.
-BytesPerSecond bandwidth(const ScaleUpFabric& fabric) {
-  return fabric.bandwidth.value * fabric.bandwidth_efficiency.value;
-}
-BytesPerSecond bandwidth(const Network& network) {
-  return network.nic_bandwidth.value *
-         (network.nics_per_node.value * network.bandwidth_efficiency.value);
-}
-
-ScaleUpFabric slower(const ScaleUpFabric& a, const ScaleUpFabric& b) {
-  ScaleUpFabric both = bandwidth(b) < bandwidth(a) ? b : a;
-  if (a.latency.value > both.latency.value) both.latency = a.latency;
-  if (b.latency.value > both.latency.value) both.latency = b.latency;
-  both.in_switch_reduction.value = a.in_switch_reduction.value && b.in_switch_reduction.value;
-  return both;
-}
-
-Network slower(const Network& a, const Network& b) {
-  Network both = bandwidth(b) < bandwidth(a) ? b : a;
-  for (const Network* each : {&a, &b}) {
-    if (each->latency.value > both.latency.value) both.latency = each->latency;
-    if (each->nodes_per_leaf.value < both.nodes_per_leaf.value)
-      both.nodes_per_leaf = each->nodes_per_leaf;
-    if (each->oversubscription.value > both.oversubscription.value)
-      both.oversubscription = each->oversubscription;
-    if (each->spine_latency &&
-        (!both.spine_latency || each->spine_latency->value > both.spine_latency->value))
-      both.spine_latency = each->spine_latency;
-  }
-  both.in_network_reduction.value = a.in_network_reduction.value && b.in_network_reduction.value;
-  return both;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -22,33 +23,23 @@ struct Spreads {
 };
 constexpr double ninety_percent = 1.645;
 
-void scale_bandwidth(Cluster& cluster, double factor) {
-  cluster.scale_up.bandwidth.value *= factor;
-  if (cluster.network) cluster.network->nic_bandwidth.value *= factor;
+void scale_links(StepInputs& inputs, Doubt doubt, double factor) {
+  scale_links(inputs.cluster, doubt, factor);
+  if (inputs.unlike.mixed) scale_links(inputs.unlike.mixed->cluster, doubt, factor);
 }
 
-void scale_latency(Cluster& cluster, double factor) {
-  cluster.scale_up.latency.value *= factor;
-  if (cluster.network) cluster.network->latency.value *= factor;
-}
-
-template <class Scale>
-void scale_links(StepInputs& inputs, double factor, const Scale& scale) {
-  scale(inputs.cluster, factor);
-  if (inputs.unlike.mixed) scale(inputs.unlike.mixed->cluster, factor);
-}
-
-struct Doubt {
+struct Unsure {
   double spread;
   void (*scale)(StepInputs&, double factor);
 };
 constexpr Spreads spreads;
-constexpr std::array doubts{
-    Doubt{spreads.products, [](StepInputs& i, double f) { i.profile.gemm_efficiency.value *= f; }},
-    Doubt{spreads.memory, [](StepInputs& i, double f) { i.profile.memory_efficiency.value *= f; }},
-    Doubt{spreads.host, [](StepInputs& i, double f) { i.profile.host_per_kernel.value *= 1 / f; }},
-    Doubt{spreads.bandwidth, [](StepInputs& i, double f) { scale_links(i, f, scale_bandwidth); }},
-    Doubt{spreads.latency, [](StepInputs& i, double f) { scale_links(i, 1 / f, scale_latency); }}};
+constexpr std::array unsure{
+    Unsure{spreads.products, [](StepInputs& i, double f) { i.profile.gemm_efficiency.value *= f; }},
+    Unsure{spreads.memory, [](StepInputs& i, double f) { i.profile.memory_efficiency.value *= f; }},
+    Unsure{spreads.host, [](StepInputs& i, double f) { i.profile.host_per_kernel.value *= 1 / f; }},
+    Unsure{spreads.bandwidth, [](StepInputs& i, double f) { scale_links(i, Doubt::Bandwidth, f); }},
+    Unsure{spreads.latency,
+           [](StepInputs& i, double f) { scale_links(i, Doubt::Latency, 1 / f); }}};
 
 }  // namespace
 
@@ -66,10 +57,10 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
   const double centre = seconds(inputs);
   double faster = 0;
   double slower = 0;
-  for (const Doubt& doubt : doubts)
+  for (const Unsure& each : unsure)
     for (const double sign : {-1.0, 1.0}) {
       StepInputs other = inputs;
-      doubt.scale(other, std::exp(sign * ninety_percent * doubt.spread));
+      each.scale(other, std::exp(sign * ninety_percent * each.spread));
       const double shift = seconds(other) / centre - 1;
       (shift > 0 ? slower : faster) += shift * shift;
     }

@@ -117,9 +117,9 @@ constexpr std::array clusters{
               [](const Cluster& c) { return c.network->latency.value.base() * 1e6; }, 1, 55,
               latencies, false, "ns or ms for us?"},
     OfCluster{"power.node_maximum", "node's over its accelerators' power", "",
-              [](const Cluster& c) { return c.node_maximum_power.has_value(); },
+              [](const Cluster& c) { return c.power.node_maximum.has_value(); },
               [](const Cluster& c) {
-                return c.node_maximum_power->value.base() /
+                return c.power.node_maximum->value.base() /
                        (c.accelerators_per_node.value * c.accelerator.power.value.base());
               },
               1.339, 2.032, doubled, false, "W for kW, or of another count of accelerators?"},

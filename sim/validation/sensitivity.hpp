@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,19 +8,15 @@
 
 namespace tofn {
 
-/// A number of a cluster's file, and how to ask what it is good for.
-struct ClusterKey {
-  std::string_view key;
-  bool (*is_stated)(const Cluster&);
-  void (*scale)(Cluster&, double factor);  ///< counts stay 1 or more, shares at most 1
-  bool (*may_be_idle)(const Cluster&);     ///< where no collective need depend on it
-  std::string_view idle_because;           ///< empty: it never may
+/// A figure of a cluster's file on which the time of no collective depends.
+struct IdleFigure {
+  std::string key;          ///< dotted
+  std::string_view excuse;  ///< why that may be; empty: it may not
 };
 
-std::span<const ClusterKey> cluster_keys();
-
-/// The stated keys of which neither twice nor half the value changes the time of any collective,
-/// from 8 B to 1 GiB, over two ranks, a node, a domain, two domains and two leaves.
-std::vector<ClusterKey> insensitive_keys(const Cluster&);
+/// The figures of which neither twice nor half the value changes the time of any collective, from
+/// 8 B to 1 GiB, over two ranks, a node, a domain, the smallest closed torus, two domains and two
+/// leaves. Switches are not asked after.
+std::vector<IdleFigure> idle_figures(const Cluster&);
 
 }  // namespace tofn

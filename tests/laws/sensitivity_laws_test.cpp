@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
+#include "sim/cluster/cluster_fields.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/validation/sensitivity.hpp"
 #include "tests/catch.hpp"
@@ -13,14 +15,15 @@ namespace {
 
 std::string idle_keys(const Cluster& cluster) {
   std::string keys;
-  for (const ClusterKey& key : insensitive_keys(cluster)) keys += std::string(key.key) + ' ';
+  for (const IdleFigure& idle : idle_figures(cluster)) keys += idle.key + ' ';
   return keys;
 }
 
-/// The keys of the map whose text starts with a digit: `network.latency`.
+/// The keys of the map whose text starts with a digit: `network.latency`; prices are no figures of
+/// the machine.
 void add_numbers(const YamlNode& node, std::vector<std::string>& keys) {
   for (const auto& [name, value] : node.entries()) {
-    if (value.is_map() && name != "sources") add_numbers(value, keys);
+    if (value.is_map() && name != "sources" && name != "prices") add_numbers(value, keys);
     std::string text;
     if (!value.is_scalar() || value.is_quoted()) continue;
     value.read(text);
@@ -32,22 +35,27 @@ void add_numbers(const YamlNode& node, std::vector<std::string>& keys) {
 
 TEST_CASE("every number of a cluster changes a collective, or says why it need not") {
   for (const Cluster& cluster : library().clusters())
-    for (const ClusterKey& key : insensitive_keys(cluster)) {
-      INFO(cluster.name << ' ' << key.key << ' ' << key.idle_because);
-      CHECK(key.may_be_idle(cluster));
-      CHECK_FALSE(key.idle_because.empty());
+    for (const IdleFigure& idle : idle_figures(cluster)) {
+      INFO(cluster.name << ' ' << idle.key);
+      CHECK_FALSE(idle.excuse.empty());
     }
 }
 
-TEST_CASE("every number of the shipped files is asked after") {
-  std::vector<std::string> keys;
-  add_numbers(YamlNode::load(TOFN_SOURCE_DIR "/configs/clusters/dgx-h100.yaml"), keys);
-  keys.emplace_back("network.spine_latency");  // optional: no shipped file knows it
-  CHECK(keys.size() == cluster_keys().size());
-  for (const std::string& key : keys) {
-    INFO(key);
-    CHECK(std::any_of(cluster_keys().begin(), cluster_keys().end(),
-                      [&](const ClusterKey& each) { return each.key == key; }));
+TEST_CASE("every number of the shipped files is a row of the figures") {
+  for (const Cluster& cluster : library().clusters()) {
+    const std::string file = TOFN_SOURCE_DIR "/configs/clusters/" + cluster.name + ".yaml";
+    std::vector<std::string> keys;
+    add_numbers(YamlNode::load(file), keys);
+    std::vector<std::string> rows;
+    const auto add = [&](const ClusterField& field, const auto& figure) {
+      const auto* found = stated(figure);
+      if (found && !std::is_same_v<decltype(found->value), bool>) rows.push_back(field.dotted());
+    };
+    visit_cluster(add, cluster);
+    INFO(cluster.name);
+    std::sort(keys.begin(), keys.end());
+    std::sort(rows.begin(), rows.end());
+    CHECK(rows == keys);
   }
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("a cluster file is read in base units, with its accelerator") {
   CHECK(dgx.scale_up.bandwidth.value.base() == 450e9);
   CHECK_THAT(dgx.scale_up.latency.value.base(), WithinRel(1.9e-6, 1e-6));
   CHECK(dgx.scale_up.in_switch_reduction.value);
-  CHECK_THAT(dgx.node_maximum_power.value().value.base(), WithinRel(10200.0, 1e-6));
+  CHECK_THAT(dgx.power.node_maximum.value().value.base(), WithinRel(10200.0, 1e-6));
 }
 
 TEST_CASE("a cluster's network is read, and what it assumes says so") {

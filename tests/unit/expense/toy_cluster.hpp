@@ -18,7 +18,8 @@ inline Cluster toy_cluster() {
   cluster.network->nic_bandwidth = {200.0_Gbps, "datasheet"};
   cluster.network->nodes_per_leaf = {4, "datasheet"};
   cluster.network->oversubscription = {1.0, "datasheet"};
-  cluster.power = {.host = Sourced<Watts>{Watts(1000), "meter"},
+  cluster.power = {.node_maximum = {},
+                   .host = Sourced<Watts>{Watts(1000), "meter"},
                    .switch_port = Sourced<Watts>{Watts(10), "meter"},
                    .facility_factor = Sourced<double>{1.5, "meter"}};
   cluster.prices[0] = {2.0, "price list"};

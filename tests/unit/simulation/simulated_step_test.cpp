@@ -77,6 +77,15 @@ TEST_CASE("the interval holds the step, and grows with what is in doubt") {
   CHECK_THAT(bound.seconds.high / bound.times.total.base(), WithinRel(1.28, 0.03));
 }
 
+TEST_CASE("the interval holds doubt about the latency between leaves") {
+  Cluster spread = toy_machine();
+  spread.network->nodes_per_leaf.value = 1;
+  spread.network->spine_latency = {1_s, "made up"};
+  const SimulatedStep step = toy(spread);
+  // That latency is nearly all of the step, and its 30 % decide: e^(1.645 x 0.30) = 1.64.
+  CHECK_THAT(step.seconds.high / step.times.total.base(), WithinRel(1.64, 0.03));
+}
+
 TEST_CASE("the way from one cluster to another ends there") {
   Cluster faster = toy_machine();
   faster.name = "faster";

@@ -83,7 +83,7 @@ TEST_CASE("slips of units in a cluster are found") {
   cluster.network->nics_per_node.value = 80;
   CHECK(keys_of(cluster) == "network.nic_bandwidth ");
   cluster = dgx();
-  cluster.node_maximum_power->value /= 1000;
+  cluster.power.node_maximum->value /= 1000;
   CHECK(keys_of(cluster) == "power.node_maximum ");
   cluster = dgx();
   cluster.scale_up.bandwidth_efficiency.value = 0.1;
