@@ -8,9 +8,11 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/sweep/sweep_file.hpp"
@@ -79,44 +81,34 @@ Listing calibrations(const Sources& from) {
       Calibration(calibration_observations(shipped_rows(from.configs, resolver))));
 }
 
-Value switch_value(const std::optional<bool>& value) {
-  return value ? Value{*value ? 1LL : 0LL} : Value{};
+Value cell(int count) { return static_cast<long long>(count); }
+Value cell(bool is_on) { return is_on ? 1LL : 0LL; }
+template <class E>
+Value cell(E choice) {
+  return std::string(name_in(names_of(choice), choice));
 }
-template <class E, std::size_t count>
-std::string name_of(E value, const std::array<std::pair<std::string_view, E>, count>& table) {
-  for (const auto& [name, each] : table)
-    if (each == value) return std::string(name);
-  return {};
+template <class T>
+Value cell(const std::optional<T>& stated) {
+  return stated ? cell(*stated) : Value{};
 }
 
 /// What plans state, in the order of the records' columns.
 std::vector<std::pair<std::string, Value>> record_of(const PlanFile& plan) {
   const RunSettings& s = plan.settings;
-  const Plan& split = plan.split;
-  const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
-  const auto stated = [&](const auto& value) { return value ? count(*value) : Value{}; };
-  return {{"name", plan.name},
-          {"tensor_parallel", count(split.tensor_parallel_size)},
-          {"context_parallel", count(split.context_parallel_size)},
-          {"gradient_accumulation", stated(plan.gradient_accumulation)},
-          {"precision", s.precision ? Value{std::string(to_text(*s.precision))} : Value{}},
-          {"fp8_attention", switch_value(s.fp8_attention)},
-          {"tensor_overlap", switch_value(s.tensor_overlap)},
-          {"cuda_graphs", s.cuda_graphs ? Value{std::string(to_text(*s.cuda_graphs))} : Value{}},
-          {"in_network_reduction", switch_value(s.in_network_reduction)},
-          {"overlap_gradient_reduction", switch_value(s.overlap_gradient_reduction)},
-          {"pipeline_parallel", count(split.pipeline_parallel_size)},
-          {"expert_parallel", count(split.expert_parallel_size)},
-          {"chunks_per_stage", count(split.chunks_per_stage)},
-          {"micro_batch", stated(plan.micro_batch)},
-          {"schedule", name_of(split.schedule, pipeline_schedules)},
-          {"sequence_parallel", count(split.sequence_parallel)},
-          {"context_exchange", name_of(split.context_exchange, context_exchanges)},
-          {"recompute", name_of(split.recompute, recompute_names)},
-          {"sharded", name_of(split.sharded, sharded_names)},
-          {"shards_in_domain", count(split.shards_in_domain)},
-          {"offload_optimizer", count(split.offloads_optimizer)},
-          {"compression", name_of(split.compression, compression_names)}};
+  std::vector<std::pair<std::string, Value>> record{
+      {"name", plan.name},
+      {"gradient_accumulation", cell(plan.gradient_accumulation)},
+      {"micro_batch", cell(plan.micro_batch)},
+      {"precision", cell(s.precision)},
+      {"fp8_attention", cell(s.fp8_attention)},
+      {"tensor_overlap", cell(s.tensor_overlap)},
+      {"cuda_graphs", cell(s.cuda_graphs)},
+      {"in_network_reduction", cell(s.in_network_reduction)},
+      {"overlap_gradient_reduction", cell(s.overlap_gradient_reduction)}};
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!field.key.empty()) record.emplace_back(field.key, cell(plan.split.*member));
+  });
+  return record;
 }
 
 Listing plans(const Sources& from) {
@@ -139,14 +131,16 @@ Listing plans(const Sources& from) {
     const RunSettings& s = plan.settings;
     const Plan& split = plan.split;
     const auto& steps = plan.gradient_accumulation;
-    table.add(
-        {plan.name, fmt::format("{}", split.tensor_parallel_size),
-         fmt::format("{}", split.context_parallel_size),
-         fmt::format("{}", split.pipeline_parallel_size), fmt::format("{}", split.chunks_per_stage),
-         fmt::format("{}", split.expert_parallel_size), name_of(split.sharded, sharded_names),
-         name_of(split.recompute, recompute_names), steps ? fmt::format("{}", *steps) : "as needed",
-         std::string(s.precision ? to_text(*s.precision) : "-"),
-         std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
+    table.add({plan.name, fmt::format("{}", split.tensor_parallel_size),
+               fmt::format("{}", split.context_parallel_size),
+               fmt::format("{}", split.pipeline_parallel_size),
+               fmt::format("{}", split.chunks_per_stage),
+               fmt::format("{}", split.expert_parallel_size),
+               std::string(name_in(sharded_names, split.sharded)),
+               std::string(name_in(recompute_names, split.recompute)),
+               steps ? fmt::format("{}", *steps) : "as needed",
+               std::string(s.precision ? to_text(*s.precision) : "-"),
+               std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
     std::vector<Value>& row = listing.records.rows.emplace_back();
     for (auto& [column, value] : record_of(plan)) row.push_back(std::move(value));
   }

@@ -17,6 +17,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/timeline/timeline.hpp"
 

@@ -18,6 +18,7 @@ inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision
     {"fp4", Precision::Fp4},
 }};
 std::string_view to_text(Precision);
+constexpr const auto& names_of(Precision) { return precision_names; }
 
 /// Precisions in which a pass computes.
 struct PassPrecision {

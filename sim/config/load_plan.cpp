@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "sim/config/run_settings_yaml.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
 namespace {
@@ -18,23 +20,22 @@ namespace fs = std::filesystem;
 
 constexpr double most_steps = 1e6;  // of accumulation: an int holds them
 
+template <class T>
+void read_choice(Fields& fields, const PlanField& field, T& out) {
+  if constexpr (std::is_same_v<T, int>) {
+    if (field.is_required || fields.has(field.key))
+      read_in(range::at_least_one, fields, field.key, out);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    fields.optional(field.key, out);
+  } else {
+    fields.optional_choice(field.key, out, names_of(out));
+  }
+}
+
 void read_split(Fields& fields, Plan& split) {
-  const auto size = [&](std::string_view key, int& out) {
-    std::optional<int> stated;
-    read_positive(fields, key, stated);
-    out = stated.value_or(out);
-  };
-  size("pipeline_parallel", split.pipeline_parallel_size);
-  size("expert_parallel", split.expert_parallel_size);
-  size("chunks_per_stage", split.chunks_per_stage);
-  fields.optional_choice("schedule", split.schedule, pipeline_schedules);
-  fields.optional("sequence_parallel", split.sequence_parallel);
-  fields.optional_choice("context_exchange", split.context_exchange, context_exchanges);
-  fields.optional_choice("recompute", split.recompute, recompute_names);
-  fields.optional_choice("sharded", split.sharded, sharded_names);
-  fields.optional("shards_in_domain", split.shards_in_domain);
-  fields.optional("offload_optimizer", split.offloads_optimizer);
-  fields.optional_choice("compression", split.compression, compression_names);
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!field.key.empty()) read_choice(fields, field, split.*member);
+  });
 }
 
 void apply_settings(const RunSettings& settings, Plan& split) {
@@ -66,11 +67,9 @@ PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  read_in(range::at_least_one, fields, "tensor_parallel", plan.split.tensor_parallel_size);
-  read_in(range::at_least_one, fields, "context_parallel", plan.split.context_parallel_size);
+  read_split(fields, plan.split);
   read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
   read_positive(fields, "micro_batch", plan.micro_batch);
-  read_split(fields, plan.split);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();

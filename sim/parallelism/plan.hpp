@@ -44,6 +44,13 @@ inline constexpr std::array<std::pair<std::string_view, GradientCompression>, 4>
      {"top-k", GradientCompression::TopK},
      {"power-sgd", GradientCompression::PowerSgd}}};
 
+// The table of an enum's names.
+constexpr const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
+constexpr const auto& names_of(Recompute) { return recompute_names; }
+constexpr const auto& names_of(Sharded) { return sharded_names; }
+constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
+constexpr const auto& names_of(GradientCompression) { return compression_names; }
+
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
 /// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of the
 /// data-parallel ones.

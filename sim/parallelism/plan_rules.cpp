@@ -1,9 +1,10 @@
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
-#include "sim/parallelism/plan.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
 namespace {
@@ -14,16 +15,12 @@ void rule(bool is_kept, fmt::format_string<const Values&...> text, const Values&
 }
 
 void check_sizes(const Plan& plan) {
-  const auto positive = [](const char* name, int size) {
-    rule(size >= 1, "{} must be at least 1, got {}", name, size);
-  };
-  positive("tp", plan.tensor_parallel_size);
-  positive("pp", plan.pipeline_parallel_size);
-  positive("cp", plan.context_parallel_size);
-  positive("dp", plan.data_parallel_size);
-  positive("ep", plan.expert_parallel_size);
-  positive("gradient accumulation", plan.gradient_accumulation);
-  positive("chunks per stage", plan.chunks_per_stage);
+  visit_plan([&](const PlanField& field, auto member) {
+    if constexpr (std::is_same_v<decltype(member), int Plan::*>)
+      rule(plan.*member >= 1, "{} must be at least 1, got {}", field.name, plan.*member);
+  });
+  rule(plan.gradient_accumulation >= 1, "gradient accumulation must be at least 1, got {}",
+       plan.gradient_accumulation);
   rule(plan.micro_batch > 0, "the micro-batch must be above 0, got {}", plan.micro_batch);
 }
 

@@ -10,6 +10,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/step_kinds.hpp"
 #include "sim/report/substitutions_text.hpp"
@@ -135,41 +136,6 @@ std::string memory_text(const SimulatedStep& step) {
 }
 
 }  // namespace
-
-std::string plan_words(const Plan& plan) {
-  std::vector<std::string> words;
-  const auto size = [&](const char* name, int value) {
-    if (value > 1) words.push_back(fmt::format("{} {}", name, value));
-  };
-  size("tp", plan.tensor_parallel_size);
-  size("cp", plan.context_parallel_size);
-  size("pp", plan.pipeline_parallel_size);
-  size("chunks", plan.chunks_per_stage);
-  words.push_back(fmt::format("dp {}", plan.data_parallel_size));
-  size("ep", plan.expert_parallel_size);
-  words.push_back(fmt::format("{} micro-batch{} of {:g}", plan.gradient_accumulation,
-                              plan.gradient_accumulation == 1 ? "" : "es", plan.micro_batch));
-  const auto choice = [&](bool is_usual, std::string text) {
-    if (!is_usual) words.push_back(std::move(text));
-  };
-  choice(plan.pipeline_parallel_size == 1, std::string(name_in(pipeline_schedules, plan.schedule)));
-  choice(!plan.sequence_parallel, "sequence parallel");
-  choice(!plan.tensor_overlap, "tensor overlap");
-  choice(plan.recompute == Recompute::None,
-         fmt::format("recompute {}", name_in(recompute_names, plan.recompute)));
-  choice(plan.sharded == Sharded::Nothing,
-         fmt::format("{} sharded{}", name_in(sharded_names, plan.sharded),
-                     plan.shards_in_domain ? " in the domain" : ""));
-  choice(plan.data_overlap, "gradients not overlapped");
-  choice(!plan.offloads_optimizer, "optimizer on the host");
-  choice(plan.compression == GradientCompression::None,
-         fmt::format("gradients {}", name_in(compression_names, plan.compression)));
-  choice(plan.cuda_graphs == CudaGraphs::None,
-         fmt::format("CUDA graphs {}", to_text(plan.cuda_graphs)));
-  choice(!plan.fp8_attention, "fp8 attention");
-  choice(!plan.in_network_reduction, "SHARP");
-  return fmt::format("{}", fmt::join(words, ", "));
-}
 
 std::string step_text(const SimulatedStep& step) {
   std::string text = fmt::format("{} on {}: {} a step, 90 % interval {}-{}\n", step.model.name,

@@ -20,7 +20,4 @@ Records step_records(const std::vector<SimulatedStep>&);
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
                                  const std::vector<Change>&);
 
-/// `tp 8, pp 8 (3 chunks a stage, 1f1b), dp 1, 64 micro-batches of 1, ...`: all that is not usual.
-std::string plan_words(const Plan&);
-
 }  // namespace tofn

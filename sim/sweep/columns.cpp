@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "sim/core/name_table.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/substitutions_text.hpp"
 
 namespace tofn {
@@ -18,9 +20,23 @@ Value text(std::string_view words) { return std::string(words); }
 Value milliseconds(Seconds time) { return time.base() * 1e3; }
 Value minutes(Seconds time) { return time.base() / 60; }
 
-PointColumn size_of_plan(std::string_view name, std::string_view meaning, int Plan::*size) {
-  return {name,        meaning, Whole,
-          Stage::Plan, Both,    [size](const Point& p) { return whole(p.plan.*size); }};
+Value choice(int size) { return whole(size); }
+Value choice(bool is_on) { return whole(is_on ? 1 : 0); }
+template <class E>
+Value choice(E value) {
+  return text(name_in(names_of(value), value));
+}
+template <class E>
+Value choice(std::optional<E> value) {
+  return value ? choice(*value) : Value{};
+}
+
+/// A figure of the plan.
+template <class T>
+PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
+  const CellType type = std::is_integral_v<T> ? Whole : Text;
+  return {field.name,  field.meaning, type,
+          Stage::Plan, Both,          [member](const Point& p) { return choice(p.plan.*member); }};
 }
 
 /// Kernels, and of workloads what of a pass does not shrink with its samples.
@@ -55,17 +71,9 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return Value{p.plan.micro_batch * p.plan.gradient_accumulation}; }});
   add({"micro_batch", "samples of a replica and pass", Number, Stage::Plan, Both,
        [](const Point& p) { return Value{p.plan.micro_batch}; }});
-  add(size_of_plan("grad_accum", "passes of a step", &Plan::gradient_accumulation));
-  add(size_of_plan("dp", "replicas", &Plan::data_parallel_size));
-  add(size_of_plan("tp", "tensor parallel size", &Plan::tensor_parallel_size));
-  add(size_of_plan("pp", "pipeline stages", &Plan::pipeline_parallel_size));
-  add(size_of_plan("cp", "context parallel size", &Plan::context_parallel_size));
-  add(size_of_plan("ep", "expert parallel size", &Plan::expert_parallel_size));
-  add(size_of_plan("chunks", "of layers on each stage", &Plan::chunks_per_stage));
-  add({"recompute", "of activations", Text, Stage::Plan, Both,
-       [](const Point& p) { return text(name_in(recompute_names, p.plan.recompute)); }});
-  add({"sharded", "over replicas", Text, Stage::Plan, Both,
-       [](const Point& p) { return text(name_in(sharded_names, p.plan.sharded)); }});
+  add({"grad_accum", "passes of a step", Whole, Stage::Plan, Both,
+       [](const Point& p) { return whole(p.plan.gradient_accumulation); }});
+  visit_plan([&](const PlanField& field, auto member) { add(part_of_plan(field, member)); });
 }
 
 void add_memory_columns(std::vector<PointColumn>& columns) {

@@ -19,6 +19,7 @@ inline constexpr std::array<std::pair<std::string_view, CudaGraphs>, 4> cuda_gra
      {"layer", CudaGraphs::Layer},
      {"full_iteration", CudaGraphs::FullIteration}}};
 std::string_view to_text(CudaGraphs);
+constexpr const auto& names_of(CudaGraphs) { return cuda_graph_names; }
 
 /// What a run's published configuration says of its software before it starts. Absent: not stated;
 /// the workload's default applies.

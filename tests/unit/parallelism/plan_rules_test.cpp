@@ -45,8 +45,7 @@ TEST_CASE("a plan that keeps every rule is accepted") {
 TEST_CASE("sizes below one are refused by name") {
   CHECK(after([](Plan& p) { p.expert_parallel_size = 0; }) == "ep must be at least 1, got 0");
   CHECK(after([](Plan& p) { p.data_parallel_size = -1; }) == "dp must be at least 1, got -1");
-  CHECK(after([](Plan& p) { p.chunks_per_stage = 0; }) ==
-        "chunks per stage must be at least 1, got 0");
+  CHECK(after([](Plan& p) { p.chunks_per_stage = 0; }) == "chunks must be at least 1, got 0");
   CHECK(after([](Plan& p) { p.micro_batch = 0; }) == "the micro-batch must be above 0, got 0");
 }
 

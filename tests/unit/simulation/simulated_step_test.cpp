@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

@@ -1,0 +1,56 @@
+#include "sim/parallelism/plan_fields.hpp"
+
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/name_table.hpp"
+
+namespace tofn {
+namespace {
+
+std::string word(std::string_view words, int size) {
+  return fmt::format(fmt::runtime(words), size);
+}
+std::string word(std::string_view words, bool /*is_unusual*/) { return std::string(words); }
+template <class E>
+std::string word(std::string_view words, E choice) {
+  return fmt::format(fmt::runtime(words), name_in(names_of(choice), choice));
+}
+template <class E>
+std::string word(std::string_view words, std::optional<E> choice) {
+  return word(words, choice.value_or(E{}));
+}
+
+/// The rows that `plan` says of those that `is_wanted`.
+template <class IsWanted>
+void add_words(const Plan& plan, const IsWanted& is_wanted, std::vector<std::string>& words) {
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!is_wanted(plan.*member) || field.words.empty()) return;
+    const bool is_said = field.said == Said::OnPipelines
+                             ? plan.pipeline_parallel_size > 1
+                             : field.said == Said::Always || plan.*member != Plan{}.*member;
+    if (!is_said) return;
+    if (field.words.starts_with(' ') && !words.empty())
+      words.back() += word(field.words, plan.*member);
+    else
+      words.push_back(word(field.words, plan.*member));
+  });
+}
+
+}  // namespace
+
+std::string plan_words(const Plan& plan) {
+  const auto is_size = [](auto value) { return std::is_same_v<decltype(value), int>; };
+  std::vector<std::string> words;
+  add_words(plan, is_size, words);
+  words.push_back(fmt::format("{} micro-batch{} of {:g}", plan.gradient_accumulation,
+                              plan.gradient_accumulation == 1 ? "" : "es", plan.micro_batch));
+  add_words(
+      plan, [&](auto value) { return !is_size(value); }, words);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace tofn

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/parallelism/plan.hpp"
+
+// What a plan says, a row each: files and options that state it, lists, sweeps' columns and a
+// plan's words walk these rows. A new way to split is a member and a row.
+
+namespace tofn {
+
+/// When a plan's words name a row.
+enum class Said { WhereUnusual, OnPipelines, Always };
+
+struct PlanField {
+  std::string_view key;      ///< of a plan's file; empty: its settings state it, or nothing does
+  std::string_view name;     ///< short, of columns and of the option
+  std::string_view meaning;  ///< without the values to choose from
+  /// With the value as {}; those that start with a space end the last; empty: said elsewhere.
+  std::string_view words;
+  Said said = Said::WhereUnusual;
+  bool is_required = false;    ///< in a plan's file
+  bool is_worked_out = false;  ///< from accelerators and batch: no option
+
+  /// `sequence-parallel`
+  std::string option() const {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '_', '-');
+    return text;
+  }
+};
+
+/// The table of names of a choice.
+template <class E>
+constexpr const auto& names_of(std::optional<E>) {
+  return names_of(E{});
+}
+
+/// Calls `visit(field, member)` for each row; a member is an int, a bool or a choice of a table of
+/// names (`names_of`), which may be absent.
+template <class Visit>
+void visit_plan(const Visit& visit) {
+  constexpr bool required = true;
+  using enum Said;
+  visit(PlanField{"tensor_parallel", "tp", "tensor parallel size", "tp {}", WhereUnusual, required},
+        &Plan::tensor_parallel_size);
+  visit(
+      PlanField{"context_parallel", "cp", "context parallel size", "cp {}", WhereUnusual, required},
+      &Plan::context_parallel_size);
+  visit(PlanField{"pipeline_parallel", "pp", "pipeline stages", "pp {}"},
+        &Plan::pipeline_parallel_size);
+  visit(
+      PlanField{"chunks_per_stage", "chunks", "of layers on each stage: interleaving", "chunks {}"},
+      &Plan::chunks_per_stage);
+  visit(PlanField{.key = "",
+                  .name = "dp",
+                  .meaning = "replicas",
+                  .words = "dp {}",
+                  .said = Always,
+                  .is_worked_out = true},
+        &Plan::data_parallel_size);
+  visit(PlanField{"expert_parallel", "ep", "expert parallel size", "ep {}"},
+        &Plan::expert_parallel_size);
+  visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", OnPipelines}, &Plan::schedule);
+  visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
+                  "sequence parallel"},
+        &Plan::sequence_parallel);
+  visit(PlanField{"", "tensor_overlap", "tensor traffic beside its products", "tensor overlap"},
+        &Plan::tensor_overlap);
+  visit(PlanField{"context_exchange", "context_exchange", "of keys and values over cp",
+                  "{} of keys and values"},
+        &Plan::context_exchange);
+  visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
+  visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded"}, &Plan::sharded);
+  visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
+                  " in the domain"},
+        &Plan::shards_in_domain);
+  visit(PlanField{"", "data_overlap", "gradients beside the passes", "gradients not overlapped"},
+        &Plan::data_overlap);
+  visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
+                  "optimizer on the host"},
+        &Plan::offloads_optimizer);
+  visit(PlanField{"compression", "compression", "of gradients", "gradients {}"},
+        &Plan::compression);
+  visit(PlanField{"", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
+        &Plan::cuda_graphs);
+  visit(PlanField{"", "precision", "of the products", ""}, &Plan::precision);
+  visit(PlanField{"", "fp8_attention", "attention of a model in fp8 or fp4", "fp8 attention"},
+        &Plan::fp8_attention);
+  visit(PlanField{"", "sharp", "reduction in the network's switches", "SHARP"},
+        &Plan::in_network_reduction);
+}
+
+/// What `tofn step` prints of a plan: sizes, micro-batches, and what is not as usual.
+std::string plan_words(const Plan&);
+
+}  // namespace tofn
