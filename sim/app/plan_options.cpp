@@ -1,28 +1,23 @@
 #include "sim/app/plan_options.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
 namespace {
 
-/// `gpipe, 1f1b or zero-bubble`
 template <class Names>
-std::string one_of(const Names& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += fmt::format("{}{}",
-                        i == 0                  ? ""
-                        : i + 1 == names.size() ? " or "
-                                                : ", ",
-                        names[i].first);
-  return text;
+std::string one_of(const Names& table) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : table) names.emplace_back(name);
+  return list_text(names, "or");
 }
 
 /// What an option of this type takes.

@@ -52,8 +52,8 @@ void apply_settings(const RunSettings& settings, Plan& split) {
 void check_split(const YamlNode& root, const PlanFile& plan) {
   Plan kindest = plan.split;
   kindest.data_parallel_size = kindest.expert_parallel_size;
-  kindest.gradient_accumulation = plan.gradient_accumulation.value_or(
-      kindest.chunks_per_stage > 1 ? kindest.pipeline_parallel_size : 1);
+  kindest.gradient_accumulation =
+      plan.gradient_accumulation.value_or(micro_batch_multiple(kindest));
   try {
     check_plan(kindest);
   } catch (const InputError& broken) {

@@ -67,6 +67,15 @@ std::string choices(std::span<const std::string> valid) {
   return fmt::format("{}", fmt::join(valid, ", "));
 }
 
+std::string list_text(std::span<const std::string> items, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? fmt::format(" {} ", last) : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
 std::string unknown_name(std::string_view what, std::string_view wrong,
                          std::span<const std::string> valid) {
   std::string text = fmt::format("unknown {} '{}'", what, shortened(wrong));

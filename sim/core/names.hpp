@@ -14,6 +14,9 @@ std::optional<std::string> nearest_name(std::string_view wrong, std::span<const 
 /// `a, b, c`
 std::string choices(std::span<const std::string> valid);
 
+/// `a, b or c` for last = "or".
+std::string list_text(std::span<const std::string> items, std::string_view last);
+
 /// `unknown key 'eficiency', did you mean 'efficiency'? valid keys: a, b, c` for what = "key".
 std::string unknown_name(std::string_view what, std::string_view wrong,
                          std::span<const std::string> valid);

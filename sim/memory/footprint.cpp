@@ -138,7 +138,7 @@ std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan&
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     Stage held{.layers = layers, .chunks = {}};
     for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk) {
-      const auto index = static_cast<std::size_t>(chunk * plan.pipeline_parallel_size + stage);
+      const auto index = static_cast<std::size_t>(virtual_stage(plan, {stage, chunk}));
       held.chunks.push_back({.shares = std::move(placed[index]),
                              .in_flight = micro_batches_in_flight(plan, stage, chunk)});
     }

@@ -15,10 +15,11 @@ struct LayerShare {
   int count = 1;
 };
 
-/// The layers of every virtual stage of the pipeline, in forward order; virtual stage c * pp + s is
-/// chunk c of stage s. Layers that may lie anywhere are spread evenly by number, or as
-/// `stage_layers` says for each virtual stage (their sum is asserted); those of the first and the
-/// last stage come on top. InputError where there are fewer layers than virtual stages.
+/// The layers of every virtual stage of the pipeline, in forward order; which chunk of
+/// which stage each is, the schedule's placement says. Layers that may lie anywhere are spread
+/// evenly by number, or as `stage_layers` says for each virtual stage (their sum is asserted);
+/// those of the first and the last stage come on top. InputError where there are fewer layers than
+/// virtual stages.
 std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork>, const Plan&,
                                                   std::span<const int> stage_layers = {});
 

@@ -7,16 +7,10 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
+#include "sim/parallelism/pipeline_schedule.hpp"
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
-
-/// In which order a pipeline stage runs its passes; interleaving is `chunks_per_stage` above 1.
-enum class PipelineSchedule { GPipe, OneForwardOneBackward, ZeroBubble };
-inline constexpr std::array<std::pair<std::string_view, PipelineSchedule>, 3> pipeline_schedules{
-    {{"gpipe", PipelineSchedule::GPipe},
-     {"1f1b", PipelineSchedule::OneForwardOneBackward},
-     {"zero-bubble", PipelineSchedule::ZeroBubble}}};
 
 /// Which activations backward computes again: none, the attention core, or whole layers.
 enum class Recompute { None, Selective, Full };
@@ -87,6 +81,23 @@ struct Plan {
   int model_parallel_size() const { return accelerators() / data_parallel_size; }
   double global_batch() const { return micro_batch * data_parallel_size * gradient_accumulation; }
 };
+
+/// Which part of the model, counted in the order of a forward pass, a chunk holds.
+constexpr int virtual_stage(const Plan& plan, ChunkPlace at) {
+  return traits_of(plan.schedule).placement.virtual_stage(plan.pipeline_parallel_size, at);
+}
+
+constexpr PipelineShape shape_of(const Plan& plan) {
+  return {.schedule = plan.schedule,
+          .stages = plan.pipeline_parallel_size,
+          .chunks = plan.chunks_per_stage,
+          .micro_batches = plan.gradient_accumulation};
+}
+
+/// What the number of micro-batches must divide by.
+inline int micro_batch_multiple(const Plan& plan) {
+  return runs_in_groups(plan.schedule, plan.chunks_per_stage) ? plan.pipeline_parallel_size : 1;
+}
 
 /// Sizes asked for; the rest of a plan as it is by default.
 struct PlanRequest {

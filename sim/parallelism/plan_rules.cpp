@@ -1,9 +1,12 @@
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
@@ -33,16 +36,24 @@ void check_groups(const Plan& plan) {
        plan.expert_parallel_size, plan.data_parallel_size, plan.context_parallel_size);
 }
 
+std::vector<std::string> schedules_that_take_chunks(bool wanted) {
+  std::vector<std::string> names;
+  for (const ScheduleTraits& each : schedule_traits)
+    if (each.takes_chunks == wanted) names.emplace_back(each.name);
+  return names;
+}
+
 void check_schedule(const Plan& plan) {
   if (plan.chunks_per_stage == 1) return;
   const int stages = plan.pipeline_parallel_size;
   rule(stages > 1, "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
        plan.chunks_per_stage);
-  rule(plan.schedule == PipelineSchedule::OneForwardOneBackward,
-       "{} chunks per stage need the 1f1b schedule; gpipe and zero-bubble run one",
-       plan.chunks_per_stage);
+  rule(traits_of(plan.schedule).takes_chunks,
+       "{} chunks per stage need the {} schedule; {} run one", plan.chunks_per_stage,
+       list_text(schedules_that_take_chunks(true), "or"),
+       list_text(schedules_that_take_chunks(false), "and"));
   // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
-  rule(plan.gradient_accumulation % stages == 0,
+  rule(plan.gradient_accumulation % micro_batch_multiple(plan) == 0,
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
        "is no multiple",
        plan.chunks_per_stage, stages, plan.gradient_accumulation);

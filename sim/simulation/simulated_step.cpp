@@ -62,9 +62,8 @@ UnlikeNodes dealt_nodes(const Model& model, const Plan& plan, const Cluster& clu
 std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                      const KernelProfile& profile, const UnlikeNodes& unlike) {
   std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, unlike);
-  // Interleaved stages run groups of as many micro-batches as there are stages.
-  const int group = plan.chunks_per_stage > 1 ? plan.pipeline_parallel_size : 1;
-  if (works.size() > 1 && unlike.mixed->deals_by_speed) deal_by_speed(works, group);
+  if (works.size() > 1 && unlike.mixed->deals_by_speed)
+    deal_by_speed(works, micro_batch_multiple(plan));
   return works;
 }
 

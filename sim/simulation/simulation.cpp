@@ -19,7 +19,7 @@ template <class Visit>
 void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, const Visit& visit) {
   for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
     for (const LayerShare& share :
-         placed[static_cast<std::size_t>(chunk * plan.pipeline_parallel_size + stage)])
+         placed[static_cast<std::size_t>(virtual_stage(plan, {stage, chunk}))])
       visit(chunk, share);
 }
 
@@ -102,9 +102,9 @@ StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerT
     result.parameters += share.count * gradients.parameters;
   });
   for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk)
-    add_received_gathers(
-        result.chunks[static_cast<std::size_t>(chunk)], layers, placed,
-        static_cast<std::size_t>(chunk * machine.plan.pipeline_parallel_size + stage), machine);
+    add_received_gathers(result.chunks[static_cast<std::size_t>(chunk)], layers, placed,
+                         static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk})),
+                         machine);
   result.optimizer = optimizer_time(parameters, machine);
   return result;
 }

@@ -12,7 +12,7 @@ constexpr int kinds = 3;
 /// Adds a chunk's passes to the account of its stage; what data communication adds to their length
 /// is exposed. Returns how long its passes take.
 StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage) {
-  const bool split = work.schedule == PipelineSchedule::ZeroBubble;
+  const bool split = traits_of(work.schedule).splits_backward;
   const int count = work.micro_batches;
   Seconds alone;
   for (int kind = 0; kind < (split ? kinds : kinds - 1); ++kind) {

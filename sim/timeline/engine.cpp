@@ -13,9 +13,10 @@ constexpr std::size_t index(int value) { return static_cast<std::size_t>(value);
 Engine::Engine(const StepWork& work, std::vector<Span>* spans)
     : work_(work),
       shape_(shape_of(work)),
+      placement_(traits_of(work.schedule).placement),
       settings_{.slowdown = work.slowdown,
                 .data_overlap = work.data_overlap,
-                .split = work.schedule == PipelineSchedule::ZeroBubble,
+                .split = traits_of(work.schedule).splits_backward,
                 .spans = spans} {
   for (const double share : {work.slowdown.tensor, work.slowdown.context, work.slowdown.data})
     assert(share >= 0 && share <= 1);
@@ -58,6 +59,10 @@ std::size_t Engine::slot(int stage, const Pass& pass) const {
   return index(row) * index(shape_.micro_batches) + index(pass.micro_batch);
 }
 
+int Engine::virtual_stage(int stage, const Pass& pass) const {
+  return placement_.virtual_stage(shape_.stages, {stage, pass.chunk});
+}
+
 Seconds Engine::receive_time(int stage, const Pass& pass) const {
   const bool from_before = pass.kind == PassKind::Forward;
   return sends_[index(from_before ? stage_before(stage, shape_.stages) : stage)];
@@ -92,10 +97,8 @@ void Engine::run_stage(int stage) {
   for (; progress.next < progress.order.size(); ++progress.next) {
     const Pass& pass = progress.order[progress.next];
     const bool is_forward = pass.kind == PassKind::Forward;
-    const int last_chunk = shape_.chunks - 1;
     const bool has_source = shape_.stages > 1 && pass.kind != PassKind::WeightGradients &&
-                            (is_forward ? stage > 0 || pass.chunk > 0
-                                        : stage < shape_.stages - 1 || pass.chunk < last_chunk);
+                            virtual_stage(stage, pass) != (is_forward ? 0 : last_virtual_stage());
     if (has_source) {
       const Arrival& input = arrivals_[slot(stage, pass)];
       if (input.time < Seconds{}) {
@@ -159,11 +162,11 @@ void Engine::queue_next_gather(int stage) {
 
 void Engine::hand_over(int stage, const Pass& pass) {
   const bool forward = pass.kind == PassKind::Forward;
-  const int here = pass.chunk * shape_.stages + stage;
-  const int there = forward ? here + 1 : here - 1;
-  if (there < 0 || there == shape_.stages * shape_.chunks) return;
-  const int receiver = there % shape_.stages;
-  const std::size_t place = slot(receiver, {pass.kind, there / shape_.stages, pass.micro_batch});
+  const int here = virtual_stage(stage, pass);
+  if (here == (forward ? last_virtual_stage() : 0)) return;
+  const ChunkPlace there = placement_.place_of(shape_.stages, forward ? here + 1 : here - 1);
+  const int receiver = there.stage;
+  const std::size_t place = slot(receiver, {pass.kind, there.chunk, pass.micro_batch});
   Rank& rank = ranks_[index(stage)];
   const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
   const Seconds send = send_time(stage, pass);

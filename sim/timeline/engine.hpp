@@ -39,6 +39,8 @@ class Engine {
   bool gathers(const Pass&) const;
   bool reduces(const Pass&) const;
   std::size_t slot(int stage, const Pass&) const;
+  int virtual_stage(int stage, const Pass&) const;
+  int last_virtual_stage() const { return shape_.stages * shape_.chunks - 1; }
   /// How long what a stage receives for a pass, or hands over after it, travels.
   Seconds receive_time(int stage, const Pass&) const;
   Seconds send_time(int stage, const Pass&) const;
@@ -47,6 +49,7 @@ class Engine {
 
   const StepWork& work_;
   PipelineShape shape_;
+  ChunkPlacement placement_;
   RankSettings settings_;
   std::vector<Seconds> sends_;  ///< [stage] to the next one and back
   std::vector<Rank> ranks_;

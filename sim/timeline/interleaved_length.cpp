@@ -32,18 +32,18 @@ StageOfChunks stage_of_chunks(const StepWork& work, int stage, const Sends& send
 /// back: while pipelines fill and drain, its own passes hide some of that.
 Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int behind,
                        Seconds below) {
-  if (schedule == PipelineSchedule::GPipe) return below;
+  if (traits_of(schedule).forwards_first) return below;
   return std::max(Seconds{}, below - behind * s.forward) +
          std::max(Seconds{}, below - behind * (s.backward + s.weights));
 }
 
-/// What filling and draining adds to a stage with chunks of these mean lengths: a group of as many
-/// micro-batches as stages passes a chunk no faster than one micro-batch passes all stages. The
+/// What filling and draining adds to a stage with chunks of these mean lengths: a group of
+/// micro-batches passes a chunk no faster than one micro-batch passes all stages. The
 /// first and the last chunk's way is in the waiting for stages behind, and in the way up.
 Seconds slow_groups(const StepWork& work, const Sends& sends) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
-  const int group = std::min(stages, work.micro_batches);
+  const int group = std::min(work.micro_batches, group_size(shape_of(work)));
   Seconds added;
   for (int chunk = 0; chunk < chunks; ++chunk) {
     Seconds way_down, way_up, down, up;
@@ -66,7 +66,7 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
 Seconds uneven_chunks(const StepWork& work, const Sends& sends, Seconds busiest) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
-  if (work.schedule == PipelineSchedule::ZeroBubble) return {};
+  if (traits_of(work.schedule).splits_backward) return {};
   Seconds lockstep;
   for (int chunk = 0; chunk < chunks; ++chunk) {
     Seconds forward, backward;

@@ -186,9 +186,10 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
 
 StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sends& sends) {
   const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
-  const bool is_first = stage == 0 && chunk == 0;
   const int stages = static_cast<int>(work.stages.size());
-  const bool is_last = stage + 1 == stages && chunk + 1 == static_cast<int>(chunks.size());
+  const int part = traits_of(work.schedule).placement.virtual_stage(stages, {stage, chunk});
+  const bool is_first = part == 0;
+  const bool is_last = part + 1 == stages * static_cast<int>(chunks.size());
   return stage_lengths(
       work, chunks[static_cast<std::size_t>(chunk)],
       {.forward = is_last ? Seconds{} : sends.stall(stage),
@@ -197,7 +198,7 @@ StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sen
 
 Seconds pipeline_length(const StepWork& work, const Sends& sends) {
   if (work.stages.front().size() > 1) return interleaved_length(work, sends);
-  if (work.schedule == PipelineSchedule::GPipe) return length_of_gpipe(work, sends);
+  if (traits_of(work.schedule).forwards_first) return length_of_gpipe(work, sends);
   return length_of_alternation(work, sends);
 }
 

@@ -6,11 +6,6 @@
 namespace tofn {
 namespace {
 
-/// Micro-batches that travel through all chunks together.
-int group_size(const PipelineShape& shape) {
-  return shape.chunks == 1 ? shape.micro_batches : shape.stages;
-}
-
 /// With whole groups only: those of a short last group that do not exist are left out at the end,
 /// so that its order is one that is known not to lock up.
 PipelineShape rounded_up(PipelineShape shape) {
@@ -28,15 +23,6 @@ std::vector<Pass> forward_order(const PipelineShape& shape) {
   return order;
 }
 
-/// Forward passes before the first backward one.
-int warm_up_passes(const PipelineShape& shape, int stage) {
-  const int passes = shape.chunks * shape.micro_batches;
-  if (shape.schedule == PipelineSchedule::GPipe) return passes;
-  const int behind = shape.stages - 1 - stage;
-  const int wanted = shape.chunks == 1 ? behind : 2 * behind + (shape.chunks - 1) * shape.stages;
-  return std::min(wanted, passes);
-}
-
 }  // namespace
 
 PipelineShape shape_of(const StepWork& work) {
@@ -51,7 +37,7 @@ PipelineShape shape_of(const StepWork& work) {
 std::vector<Pass> stage_order(const PipelineShape& asked, int stage) {
   const PipelineShape shape = rounded_up(asked);
   const std::vector<Pass> forward = forward_order(shape);
-  const bool split = shape.schedule == PipelineSchedule::ZeroBubble;
+  const bool split = traits_of(shape.schedule).splits_backward;
   const std::size_t passes = forward.size();
   const auto warm_up = static_cast<std::size_t>(warm_up_passes(shape, stage));
   const auto late = std::min(static_cast<std::size_t>(stage), passes);

@@ -7,7 +7,7 @@
 
 namespace tofn {
 
-/// Zero-bubble schedules split backward: `Backward` hands gradients on to the stage before,
+/// Schedules that split backward: `Backward` hands gradients on to the stage before,
 /// `WeightGradients` may run later. Under the others `Backward` is both.
 enum class PassKind : std::uint8_t { Forward, Backward, WeightGradients };
 
@@ -18,13 +18,6 @@ struct Pass {
   int micro_batch = 0;
 };
 
-/// How long a pipeline is in every direction.
-struct PipelineShape {
-  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
-  int stages = 1;
-  int chunks = 1;
-  int micro_batches = 1;
-};
 PipelineShape shape_of(const StepWork&);
 
 /// Whose sends reach this stage: interleaved, the last one's reach the first.

@@ -53,7 +53,7 @@ void Walk::layers(const LayerPass& pass, int count, Seconds next) {
 }
 
 void Walk::chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches) {
-  const bool split = work.schedule == PipelineSchedule::ZeroBubble;
+  const bool split = traits_of(work.schedule).splits_backward;
   const std::size_t count = chunk.layers.size();
   const auto layer = [&](std::size_t i) -> const LayerTimes& {
     return chunk.layers[kind == PassKind::Forward ? i : count - 1 - i];
@@ -109,7 +109,7 @@ Seconds Succession::repeat(int count, const Round& round) {
 /// in the order of a stage on its own.
 StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
                               const SendStalls& stalls) {
-  const bool split = work.schedule == PipelineSchedule::ZeroBubble;
+  const bool split = traits_of(work.schedule).splits_backward;
   const bool again = work.gathers_each_micro_batch;
   Succession passes{chunk, stalls, {.work = work, .reduces = true}};
   StageLengths lengths;
@@ -129,7 +129,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   };
   const int others = work.micro_batches - 1;
   lengths.first_forward = passes.pass(PassKind::Forward, true, again);
-  const bool alternates = work.schedule != PipelineSchedule::GPipe;
+  const bool alternates = !traits_of(work.schedule).forwards_first;
   if (!alternates) passes.repeat(others, forwards);
   const Seconds grown = alternates ? passes.repeat(others, both) : passes.repeat(others, backwards);
   for (Seconds* sum : {&lengths.forward, &lengths.backward, &lengths.weights})
@@ -147,7 +147,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
 StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
                            const SendStalls& stalls) {
   if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls);
-  const bool split = work.schedule == PipelineSchedule::ZeroBubble;
+  const bool split = traits_of(work.schedule).splits_backward;
   const bool again = work.gathers_each_micro_batch;
   const PassKind gradients = split ? PassKind::WeightGradients : PassKind::Backward;
   const auto walk = [&](PassKind kind, bool gathers, bool reduces, bool prefetches) {

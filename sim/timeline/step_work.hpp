@@ -102,8 +102,7 @@ constexpr Slowdown uniform_slowdown(double share) { return {share, share, share}
 /// One step of one representative rank of each pipeline stage. Data-parallel ranks are alike, so
 /// that the cost of simulating it does not depend on their number.
 struct StepWork {
-  std::vector<std::vector<ChunkTimes>> stages;  ///< [stage][chunk]; chunk c of stage s holds the
-                                                ///< layers of virtual stage c * stages + s
+  std::vector<std::vector<ChunkTimes>> stages;  ///< [stage][chunk], placed as the schedule says
   int micro_batches = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   /// Per stage: activations to the next one, or their gradients back from it; the last one's go to

@@ -80,7 +80,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--seed: expected a whole number of at least 0, got 'x'"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
-     "zero-bubble"},
+     "zero-bubble, breadth-first"},
     {"step --cases nowhere.csv --kernels megatorn",
      "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: megatron"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",

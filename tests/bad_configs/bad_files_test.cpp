@@ -103,11 +103,13 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "schedule, sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
      "offload_optimizer, compression, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
-     ":1:1: 2 chunks per stage need the 1f1b schedule; gpipe and zero-bubble run one"},
+     ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
+     "run one"},
     {"plan-sequence-without-tensor.yaml",
      ":1:1: sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1"},
     {"plan-unknown-schedule.yaml",
-     ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble"},
+     ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
+     "breadth-first"},
     {"plan-misspelt-setting.yaml",
      ":6:3: settings: unknown key 'precison', did you mean 'precision'? valid keys: precision, "
      "fp8_attention, tensor_overlap, cuda_graphs, in_network_reduction, "

@@ -82,8 +82,9 @@ TEST_CASE("the bubble of equal stages that only compute") {
                  WithinAbs(ideal, rounding));
       if (stages == 1) continue;
       for (const int chunks : {2, 3, 4})
-        CHECK_THAT(bubble_over_compute(plain_work(stages, chunks, micro_batches)),
-                   WithinAbs(ideal / chunks, rounding));
+        for (const auto schedule : {one_forward_one_backward, PipelineSchedule::BreadthFirst})
+          CHECK_THAT(bubble_over_compute(plain_work(stages, chunks, micro_batches, schedule)),
+                     WithinAbs(ideal / chunks, rounding));
     }
 }
 

@@ -59,6 +59,8 @@ std::vector<int> held_at_peak(const Plan& plan, int stage) {
 TEST_CASE("GPipe holds every micro-batch, 1F1B those that later stages have not returned") {
   for (int stage = 0; stage < 4; ++stage) {
     CHECK(micro_batches_in_flight(pipeline(4, 16, 1, PipelineSchedule::GPipe), stage, 0) == 16);
+    CHECK(micro_batches_in_flight(pipeline(4, 10, 3, PipelineSchedule::BreadthFirst), stage, 1) ==
+          10);
     CHECK(micro_batches_in_flight(pipeline(4, 16), stage, 0) == 4 - stage);
     CHECK(micro_batches_in_flight(pipeline(4, 16, 1, PipelineSchedule::ZeroBubble), stage, 0) ==
           4 - stage);

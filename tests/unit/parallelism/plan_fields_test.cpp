@@ -29,11 +29,12 @@ TEST_CASE("a plan's words name each thing that is not as usual") {
   CHECK(plan_words(plan) ==
         "tp 2, cp 3, dp 4, ep 2, 1 micro-batch of 1.5, sequence parallel, tensor overlap, "
         "all-gather of keys and values, gradients sharded");
-  plan.shards_in_domain = plan.offloads_optimizer = plan.cuda_graphs = true;
+  plan.shards_in_domain = plan.offloads_optimizer = plan.in_network_reduction = true;
+  plan.cuda_graphs = CudaGraphs::Layer;
   plan.data_overlap = false;
   plan.sequence_parallel = plan.tensor_overlap = false;
   CHECK(plan_words(plan) ==
         "tp 2, cp 3, dp 4, ep 2, 1 micro-batch of 1.5, all-gather of keys and values, "
         "gradients sharded in the domain, gradients not overlapped, optimizer on the host, "
-        "CUDA graphs");
+        "CUDA graphs layer, SHARP");
 }

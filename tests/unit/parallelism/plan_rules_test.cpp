@@ -61,10 +61,15 @@ TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batch
         "3 chunks per stage interleave the stages of a pipeline: they need pp > 1");
   for (const auto schedule : {PipelineSchedule::GPipe, PipelineSchedule::ZeroBubble})
     CHECK(after([&](Plan& p) { p.schedule = schedule; }) ==
-          "3 chunks per stage need the 1f1b schedule; gpipe and zero-bubble run one");
+          "3 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble run "
+          "one");
   CHECK(after([](Plan& p) { p.gradient_accumulation = 10; }) ==
         "3 chunks per stage run groups of pp = 4 micro-batches, of which gradient accumulation 10 "
         "is no multiple");
+  CHECK(after([](Plan& p) {
+          p.gradient_accumulation = 10;
+          p.schedule = PipelineSchedule::BreadthFirst;
+        }) == "accepted");
   CHECK(after([](Plan& p) {
           p.chunks_per_stage = 1;
           p.gradient_accumulation = 10;

@@ -29,6 +29,14 @@ TEST_CASE("GPipe runs all forward passes first") {
   CHECK(order_text({PipelineSchedule::GPipe, 2, 1, 3}, 0) == "F0 F1 F2 B0 B1 B2");
 }
 
+// The figure of "breadth-first" in arXiv 2211.05953, looped placement.
+TEST_CASE("breadth-first takes all micro-batches through a chunk before the next") {
+  CHECK(order_text({PipelineSchedule::BreadthFirst, 2, 2, 3}, 0) ==
+        "F0 F1 F2 Fb0 Fb1 Fb2 Bb0 Bb1 Bb2 B0 B1 B2");
+  CHECK(order_text({PipelineSchedule::BreadthFirst, 2, 1, 3}, 1) ==
+        order_text({PipelineSchedule::GPipe, 2, 1, 3}, 1));
+}
+
 // The figure of 1F1B in arXiv 2104.04473: four devices, eight micro-batches.
 TEST_CASE("1F1B holds no more micro-batches than there are stages from here on") {
   CHECK(order_text({one_forward_one_backward, 4, 1, 8}, 0) ==

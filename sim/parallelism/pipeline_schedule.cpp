@@ -1,0 +1,23 @@
+#include "sim/parallelism/pipeline_schedule.hpp"
+
+#include <algorithm>
+
+namespace tofn {
+
+bool runs_in_groups(PipelineSchedule schedule, int chunks) {
+  return chunks > 1 && !traits_of(schedule).breadth_first;
+}
+
+int group_size(const PipelineShape& shape) {
+  return runs_in_groups(shape.schedule, shape.chunks) ? shape.stages : shape.micro_batches;
+}
+
+int warm_up_passes(const PipelineShape& shape, int stage) {
+  const int passes = shape.chunks * shape.micro_batches;
+  if (traits_of(shape.schedule).forwards_first) return passes;
+  const int behind = shape.stages - 1 - stage;
+  const int wanted = shape.chunks == 1 ? behind : 2 * behind + (shape.chunks - 1) * shape.stages;
+  return std::min(wanted, passes);
+}
+
+}  // namespace tofn

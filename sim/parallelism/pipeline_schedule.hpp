@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace tofn {
+
+/// In which order a pipeline stage runs its passes; interleaving is several chunks of layers on
+/// each stage.
+enum class PipelineSchedule { GPipe, OneForwardOneBackward, ZeroBubble, BreadthFirst };
+
+/// A chunk of layers of a stage.
+struct ChunkPlace {
+  int stage = 0;
+  int chunk = 0;
+};
+
+/// Which chunk holds which part of the model. Virtual stages count these parts, in the order of a
+/// forward pass.
+struct ChunkPlacement {
+  int (*virtual_stage)(int stages, ChunkPlace);
+  ChunkPlace (*place_of)(int stages, int virtual_stage);
+};
+/// The parts go round all stages once a chunk.
+inline constexpr ChunkPlacement looped{
+    [](int stages, ChunkPlace at) { return at.chunk * stages + at.stage; },
+    [](int stages, int part) {
+      return ChunkPlace{part % stages, part / stages};
+    }};
+
+/// What sets a schedule apart from others; everything that depends on a plan's schedule asks here.
+struct ScheduleTraits {
+  std::string_view name;
+  PipelineSchedule schedule;
+  bool forwards_first;   ///< all forward passes, then all backward ones; else they alternate
+  bool splits_backward;  ///< weight gradients run apart, later than what goes back a stage
+  bool takes_chunks;     ///< more than one on a stage
+  bool breadth_first;    ///< all micro-batches pass a chunk before the next; else a stage's worth
+  ChunkPlacement placement = looped;
+};
+
+/// GPipe: Huang et al., arXiv 1811.06965. 1F1B, with chunks too: Narayanan et al.,
+/// arXiv 2104.04473. Zero-bubble: ZB-H1 of Qi et al., arXiv 2401.10241. Breadth-first, GPipe with
+/// chunks: Lamy-Poirier, arXiv 2211.05953.
+inline constexpr std::array schedule_traits{
+    ScheduleTraits{.name = "gpipe",
+                   .schedule = PipelineSchedule::GPipe,
+                   .forwards_first = true,
+                   .splits_backward = false,
+                   .takes_chunks = false,
+                   .breadth_first = false},
+    ScheduleTraits{.name = "1f1b",
+                   .schedule = PipelineSchedule::OneForwardOneBackward,
+                   .forwards_first = false,
+                   .splits_backward = false,
+                   .takes_chunks = true,
+                   .breadth_first = false},
+    ScheduleTraits{.name = "zero-bubble",
+                   .schedule = PipelineSchedule::ZeroBubble,
+                   .forwards_first = false,
+                   .splits_backward = true,
+                   .takes_chunks = false,
+                   .breadth_first = false},
+    ScheduleTraits{.name = "breadth-first",
+                   .schedule = PipelineSchedule::BreadthFirst,
+                   .forwards_first = true,
+                   .splits_backward = false,
+                   .takes_chunks = true,
+                   .breadth_first = true}};
+
+constexpr const ScheduleTraits& traits_of(PipelineSchedule schedule) {
+  return schedule_traits[static_cast<std::size_t>(schedule)];
+}
+
+inline constexpr auto pipeline_schedules = [] {
+  std::array<std::pair<std::string_view, PipelineSchedule>, schedule_traits.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    names[i] = {schedule_traits[i].name, schedule_traits[i].schedule};
+  return names;
+}();
+
+/// How long a pipeline is in every direction.
+struct PipelineShape {
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  int stages = 1;
+  int chunks = 1;
+  int micro_batches = 1;
+};
+
+/// Whether micro-batches pass several chunks in groups of as many as there are stages; else all
+/// together.
+bool runs_in_groups(PipelineSchedule, int chunks);
+/// Micro-batches that go through all chunks together.
+int group_size(const PipelineShape&);
+
+/// Forward passes of a stage, over all its chunks, before its first backward one.
+int warm_up_passes(const PipelineShape&, int stage);
+
+}  // namespace tofn
