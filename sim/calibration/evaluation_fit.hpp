@@ -13,8 +13,8 @@ struct EvaluationEquation {
   double observed_seconds = 0;
 };
 
-/// Least relative deviations of observed = passes x max(host, per_forward x forward). `host` stays 0
-/// unless it explains more than one more parameter would by chance (Akaike's criterion).
+/// Least relative deviations of observed = passes x max(host, per_forward x forward). `host` stays
+/// 0 unless it explains more than one more parameter would by chance (Akaike's criterion).
 EvaluationCost fit_evaluation(std::span<const EvaluationEquation>);
 
 }  // namespace tofn

@@ -18,7 +18,7 @@ void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
 void check_idle_power(Fields& fields, const Accelerator& accelerator) {
   const auto& idle = accelerator.idle_power;
   if (idle && idle->value >= accelerator.power.value)
-    fields.child("idle_power").fail("must be below the accelerator's power");
+    fields.child("idle_power").fail("must be above 0 and below the accelerator's power");
 }
 
 }  // namespace

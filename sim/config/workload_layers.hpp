@@ -9,7 +9,7 @@ namespace tofn {
 struct ModelUse {
   double samples_per_sequence = 1;  ///< of the workload, in one of the model's samples (packing)
   double attention_share = 1;       ///< of a sequence's attention that is computed: packed samples
-                               ///< attend to themselves alone
+                                    ///< attend to themselves alone
 };
 
 /// The model's layers as a workload has them: figures of one of its samples, on one accelerator,

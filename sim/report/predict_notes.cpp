@@ -85,8 +85,10 @@ std::string settings_text(const PredictionStudy& study, const PredictedPoint& po
   const PassPrecision precision = precision_of(study, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
                                  to_text(precision.attention));
-  text += fmt::format(", CUDA graphs {}",
-                      settings.cuda_graphs ? to_text(*settings.cuda_graphs) : "not stated");
+  const auto& usual = study.workload->cuda_graphs;
+  text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
+          : usual ? fmt::format(", CUDA graphs {} as is usual for the workload", to_text(*usual))
+                  : ", CUDA graphs not stated";
   text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
   if (settings.tensor_overlap)
     text += fmt::format(", tensor overlap {}", *settings.tensor_overlap ? "on" : "off");

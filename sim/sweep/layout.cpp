@@ -27,7 +27,7 @@ Cell cell_of(const PlacedAxis& placed, bool of_models) {
   std::string name = axis.name;  // SQLite tells columns apart without regard to case
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const bool is_column = find_column(name, of_models) != nullptr && axis.path != axis.name &&
-                         axis.path != "plan." + axis.name;
+                         axis.path != "plan." + axis.name && axis.path != "model." + axis.name;
   if (is_column || name == point_column)
     throw InputError(
         axis.location, "axes",

@@ -26,10 +26,11 @@ StepTimes simulate(const StepWork&, std::uint64_t seed);
 std::vector<StepTimes> simulate_stages(const StepWork&);
 
 /// `simulate` without events and allocations; exact with one stage. Of 100 random steps 99 are
-/// within 1 % of `simulate` with one chunk a stage, within 3 % interleaved under 1F1B and 7 % under
-/// the other schedules, and where chunks differ by a layer within 8 % (11 % under zero-bubble):
-/// tests/laws/closed_form_laws_test.cpp. That is no bound: of 460,000 one was 24 % off, of those
-/// with one chunk a stage 8 %. Sends do not queue in it, and `Pipeline` is what they add.
+/// within 1 % of `simulate` with one chunk a stage, within 3.1 % interleaved under 1F1B and 7 %
+/// under the other schedules, and where chunks differ by a layer within 8.6 % (11 % under
+/// zero-bubble): tests/laws/closed_form_laws_test.cpp. That is no bound: of 460,000 one was 24 %
+/// off, of those with one chunk a stage 8 %. Sends do not queue in it, and `Pipeline` is what they
+/// add.
 StepTimes closed_form(const StepWork&);
 
 enum class Stream : std::uint8_t { Compute, Exchange, Data, Send };

@@ -98,10 +98,10 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"unknown-interval-rule.yaml",
      ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
     {"plan-unknown-key.yaml",
-     ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, context_parallel, "
-     "gradient_accumulation, micro_batch, pipeline_parallel, expert_parallel, chunks_per_stage, "
-     "schedule, sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
-     "offload_optimizer, compression, settings, sources"},
+     ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
+     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, schedule, "
+     "sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
+     "offload_optimizer, compression, gradient_accumulation, micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
      "run one"},

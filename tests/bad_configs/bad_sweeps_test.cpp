@@ -49,20 +49,23 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-range-backwards.yaml", ":9:27: axes.range.to: must not be below from"},
     {"sweep-unknown-column.yaml",
      ":10:20: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "
-     "domain, cluster, accelerator, batch, replica_batch, micro_batch, grad_accum, dp, tp, "
-     "pp, cp, ep, chunks, recompute, sharded, memory_gb, memory_share, fits_memory, step_ms, "
-     "samples_per_s, samples_per_s_each, compute_ms, communication_ms, exposed_ms, "
-     "exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, context_ms, "
-     "expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, bottleneck, "
-     "joules_per_sample, speedup, efficiency, throughput_efficiency"},
+     "domain, cluster, accelerator, substituted, batch, replica_batch, micro_batch, "
+     "grad_accum, tp, cp, pp, chunks, dp, ep, schedule, sequence_parallel, tensor_overlap, "
+     "context_exchange, recompute, sharded, shards_in_domain, data_overlap, offload_optimizer,"
+     " compression, cuda_graphs, precision, fp8_attention, sharp, memory_gb, memory_share, "
+     "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
+     "exposed_ms, exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, "
+     "context_ms, expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, "
+     "bottleneck, joules_per_sample, speedup, efficiency, throughput_efficiency"},
     {"sweep-unknown-constraint.yaml",
      ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
-     "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, dp, "
-     "tp, pp, cp, ep, chunks, memory_gb, memory_share, fits_memory, step_ms, samples_per_s, "
-     "samples_per_s_each, compute_ms, communication_ms, exposed_ms, exposed_share, "
-     "comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, context_ms, expert_ms, "
-     "pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, joules_per_sample, "
-     "speedup, efficiency, throughput_efficiency"},
+     "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, tp, "
+     "cp, pp, chunks, dp, ep, sequence_parallel, tensor_overlap, shards_in_domain, "
+     "data_overlap, offload_optimizer, fp8_attention, sharp, memory_gb, memory_share, "
+     "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
+     "exposed_ms, exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, "
+     "context_ms, expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, "
+     "joules_per_sample, speedup, efficiency, throughput_efficiency"},
     {"sweep-broken-constraint.yaml",
      ":10:15: constraints: 'tp <=': Unexpected end of expression at position 6"},
     {"sweep-bad-goal.yaml",

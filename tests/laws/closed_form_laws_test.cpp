@@ -22,14 +22,14 @@ struct Limits {
   double worst_drawn;
 };
 constexpr Limits one_stage{"one stage", 1e-9, 1e-9, 1e-9};
-constexpr Limits plain{"one chunk a stage", 0.01, 0.1, 4};
+constexpr Limits plain{"one chunk a stage", 0.01, 0.1, 6};
 // A steady state of many stages that does not fit a whole number of times into the micro-batches,
 // and zero-bubble stages with fewer micro-batches than stages, are estimated.
 constexpr Limits estimated{"one chunk a stage, sends or zero-bubble", 0.05, 1, 6};
 // Sends between groups, and collectives still under way in the next chunk's passes, are estimated.
-constexpr Limits interleaved{"interleaved", 0.3, 3, 6};
+constexpr Limits interleaved{"interleaved", 0.3, 3.1, 8};
 // How much of the waiting for each other's longer chunks is hidden is estimated: half of it.
-constexpr Limits uneven_chunks{"interleaved, uneven chunks", 1.5, 8, 16};
+constexpr Limits uneven_chunks{"interleaved, uneven chunks", 1.5, 8.6, 20};
 // Nothing of it is counted, as weight gradients fill it in part.
 constexpr Limits uneven_zero_bubble{"interleaved zero-bubble, uneven chunks", 2.5, 11, 21};
 // Sends of GPipe's groups queue; weight gradients that fill the gaps between groups are estimated.

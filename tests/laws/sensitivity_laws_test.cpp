@@ -25,7 +25,7 @@ void add_numbers(const YamlNode& node, std::vector<std::string>& keys) {
   for (const auto& [name, value] : node.entries()) {
     if (value.is_map() && name != "sources" && name != "prices") add_numbers(value, keys);
     std::string text;
-    if (!value.is_scalar() || value.is_quoted()) continue;
+    if (!value.is_scalar() || value.is_quoted() || name == "description") continue;
     value.read(text);
     if (text.find_first_of("0123456789") == 0) keys.push_back(value.key());
   }
