@@ -94,7 +94,9 @@ std::optional<OperatorOverhead> shared_operator_overhead(
 void fit_undetermined(WorkloadCalibration& calibration,
                       std::span<const std::vector<const Observation*>> by_accelerator,
                       const std::optional<OperatorOverhead>& per_operator) {
-  // The overhead is the software's more than the chip's, but another vendor is another software.
+  // The overhead is the software's more than the chip's, but another vendor is another software: by
+  // how much is assumed, and was set after the back-test had been seen (the two largest TPU slices
+  // lie inside their intervals because of it).
   constexpr double borrowed_spread = 0.15;
   constexpr double other_vendor_spread = 0.5;
   KnownTerms known;

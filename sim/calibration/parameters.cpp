@@ -19,8 +19,9 @@ constexpr double other_precision_spread = 0.10;
 /// One-node LoRA steps on H200 with tp 2 and with cp 2 leave residuals of up to 9 % under one
 /// efficiency: so far may a split that was never observed lie off.
 constexpr double other_split_spread = 0.05;
-/// Assumed. One-node H200 evaluations with tp 2 and with cp 2 agree within 3 %, but none splits a
-/// sample over more than four accelerators, or has fewer than 44 passes.
+/// Assumed, and set after the back-test had been seen. One-node H200 evaluations with tp 2 and with
+/// cp 2 agree within 3 %, but none splits a sample over more than four accelerators, or has fewer
+/// than 44 passes.
 constexpr double other_split_evaluation_spread = 0.3;
 /// Assumed: the overhead was learnt from captured iterations, but the run captures less.
 constexpr double uncaptured_overhead_spread = 0.5;

@@ -40,9 +40,9 @@ double correction(Protocol protocol, Bytes payload) {
   return table[index] + along * (table[index + 1] - table[index]);
 }
 
-/// Of the ring's bandwidth: the tuner's limits per channel on Hopper over the 46 GB/s that a
-/// channel reaches between nodes, on one node, two, and more. (LL128 on two nodes as on one, though
-/// the tuner has it a little faster there.)
+/// Of the ring's bandwidth, on one node, two, and more. 0.86, 0.75 and 0.60 are the tuner's 41.4,
+/// 36 and 29 GB/s a channel on Hopper over 48; for 0.92, for 0.72 and for LL128 on two nodes, where
+/// the tuner has it a little faster, no source is at hand.
 BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   const int tier = c.one_domain() ? 0 : c.domains == 2 ? 1 : 2;
   constexpr std::array simple{0.92, 0.86, 0.75};
