@@ -75,7 +75,7 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
       const Cluster* cluster =
           calibration.cluster.empty() ? nullptr : &library.cluster(calibration.cluster);
       for (const CollectiveTable& table : calibration.tables)
-        knowledge.known.push_back({table, calibration.name, cluster});
+        knowledge.known.push_back({table, calibration.name, cluster, calibration.sets});
     }
   const Cluster* given = asked ? &library.cluster(*asked) : nullptr;
   knowledge.cluster_of = [&library, given, known = knowledge.known](const CollectiveTable& table) {

@@ -92,19 +92,20 @@ std::vector<CollectiveTable> read_all(const std::vector<std::filesystem::path>& 
 }
 
 Records records_of(const std::vector<ScoredRow>& rows) {
-  Records records{
-      .columns = {"file", "collective", "ranks", "nodes", "size", "measured_us", "predicted_us",
-                  "low_us", "high_us", "basis", "beyond", "calibrated_nodes", "fault"},
-      .rows = {}};
+  Records records{.columns = {"file", "collective", "ranks", "nodes", "size", "measured_us",
+                              "predicted_us", "low_us", "high_us", "basis", "beyond",
+                              "calibrated_nodes", "fault", "laboratory", "taught"},
+                  .rows = {}};
   const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
   const auto microseconds = [](Seconds time) { return Value{time.base() * 1e6}; };
+  const auto known = [](const std::string& text) { return text.empty() ? Value{} : Value{text}; };
   for (const ScoredRow& row : rows)
     records.rows.push_back(
         {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
          static_cast<long long>(row.size.base()), microseconds(row.measured),
          microseconds(row.predicted), microseconds(row.low), microseconds(row.high),
-         std::string(to_text(row.basis)), row.beyond, count(row.calibrated_nodes),
-         row.fault.empty() ? Value{} : Value{row.fault}});
+         std::string(to_text(row.basis)), row.beyond, count(row.calibrated_nodes), known(row.fault),
+         known(row.laboratory), known(row.taught)});
   return records;
 }
 
@@ -154,6 +155,13 @@ std::string table_text(const std::vector<ScoredRow>& rows) {
                 rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
     summary.add("= all, with those", rows);
   }
+  const auto is_blind = [](const ScoredRow& row) { return row.taught.empty(); };
+  const auto blind = rows_where(rows, is_blind);
+  if (blind.size() < rows.size()) {
+    summary.add("= of laboratories whose tables set figures of the formulas",
+                rows_where(rows, [&](const auto& row) { return !is_blind(row); }));
+    summary.add("= blind", blind);
+  }
   return summary.render();
 }
 
@@ -180,9 +188,25 @@ std::string beyond_text(const std::vector<ScoredRow>& rows) {
   return text;
 }
 
+/// Which laboratories are no blind test, and of what.
+std::string taught_text(const std::vector<ScoredRow>& rows) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const ScoredRow& row : rows) {
+    if (row.taught.empty() || std::find(told.begin(), told.end(), row.laboratory) != told.end())
+      continue;
+    told.push_back(row.laboratory);
+    const auto own = rows_where(
+        rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });
+    text +=
+        fmt::format("  not blind: {} ({} rows) set {}\n", row.laboratory, own.size(), row.taught);
+  }
+  return text;
+}
+
 /// What the summary leaves out, and why.
 std::string notes_text(const Scores& scores, const std::vector<std::string>& unread) {
-  std::string text = faults_text(scores.rows) + beyond_text(scores.rows);
+  std::string text = faults_text(scores.rows) + beyond_text(scores.rows) + taught_text(scores.rows);
   for (const Unscored& each : scores.left_out)
     text += fmt::format("  not scored: {}: {}\n", each.file, each.reason);
   for (const std::string& line : unread) text += fmt::format("  not read: {}\n", line);

@@ -98,6 +98,8 @@ void fit_undetermined(WorkloadCalibration& calibration,
   // how much is assumed, and was set after the back-test had been seen (the two largest TPU slices
   // lie inside their intervals because of it).
   constexpr double borrowed_spread = 0.15;
+  // Assumed, and introduced after the first errors of larger runs were known: it puts the two
+  // largest TPU slices inside their intervals.
   constexpr double other_vendor_spread = 0.5;
   KnownTerms known;
   if (!calibration.accelerators.empty()) {

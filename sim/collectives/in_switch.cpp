@@ -7,9 +7,9 @@ namespace {
 
 using namespace literals;
 
-/// Of the ring's bandwidth, what multicast on an H100's NVSwitch reaches for the payload itself:
-/// 274.2 of 364.5 GB/s, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml, which formulas
-/// are scored on. NCCL's own factor for Hopper, 0.85, would be 5 % further off there.
+/// Of the ring's bandwidth, for the payload itself: 274.2 of 364.5 GB/s. Read off a table that is
+/// scored, the 16 GiB row of configs/calibrations/h100-dgx-1x8.yaml (17,179,869,184 B in 62,648
+/// us); NCCL's tuner has 0.85 for multicast on Hopper (nvlsEfficiency, src/graph/tuning.cc).
 constexpr double multicast_efficiency = 0.752;
 /// The tuner's start of an in-switch reduction.
 constexpr Seconds start = 25_us;
@@ -31,7 +31,8 @@ Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
 }
 
 /// On boards of at most eight: the tuner's limits between nodes, which are per channel, were held
-/// against those. Racks of 72 fall short of them by far (406 GB/s over 20 of them).
+/// against those. Racks of 72 fall short of them by far (406 GB/s over 20 of them); that limit was
+/// read off a table that is scored, configs/calibrations/gb200-coreweave.yaml.
 bool over_domains(const Communicator& c, bool) {
   return !c.one_domain() && is_large_enough(c) && c.ranks_per_domain <= 8;
 }

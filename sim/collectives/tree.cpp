@@ -40,9 +40,12 @@ double correction(Protocol protocol, Bytes payload) {
   return table[index] + along * (table[index + 1] - table[index]);
 }
 
-/// Of the ring's bandwidth, on one node, two, and more. 0.86, 0.75 and 0.60 are the tuner's 41.4,
-/// 36 and 29 GB/s a channel on Hopper over 48; for 0.92, for 0.72 and for LL128 on two nodes, where
-/// the tuner has it a little faster, no source is at hand.
+/// Of the ring's bandwidth, on one node, two, and more. In a node 0.92, of LL128 7/9 of that;
+/// between nodes 41.4 and 36 GB/s, of LL128 29: the tuner's limits per channel on Hopper
+/// (perChMaxTreeBws, perChMaxTreeLL128Bws, src/graph/tuning.cc) over 48, the rate at which NCCL's
+/// search for rings begins between nodes (src/graph/search.cc). Two departures were kept beside
+/// scored tables: over the 46 GB/s that a channel reaches the shares would be 0.90, 0.78 and 0.63,
+/// and of LL128 on two nodes the tuner has 36.7 / 48 = 0.76.
 BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   const int tier = c.one_domain() ? 0 : c.domains == 2 ? 1 : 2;
   constexpr std::array simple{0.92, 0.86, 0.75};

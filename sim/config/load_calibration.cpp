@@ -108,6 +108,7 @@ CollectiveCalibration load_calibration(const std::filesystem::path& file) {
   fields.required("description", calibration.description);
   fields.required("machine", calibration.machine);
   fields.optional("cluster", calibration.cluster);
+  fields.optional("sets", calibration.sets);
   const YamlNode tables = fields.child("tables");
   for (const YamlNode& item : tables.items()) calibration.tables.push_back(read_table(item));
   if (calibration.tables.empty()) tables.fail("a calibration needs a table");
@@ -122,6 +123,7 @@ std::string to_yaml(const CollectiveCalibration& calibration) {
   text += fmt::format("machine: {}\n", yaml_text(calibration.machine));
   if (!calibration.cluster.empty())
     text += fmt::format("cluster: {}\n", yaml_text(calibration.cluster));
+  if (!calibration.sets.empty()) text += fmt::format("sets: {}\n", yaml_text(calibration.sets));
   text += "tables:\n";
   for (const CollectiveTable& table : calibration.tables) text += table_text(table);
   return text;

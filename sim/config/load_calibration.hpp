@@ -14,6 +14,9 @@ struct CollectiveCalibration {
   std::string description;
   std::string machine;  ///< accelerator and network, in words
   std::string cluster;  ///< the one of clusters/ that it is; may be empty
+  /// What of the formulas was read off its tables, in words: they are no blind test of that. Empty:
+  /// nothing (ramps are fitted without the laboratory that is scored).
+  std::string sets{};
   std::vector<CollectiveTable> tables;
 };
 

@@ -48,6 +48,7 @@ Quote load_quote(const fs::path& file) {
   Fields fields = root.fields();
   fields.required("name", quote.name).required("title", quote.title);
   fields.required("cluster", quote.cluster).required("plan", quote.plan);
+  fields.optional("from_memory", quote.is_from_memory);
   quote.run = read_run(fields.child("run"));
   if (const auto reference = fields.optional_child("reference")) {
     quote.reference = read_run(*reference);

@@ -64,6 +64,11 @@ Remark recomputation(const Quote& quote, const QuoteFacts& facts) {
       percent(*efficiency / facts.recomputed_factor), facts.recomputed_factor);
 }
 
+Remark from_memory(const Quote& quote, const QuoteFacts&) {
+  if (!quote.is_from_memory) return {};
+  return "its figures are cited from memory: the documents named were not at hand";
+}
+
 Remark speedup_of_the_times(const Quote& quote, const QuoteFacts&) {
   if (!quote.speedup || !quote.reference || !quote.reference->time || !quote.run.time) return {};
   const double ratio = quote.reference->time->value / quote.run.time->value;
@@ -125,10 +130,10 @@ std::optional<double> quoted_efficiency(const Quote& quote, const QuoteFacts& fa
 }
 
 std::vector<std::string> remarks_on(const Quote& quote, const QuoteFacts& facts) {
-  constexpr std::array checks{work_of_the_rate,          total_of_the_rate, share_of_the_rate,
-                              beyond_the_peak,           recomputation,     speedup_of_the_times,
-                              efficiency_of_the_speedup, above_linear,      weak_scaling,
-                              split_of_the_accelerators};
+  constexpr std::array checks{from_memory,          work_of_the_rate,          total_of_the_rate,
+                              share_of_the_rate,    beyond_the_peak,           recomputation,
+                              speedup_of_the_times, efficiency_of_the_speedup, above_linear,
+                              weak_scaling,         split_of_the_accelerators};
   std::vector<std::string> remarks;
   for (const auto& check : checks)
     if (auto remark = check(quote, facts)) remarks.push_back(std::move(*remark));

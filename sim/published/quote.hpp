@@ -30,6 +30,7 @@ struct Quote {
   std::string title;
   std::string cluster;
   std::string plan;
+  bool is_from_memory = false;  ///< its figures were not read in the documents that it names
   QuotedRun run;
   std::optional<QuotedRun> reference;           ///< what speedup and efficiency are against
   std::optional<Sourced<FlopsPerSecond>> rate;  ///< of one accelerator

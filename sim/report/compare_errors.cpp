@@ -83,6 +83,19 @@ ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& ben
   return table;
 }
 
+double chance_of_so_few(std::size_t holding, std::size_t intervals, double probability) {
+  // Terms of the binomial distribution, each by the one before it.
+  const auto n = static_cast<double>(intervals);
+  double term = std::pow(1 - probability, n);
+  double sum = term;
+  for (std::size_t k = 1; k <= std::min(holding, intervals); ++k) {
+    const auto count = static_cast<double>(k);
+    term *= (n - count + 1) / count * probability / (1 - probability);
+    sum += term;
+  }
+  return std::min(sum, 1.0);
+}
+
 std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
   std::vector<std::string> names;
   for (const BacktestRow& row : rows)

@@ -35,6 +35,10 @@ struct ErrorTable {
 };
 ErrorTable error_table(std::span<const BacktestRow>, const std::string& benchmark);
 
+/// The probability that at most so many of `intervals` hold, were each right with that probability
+/// in (0, 1) and all independent.
+double chance_of_so_few(std::size_t holding, std::size_t intervals, double probability);
+
 /// Table per benchmark, then the errors.
 std::string compare_text(std::span<const BacktestRow>);
 

@@ -98,7 +98,8 @@ std::string settings_text(const PredictionStudy& study, const PredictedPoint& po
   return text;
 }
 
-/// Memory is not modelled yet; what cannot hold even the weights is said.
+/// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
+/// weights is said.
 std::string memory_warning(const PredictionStudy& study, const PredictedPoint& point) {
   const Precision matmul = precision_of(study, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;

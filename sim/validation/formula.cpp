@@ -102,17 +102,17 @@ Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster
   return {std::exp(centre - reach), std::exp(centre + reach)};
 }
 
-/// Who measured it: a known table of the same file or source; else nobody known.
-std::string laboratory_of(const CollectiveTable& table, const Knowledge& knowledge) {
+/// Who measured it: a known table of the same file or source; nullptr: nobody known.
+const KnownTable* known_table(const CollectiveTable& table, const Knowledge& knowledge) {
   for (const KnownTable& known : knowledge.known)
     if (known.table.file == table.file ||
         (!table.source.empty() && known.table.source == table.source))
-      return known.laboratory;
-  return {};
+      return &known;
+  return nullptr;
 }
 
-void score_table(const CollectiveTable& table, const Cluster& cluster, const Lesson& lesson,
-                 Scores& scores) {
+void score_table(const CollectiveTable& table, const KnownTable* known, const Cluster& cluster,
+                 const Lesson& lesson, Scores& scores) {
   const Communicator c = placed_on(cluster, table.ranks, table.nodes);
   const Interval ratio = ratio_interval(lesson, table.collective, cluster, c.one_domain());
   const std::string fault = faults_on(table, cluster).first();
@@ -129,7 +129,9 @@ void score_table(const CollectiveTable& table, const Cluster& cluster, const Les
                            .high = cost.time * ratio.high,
                            .basis = cost.basis,
                            .calibrated_nodes = 0,
-                           .fault = fault});
+                           .fault = fault,
+                           .laboratory = known != nullptr ? known->laboratory : "",
+                           .taught = known != nullptr ? known->sets : ""});
   }
 }
 
@@ -163,12 +165,13 @@ Scores score_formula(std::span<const CollectiveTable> tables, const Knowledge& k
       leave_out("name and source do not say which cluster it is: give --cluster");
       continue;
     }
-    const std::string laboratory = laboratory_of(table, knowledge);
+    const KnownTable* known = known_table(table, knowledge);
+    const std::string laboratory = known != nullptr ? known->laboratory : "";
     try {
       auto lesson = lessons.find(laboratory);
       if (lesson == lessons.end())
         lesson = lessons.emplace(laboratory, learn(knowledge, laboratory)).first;
-      score_table(table, *cluster, lesson->second, scores);
+      score_table(table, known, *cluster, lesson->second, scores);
     } catch (const InputError& error) {
       leave_out(error.what());
     }

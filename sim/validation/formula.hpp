@@ -16,6 +16,7 @@ struct KnownTable {
   CollectiveTable table;
   std::string laboratory;  ///< tables of one are held back together
   const Cluster* cluster = nullptr;
+  std::string sets{};  ///< what of the formulas was read off the laboratory's tables; may be empty
 };
 
 /// What the formulas may know beside the tables to be scored.

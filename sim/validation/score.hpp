@@ -25,6 +25,8 @@ struct ScoredRow {
   double beyond = 1;         ///< times that size or nodes lie outside what calibrated
   int calibrated_nodes = 0;  ///< the most nodes that the prediction had seen
   std::string fault;         ///< why lint distrusts the whole table; empty: it does not
+  std::string laboratory{};  ///< who measured it, where that is known
+  std::string taught{};      ///< what the laboratory's own tables told the formulas; empty: blind
 };
 
 /// A table, or rows of one, that a protocol could not score.

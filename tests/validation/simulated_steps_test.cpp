@@ -38,8 +38,10 @@ double simulated_ms(const std::string& model_name, Plan plan, Precision precisio
          1e3;
 }
 
-Plan data_parallel(double samples) {
-  Plan plan{.data_parallel_size = 8, .micro_batch = samples};
+/// Submitters share the optimizer out over the node (apex and NeMo), but RetinaNet's, which is
+/// PyTorch's DDP.
+Plan data_parallel(double samples, Sharded sharded = Sharded::Optimizer) {
+  Plan plan{.data_parallel_size = 8, .micro_batch = samples, .sharded = sharded};
   plan.cuda_graphs = CudaGraphs::FullIteration;
   return plan;
 }
@@ -50,11 +52,11 @@ TEST_CASE("what a step from dimensions is off on H100, where nothing of it is fi
   const auto ratio = [](double simulated, double published) { return simulated / published; };
   CHECK_THAT(ratio(simulated_ms("stable-diffusion-v2", data_parallel(32), Precision::Fp16),
                    published_ms("stable_diffusion", 256)),
-             WithinAbs(0.95, 0.03));
+             WithinAbs(0.90, 0.03));
   // Two sequences share a slot of 512 tokens, as submitters pack them.
   CHECK_THAT(ratio(simulated_ms("bert-large", data_parallel(48), Precision::Fp8),
                    published_ms("bert", 768)),
-             WithinAbs(0.90, 0.03));
+             WithinAbs(0.85, 0.03));
   Plan lora{.tensor_parallel_size = 4, .data_parallel_size = 2, .gradient_accumulation = 4};
   lora.sequence_parallel = true;
   CHECK_THAT(ratio(simulated_ms("llama2-70b-lora", lora, Precision::Fp8),
@@ -62,7 +64,8 @@ TEST_CASE("what a step from dimensions is off on H100, where nothing of it is fi
              WithinAbs(0.86, 0.03));
   // Libraries fuse convolution, norm and activation, which the model counts as kernels of their
   // own.
-  CHECK_THAT(ratio(simulated_ms("retinanet-resnext50", data_parallel(32), Precision::Fp16),
+  CHECK_THAT(ratio(simulated_ms("retinanet-resnext50", data_parallel(32, Sharded::Nothing),
+                                Precision::Fp16),
                    published_ms("retinanet", 256)),
              WithinAbs(1.33, 0.03));
 }

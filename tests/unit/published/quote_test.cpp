@@ -57,6 +57,14 @@ TEST_CASE("the efficiency that a quote implies") {
   CHECK_FALSE(quoted_efficiency(quote_of(10, 100), facts));
 }
 
+TEST_CASE("figures that were not read where they are said to stand say so") {
+  Quote quote = quote_of(10, 100);
+  CHECK_FALSE(is_said(quote, "from memory"));
+  quote.is_from_memory = true;
+  CHECK(remarks_on(quote, facts).front() ==
+        "its figures are cited from memory: the documents named were not at hand");
+}
+
 TEST_CASE("figures of a quote that contradict each other cannot be right") {
   Quote quote = quote_of(1000, 100);
   quote.rate.emplace().value = FlopsPerSecond{20e12};

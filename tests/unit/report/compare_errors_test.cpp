@@ -165,3 +165,14 @@ TEST_CASE("every record of a comparison has a cell for every column") {
   CHECK(std::get<double>(cell(0, "predicted_fixed_s")) == 12);
   CHECK(cell(1, "predicted_min") == Value{});
 }
+
+TEST_CASE("the chance of so few intervals that hold, by counting") {
+  // Three throws of a coin: 1, 3, 3 and 1 of 8 ways.
+  CHECK_THAT(chance_of_so_few(0, 3, 0.5), WithinRel(1.0 / 8, 1e-12));
+  CHECK_THAT(chance_of_so_few(1, 3, 0.5), WithinRel(4.0 / 8, 1e-12));
+  CHECK(chance_of_so_few(3, 3, 0.5) == 1);
+  // Of two, by the other end: 0.1 x 0.1, and 1 - 0.9 x 0.9.
+  CHECK_THAT(chance_of_so_few(0, 2, 0.9), WithinRel(0.01, 1e-12));
+  CHECK_THAT(chance_of_so_few(1, 2, 0.9), WithinRel(0.19, 1e-12));
+  CHECK(chance_of_so_few(0, 0, 0.9) == 1);
+}

@@ -135,6 +135,24 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   CHECK(split.stages[1][0].layers.front().name == "layer");
 }
 
+TEST_CASE("sharded parameters are gathered before either pass, and only they") {
+  Plan plan{.data_parallel_size = 16};
+  const auto passes = [&](Sharded sharded) {
+    plan.sharded = sharded;
+    return layer(toy_step(plan));
+  };
+  const LayerTimes shards = passes(Sharded::Parameters);
+  // 12.6 million parameters of 2 bytes over all 16 ranks.
+  const double parameters = layer_work(toy_model(), plan)[1].parameters;
+  const Seconds gather = collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
+  CHECK_THAT(shards.forward.gather / gather, WithinRel(1.0, 1e-12));
+  CHECK_THAT(shards.backward.gather / gather, WithinRel(1.0, 1e-12));
+  for (const Sharded whole : {Sharded::Nothing, Sharded::Optimizer, Sharded::Gradients}) {
+    CHECK(passes(whole).forward.gather == Seconds{});
+    CHECK(passes(whole).backward.gather == Seconds{});
+  }
+}
+
 TEST_CASE("the network's switches reduce where they can and the plan asks for it") {
   Plan plan{.data_parallel_size = 32};
   const auto sums = [&](bool can) {

@@ -32,6 +32,18 @@ TEST_CASE("equal seeds give equal labels") {
   CHECK(k_means(groups, 4, 7) == k_means(groups, 4, 7));
 }
 
+TEST_CASE("of solutions that are equally good the seed decides") {
+  const std::vector<PlanePoint> square{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  int beside = 0;
+  int above = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Labels labels = k_means(square, 2, seed);
+    (labels[0] == labels[1] ? beside : above) += 1;
+  }
+  CHECK(beside > 0);
+  CHECK(above > 0);
+}
+
 TEST_CASE("as many clusters as distinct points hold one each, equal points together") {
   const std::vector<PlanePoint> points{{1, 1}, {2, 2}, {1, 1}, {5, 5}};
   const Labels labels = k_means(points, 3, 1);
