@@ -15,11 +15,13 @@ StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoing
   const bool split = traits_of(work.schedule).splits_backward;
   const int count = work.micro_batches;
   Seconds alone;
+  Seconds travelling;
   for (int kind = 0; kind < (split ? kinds : kinds - 1); ++kind) {
     const PassKind which{static_cast<std::uint8_t>(kind)};
     const PassTimes pass = undisturbed(chunk, which, split, work.slowdown);
     for (std::size_t i = 0; i < pass.parts.size(); ++i) stage.parts[i] += count * pass.parts[i];
     alone += count * pass.length;
+    travelling += pass.gather + pass.reduce;
     const bool again = work.gathers_each_micro_batch;
     const int gathers = again ? count : (which == PassKind::Forward ? 1 : 0);
     const int reduces = work.reduces_each_micro_batch ? count : 1;
@@ -27,7 +29,8 @@ StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoing
         count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
   const StageLengths lengths = stage_lengths(work, chunk);
-  part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
+  if (travelling > Seconds{})  // without it the difference is a rounding error
+    part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
   return lengths;
 }
 
