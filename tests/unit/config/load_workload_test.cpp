@@ -31,12 +31,6 @@ TEST_CASE("a workload file is read with the layers of its model") {
   CHECK_THAT(encoder->backward.value.base(), WithinRel(2 * 6442.450944e6, 1e-9));
   // 4 x 1024 x 512^2 / 3: samples in a sequence attend to themselves alone.
   CHECK_THAT(encoder->attention_forward.base(), WithinRel(357.9139e6, 1e-6));
-  for (const Layer& each : bert.layers)
-    std::printf("L %s %d %g %g %g gemms %zu src %s\n", each.name.c_str(), each.count,
-                each.forward_operators, each.backward_operators, each.attention_backward.base(),
-                each.gemms.size(), each.forward.source.c_str());
-  for (const Gemm& g : encoder->gemms)
-    std::printf("G %d %d %d %d\n", g.rows, g.inputs, g.outputs, g.count);
 }
 
 TEST_CASE("a workload's gradient synchronisation is read in order") {

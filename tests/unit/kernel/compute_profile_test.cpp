@@ -21,10 +21,3 @@ TEST_CASE("at full peak products and attention take their own precision's time")
   CHECK_THAT(ideal_time(work, toy, mixed).base(), WithinRel(0.060, 1e-12));
   CHECK_THAT(ideal_time(work, toy, {}).base(), WithinRel(0.090, 1e-12));
 }
-
-TEST_CASE("attention stays in 16 bit unless it is switched") {
-  CHECK(pass_precision(Precision::Fp8, false).matmul == Precision::Fp8);
-  CHECK(pass_precision(Precision::Fp8, false).attention == Precision::Bf16);
-  CHECK(pass_precision(Precision::Fp8, true).attention == Precision::Fp8);
-  CHECK(pass_precision(Precision::Fp16, true).attention == Precision::Fp16);
-}

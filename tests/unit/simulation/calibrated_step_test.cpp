@@ -95,6 +95,17 @@ TEST_CASE("a step of one accelerator is kernels, launches and the optimizer") {
   CHECK_THAT(microseconds(step.total), WithinRel(66'010.0, 1e-12));
 }
 
+TEST_CASE("passes last at least as long as the host needs to launch them") {
+  const auto launches = [](Seconds host) {
+    ComputeProfile profile = toy_profile();
+    profile.host = host;
+    return microseconds(step_of(toy_workload(), split(1, 1, 1), {}, profile), StepPart::Launch);
+  };
+  // A third of it forward, beside 20 ms of kernels, two thirds backward, beside 40 ms.
+  CHECK_THAT(launches(90_ms), WithinRel((30e3 - 20e3) + (60e3 - 40e3), 1e-12));
+  CHECK_THAT(launches(60_ms), WithinRel(6e3, 1e-12));  // the device's own overhead lasts longer
+}
+
 TEST_CASE("gradients that wait cost their whole all-reduce") {
   const double whole = collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2));
   const StepTimes step = step_of(toy_workload(), split(1, 1, 2));
