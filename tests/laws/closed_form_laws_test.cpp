@@ -132,3 +132,14 @@ TEST_CASE("a step without pipeline has no waiting in the closed form either, and
     }
   });
 }
+
+TEST_CASE("where no gradients travel none are exposed, not by a rounding error either") {
+  for_each_seed([](Random& random) {
+    for (int i = 0; i < 50; ++i) {
+      StepWork work = random_work(random, {.vocabulary = true});
+      work.stages.resize(1);
+      work.after.clear();
+      CHECK(part_of(closed_form(work), StepPart::Data) == Seconds{});
+    }
+  });
+}
