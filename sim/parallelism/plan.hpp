@@ -64,8 +64,14 @@ struct Plan {
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
   Sharded sharded = Sharded::Nothing;
-  bool shards_in_domain = false;    ///< within each scale-up domain, replicas between (HSDP)
-  bool data_overlap = true;         ///< gradients (and shards) travel beside the passes
+  bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
+  bool data_overlap = true;       ///< gradients (and shards) travel beside the passes
+  /// Parameters that the optimizer's shards updated are gathered beside the next forward pass (ZeRO
+  /// 1 and 2; Megatron-LM: --overlap-param-gather).
+  bool parameter_overlap = false;
+  /// Sends of a pipeline travel beside the next pass; else stages wait for each one and its answer,
+  /// as Megatron-LM and DeepSpeed do unless told otherwise.
+  bool send_overlap = false;
   bool offloads_optimizer = false;  ///< its state and its step are the host's
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;

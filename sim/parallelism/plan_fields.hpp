@@ -80,6 +80,13 @@ void visit_plan(const Visit& visit) {
         &Plan::shards_in_domain);
   visit(PlanField{"", "data_overlap", "gradients beside the passes", "gradients not overlapped"},
         &Plan::data_overlap);
+  visit(PlanField{"parameter_overlap", "parameter_overlap",
+                  "updated parameters gathered beside the forward pass (ZeRO 1 and 2)",
+                  "parameters overlapped"},
+        &Plan::parameter_overlap);
+  visit(PlanField{"send_overlap", "send_overlap", "pipeline sends beside the next pass",
+                  "sends overlapped"},
+        &Plan::send_overlap);
   visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
                   "optimizer on the host"},
         &Plan::offloads_optimizer);

@@ -44,6 +44,8 @@ std::vector<std::string> schedules_that_take_chunks(bool wanted) {
 }
 
 void check_schedule(const Plan& plan) {
+  rule(!plan.send_overlap || plan.pipeline_parallel_size > 1,
+       "send overlap hides what the stages of a pipeline send: it needs pp > 1");
   if (plan.chunks_per_stage == 1) return;
   const int stages = plan.pipeline_parallel_size;
   rule(stages > 1, "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
@@ -70,6 +72,12 @@ void check_sharding(const Plan& plan) {
        plan.gradient_accumulation);
   rule(!plan.shards_in_domain || plan.sharded != Sharded::Nothing,
        "shards in a domain need something sharded: optimizer, gradients or parameters");
+  rule(!plan.parameter_overlap || plan.sharded == Sharded::Optimizer ||
+           plan.sharded == Sharded::Gradients,
+       "parameter overlap gathers what a sharded optimizer updated: it needs sharded optimizer or "
+       "gradients");
+  rule(!plan.parameter_overlap || plan.data_overlap,
+       "parameter overlap is data overlap: without the one there is no other");
   rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing,
        "an offloaded optimizer must be sharded, or every host would hold and compute all of it");
   rule(plan.compression == GradientCompression::None || plan.sharded == Sharded::Nothing,

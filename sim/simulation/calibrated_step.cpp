@@ -8,6 +8,7 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/error.hpp"
+#include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 Communicator perturbed(const Communicator& placed, const StepPerturbation& by) {
   Communicator c = with_scaled_links(placed, by.latency, by.bandwidth);
-  c.measured_deviation = -std::log(by.bandwidth) / bandwidth_spread;
+  c.measured_deviation = -std::log(by.bandwidth) / StepSpreads{}.bandwidth;
   return c;
 }
 
@@ -36,6 +37,8 @@ void require_calibrated_plan(const Plan& plan) {
       {plan.context_exchange != ContextExchange::Ring, "all-gathered keys and values"},
       {plan.recompute != Recompute::None, "recomputation"},
       {plan.sharded != Sharded::Nothing || plan.shards_in_domain, "sharded state"},
+      {plan.parameter_overlap, "parameters gathered beside the forward pass"},
+      {plan.send_overlap, "sends of a pipeline beside its passes"},
       {plan.offloads_optimizer, "an offloaded optimizer"},
       {plan.compression != GradientCompression::None, "gradient compression"}};
   for (const auto& [is_asked, what] : asked_for)
@@ -52,7 +55,7 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
       cluster_(cluster),
       plan_(plan),
       profile_(profile),
-      whole_{.work = total_work(workload), .share = 1},
+      whole_{.work = total_work(workload), .gradients = {}},
       tensor_overlap_(settings.tensor_overlap.value_or(true)),
       overlap_gradients_(settings.overlap_gradient_reduction.value_or(false)),
       in_network_reduction_(settings.in_network_reduction.value_or(false)) {
@@ -81,18 +84,12 @@ CalibratedStep::Links CalibratedStep::place_links(const Plan& plan, const Cluste
   const RankSet data = gradient_ranks(plan);
   Links links{.tensor = placed(tensor_ranks(plan)),
               .context = placed(context_ranks(plan)),
-              .data = placed(data),
-              .node = {},
-              .between = {}};
+              .gradients = groups_by_domain(placed(data))};
   const int per_node = cluster.accelerators_per_node.value;
-  if (per_node == cluster.scale_up.domain_accelerators.value) {
-    links.node = inside_domain(links.data);
-    links.between = between_domains(links.data);
-    return links;
-  }
+  if (per_node == cluster.scale_up.domain_accelerators.value) return links;
   const int inside = std::clamp(per_node / data.stride, 1, data.count);
-  links.node = placed({.stride = data.stride, .count = inside});
-  links.between = placed({.stride = data.stride * inside, .count = data.count / inside});
+  links.gradients.node = placed({.stride = data.stride, .count = inside});
+  links.gradients.between = placed({.stride = data.stride * inside, .count = data.count / inside});
   return links;
 }
 
@@ -115,33 +112,30 @@ void add(WorkTotals& sum, const Layer& layer, double count) {
 
 }  // namespace
 
-/// Buckets fill in the order in which the backward pass makes gradients, by whole layers; a bucket
-/// leaves when its last layer is done. Where nothing overlaps all layers are one slice.
+/// Slices of the passes are the layers that fill a bucket; where nothing overlaps all layers are
+/// one.
 std::vector<CalibratedStep::Slice> CalibratedStep::slices() const {
   const Gradients& protocol = workload_.gradients;
   const auto& steps = protocol.synchronisation;
   const bool overlaps = std::any_of(steps.begin(), steps.end(),
                                     [&](const SyncStep& sync) { return overlaps_backward(sync); });
-  if (!overlaps || links_.data.ranks == 1) return {whole_};
+  if (!overlaps || links_.gradients.data.ranks == 1) return {whole_};
   const Bytes bucket = overlap_gradients_ && protocol.overlapped_bucket
                            ? *protocol.overlapped_bucket
                            : protocol.bucket;
-  const double room = bucket / gradients();  // of a bucket, in shares of all gradients
+  std::vector<TrainedLayers> layers;
+  for (const Layer& layer : workload_.layers)
+    layers.push_back(
+        {layer.trainable_parameters / workload_.trainable_parameters * gradients(), layer.count});
   std::vector<Slice> found(1);
-  for (auto layer = workload_.layers.rbegin(); layer != workload_.layers.rend(); ++layer) {
-    const double share = layer->trainable_parameters / workload_.trainable_parameters;
-    for (int left = layer->count; left > 0;) {
-      if (found.back().share >= room * (1 - 1e-9)) found.emplace_back();
-      Slice& slice = found.back();
-      const double missing = share > 0 ? std::ceil((room - slice.share) / share - 1e-9) : left;
-      const int taken = static_cast<int>(std::clamp(missing, 1.0, 1.0 * left));
-      add(slice.work, *layer, taken);
-      slice.share += taken * share;
-      left -= taken;
-    }
-  }
-  for (Slice& slice : found)
-    slice.collectives = std::max(1.0, std::floor(slice.share / room + 1e-9));
+  fill_buckets(layers, bucket, [&](const BucketFilling& next) {
+    add(found.back().work, workload_.layers[next.layer], next.count);
+    if (!next.leaves) return;
+    found.back().gradients = next.bytes;
+    found.back().collectives = next.collectives;
+    found.emplace_back();
+  });
+  found.pop_back();  // the last layer closed its own
   std::reverse(found.begin(), found.end());
   return found;
 }
@@ -160,12 +154,13 @@ PartBases CalibratedStep::bases() const {
 }
 
 CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) const {
-  return {perturbed(links_.tensor, by), perturbed(links_.context, by), perturbed(links_.data, by),
-          perturbed(links_.node, by), perturbed(links_.between, by)};
+  return {perturbed(links_.tensor, by),
+          perturbed(links_.context, by),
+          {perturbed(links_.gradients.data, by), perturbed(links_.gradients.node, by),
+           perturbed(links_.gradients.between, by)}};
 }
 
-/// Both passes over all layers. Tensor-parallel traffic that overlaps travels in chunks beside the
-/// GEMMs it belongs to: the first chunk waits. Ring attention: keys and values travel cp-1 times
+/// Both passes over all layers. Ring attention: keys and values travel cp-1 times
 /// forward, and backward again with their gradients; each hop beside the attention of one of cp
 /// blocks.
 void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double samples,
@@ -203,7 +198,7 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
         of_layers * traffic.layers.value *
         collective_cost(CollectiveKind::AllGather, payload, links.tensor, in_network_reduction_)
             .time;
-    const double first = tensor_overlap_ ? 1.0 / links.tensor.ranks : 1;
+    const double first = tensor_overlap_ ? first_chunk(links.tensor) : 1;
     const auto add = [&](LayerPass& pass, int collectives) {
       pass.waited[tensor_exchange] = first * collectives * each;
       pass.beside[tensor_exchange] = (1 - first) * collectives * each;
@@ -228,37 +223,30 @@ bool CalibratedStep::overlaps_backward(const SyncStep& sync) const {
          (overlap_gradients_ && sync.payload == SyncPayload::Gradients);
 }
 
-Cost CalibratedStep::sync_cost(const SyncStep& sync, const Links& links, double share) const {
-  const Gradients& gradients = workload_.gradients;
-  const double bytes = sync.payload == SyncPayload::Parameters
-                           ? gradients.parameters_bytes_per_parameter.value
-                           : gradients.bytes_per_parameter.value;
-  Bytes payload = share * (bytes / gradients.bytes_per_parameter.value) * this->gradients();
-  if (sync.payload == SyncPayload::Shard) payload = payload / links.node.ranks;
-  const Communicator& group = sync.group == SyncGroup::Data   ? links.data
-                              : sync.group == SyncGroup::Node ? links.node
-                                                              : links.between;
-  return collective_cost(sync.collective, payload, group, in_network_reduction_);
-}
-
 /// What overlaps leaves bucket by bucket, the rest follows the passes.
 void CalibratedStep::set_gradients(const Links& links) const {
-  const bool one_node = links.between.ranks <= 1;
+  const Gradients& protocol = workload_.gradients;
+  const double parameter_size =
+      protocol.parameters_bytes_per_parameter.value / protocol.bytes_per_parameter.value;
+  const auto cost = [&](const SyncStep& sync, Bytes leaving) {
+    return sync_cost(sync, leaving, parameter_size, links.gradients, in_network_reduction_);
+  };
+  const bool one_node = links.gradients.between.ranks <= 1;
   std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
   Cost waited;
   Basis basis = waited.basis;
   for (LayerTimes& layer : layers) layer.backward.reduce = {};
-  for (const SyncStep& sync : workload_.gradients.synchronisation) {
+  for (const SyncStep& sync : protocol.synchronisation) {
     if (sync.when == SyncWhen::OneNode && !one_node) continue;
     if (sync.when == SyncWhen::ManyNodes && one_node) continue;
     if (!overlaps_backward(sync)) {
-      waited += sync_cost(sync, links, 1);
+      waited += cost(sync, gradients());
       continue;
     }
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const Slice& slice = slices_[i];
-      if (slice.share <= 0) continue;
-      const Cost each = sync_cost(sync, links, slice.share / slice.collectives);
+      if (slice.gradients <= Bytes{}) continue;
+      const Cost each = cost(sync, slice.gradients / slice.collectives);
       layers[i].backward.reduce += slice.collectives * each.time;
       basis = weakest(basis, each.basis);
     }
@@ -269,9 +257,9 @@ void CalibratedStep::set_gradients(const Links& links) const {
 
 Seconds CalibratedStep::optimizer_time() const {
   const Optimizer& optimizer = workload_.optimizer;
-  const Communicator& data = links_.data;
-  const int shards = optimizer.sharded_over == Sharding::Data   ? data.ranks
-                     : optimizer.sharded_over == Sharding::Node ? links_.node.ranks
+  const GradientGroups& groups = links_.gradients;
+  const int shards = optimizer.sharded_over == Sharding::Data   ? groups.data.ranks
+                     : optimizer.sharded_over == Sharding::Node ? groups.node.ranks
                                                                 : 1;
   const Bytes moved{optimizer.bytes_per_parameter.value * workload_.trainable_parameters /
                     plan_.tensor_parallel_size / shards};

@@ -5,26 +5,13 @@
 #include "sim/core/cost.hpp"
 #include "sim/kernel/compute_profile.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/simulation/gradients.hpp"
+#include "sim/simulation/step_doubt.hpp"
 #include "sim/timeline/step_work.hpp"
 #include "sim/workload/run_settings.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
-
-/// Relative spreads of the communication parameters. Large-message bandwidths of equal clusters
-/// differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes, github.com/NVIDIA/nccl-tests issue
-/// 309); that of latencies is assumed.
-inline constexpr double bandwidth_spread = 0.15;
-inline constexpr double latency_spread = 0.30;
-
-/// Factors on the times that a step rests on: 1 for the prediction itself, others for draws.
-struct StepPerturbation {
-  double arithmetic = 1;
-  double overhead = 1;
-  double latency = 1;
-  /// Of what formulas cost; measured collectives move by as many of their own standard deviations.
-  double bandwidth = 1;
-};
 
 /// The step of a workload whose kernel times were learnt from measured steps: the same StepWork as
 /// that of a model from its dimensions, with other kernel times. Building it looks everything up;
@@ -49,14 +36,14 @@ class CalibratedStep {
 
  private:
   struct Links {
-    Communicator tensor, context, data;
-    Communicator node, between;  ///< the data-parallel ranks of a node, and one of each node
+    Communicator tensor, context;
+    GradientGroups gradients;
   };
   /// Layers whose gradients leave together: sums over them, of one sample.
   struct Slice {
     WorkTotals work;
-    double share = 0;        ///< of the gradients that its buckets hold
-    double collectives = 1;  ///< in which they leave: layers larger than a bucket take several
+    Bytes gradients;         ///< that leave when it is done
+    double collectives = 1;  ///< in which they leave
   };
   static Links place_links(const Plan&, const Cluster&);
   Links scaled_links(const StepPerturbation&) const;
@@ -66,7 +53,6 @@ class CalibratedStep {
   void set_gradients(const Links&) const;
   std::vector<Slice> slices() const;
   Bytes gradients() const;
-  Cost sync_cost(const SyncStep&, const Links&, double share) const;
   bool overlaps_backward(const SyncStep&) const;
   Seconds optimizer_time() const;
   PartBases bases() const;

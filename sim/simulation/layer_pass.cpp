@@ -29,9 +29,14 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   for (const Exchange& exchange : work.exchanges) {
     const auto group = static_cast<std::size_t>(exchange.group);
     assert(group < pass.waited.size() && "pipeline and data traffic are the plan's");
-    auto& times = is_overlapped(exchange.group, machine.plan) ? pass.beside : pass.waited;
-    times[group] += exchange.count * collective_time(exchange.collective, exchange.payload,
-                                                     machine.communicators.of(exchange.group));
+    const Communicator& ranks = machine.communicators.of(exchange.group);
+    const Seconds time =
+        exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
+    const double waited = !is_overlapped(exchange.group, machine.plan) ? 1
+                          : exchange.group == Group::Tensor            ? first_chunk(ranks)
+                                                                       : 0;
+    pass.waited[group] += waited * time;
+    pass.beside[group] += (1 - waited) * time;
     launches += exchange.count;
   }
   return launches;

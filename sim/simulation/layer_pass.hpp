@@ -18,6 +18,10 @@ struct Machine {
   PassPrecision precision{};
 };
 
+/// Tensor-parallel traffic that overlaps travels in chunks, one a rank, beside the products it
+/// belongs to: the share that they wait for is the first.
+inline double first_chunk(const Communicator& tensor) { return 1.0 / tensor.ranks; }
+
 /// Both passes of one layer on one micro-batch, recomputation in the backward one; data-parallel
 /// traffic is left out.
 LayerTimes layer_times(const LayerWork&, const Machine&);

@@ -5,23 +5,14 @@
 #include <variant>
 
 #include "sim/model/stages.hpp"
-#include "sim/simulation/gradients.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/optimizer.hpp"
+#include "sim/simulation/plan_gradients.hpp"
 
 namespace tofn {
 namespace {
 
 using VirtualStages = std::vector<std::vector<LayerShare>>;
-
-/// The virtual stages that one rank of stage `stage` holds, in forward order.
-template <class Visit>
-void for_each_share(const VirtualStages& placed, int stage, const Plan& plan, const Visit& visit) {
-  for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
-    for (const LayerShare& share :
-         placed[static_cast<std::size_t>(virtual_stage(plan, {stage, chunk}))])
-      visit(chunk, share);
-}
 
 /// Activations of a stage to the next one, or their gradients back, over the links of either: each
 /// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
@@ -84,27 +75,20 @@ struct StageTimes {
 StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerTimes> times,
                        const VirtualStages& placed, int stage, const Machine& machine) {
   TrainedParameters parameters;
-  for_each_share(placed, stage, machine.plan, [&](int, const LayerShare& share) {
-    const LayerWork& layer = layers[share.layer];
-    parameters.dense += share.count * layer.parameters * layer.trainable;
-    parameters.experts += share.count * layer.expert_parameters * layer.trainable;
-  });
-  StageTimes result;
-  result.chunks.resize(static_cast<std::size_t>(machine.plan.chunks_per_stage));
-  for_each_share(placed, stage, machine.plan, [&](int chunk, const LayerShare& share) {
-    const GradientTimes gradients =
-        gradient_times(layers[share.layer], parameters.dense + parameters.experts, machine);
-    LayerTimes layer = times[share.layer];
-    layer.count = share.count;
-    layer.forward.gather = layer.backward.gather = gradients.gather;
-    layer.backward.reduce = gradients.reduce;
-    result.chunks[static_cast<std::size_t>(chunk)].layers.push_back(std::move(layer));
-    result.parameters += share.count * gradients.parameters;
-  });
   for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk)
-    add_received_gathers(result.chunks[static_cast<std::size_t>(chunk)], layers, placed,
-                         static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk})),
-                         machine);
+    for (const LayerShare& share :
+         placed[static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}))]) {
+      const LayerWork& layer = layers[share.layer];
+      parameters.dense += share.count * layer.parameters * layer.trainable;
+      parameters.experts += share.count * layer.expert_parameters * layer.trainable;
+    }
+  StageTimes result;
+  const PlanGradients gradients(machine);
+  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk) {
+    const auto at = static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}));
+    result.chunks.push_back({gradients.layers(placed[at], layers, times, result.parameters)});
+    add_received_gathers(result.chunks.back(), layers, placed, at, machine);
+  }
   result.optimizer = optimizer_time(parameters, machine);
   return result;
 }
@@ -133,9 +117,9 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
                const KernelProfile& profile) {
   work.micro_batches = plan.gradient_accumulation;
   work.schedule = plan.schedule;
-  // Megatron-LM and DeepSpeed wait for each send and its answer unless told otherwise.
-  work.send_overlap = false;
+  work.send_overlap = plan.send_overlap;
   work.data_overlap = plan.data_overlap;
+  work.gathers_each_micro_batch = plan.sharded == Sharded::Parameters;
   // Who holds a shard of the gradients only has no place to add up whole ones (DeepSpeed, FSDP);
   // pipelines keep them until the last micro-batch, as the memory does.
   work.reduces_each_micro_batch =

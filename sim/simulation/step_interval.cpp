@@ -5,41 +5,40 @@
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
+#include "sim/simulation/step_doubt.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 namespace {
-
-/// Relative standard deviations of what a step rests on. Products: what leaving a model out of the
-/// fit leaves of error (configs/kernels); memory and host time are assumed; of links as of
-/// formulas: 5 to 15 % between equal clusters (github.com/NVIDIA/nccl-tests issue 309), latencies
-/// assumed.
-struct Spreads {
-  double products = 0.03;
-  double memory = 0.10;
-  double host = 0.50;
-  double bandwidth = 0.15;
-  double latency = 0.30;
-};
-constexpr double ninety_percent = 1.645;
 
 void scale_links(StepInputs& inputs, Doubt doubt, double factor) {
   scale_links(inputs.cluster, doubt, factor);
   if (inputs.unlike.mixed) scale_links(inputs.unlike.mixed->cluster, doubt, factor);
 }
 
-struct Unsure {
-  double spread;
-  void (*scale)(StepInputs&, double factor);
+StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
+  inputs.profile.gemm_efficiency.value /= by.arithmetic;
+  inputs.profile.memory_efficiency.value /= by.memory;
+  inputs.profile.host_per_kernel.value *= by.overhead;
+  scale_links(inputs, Doubt::Bandwidth, by.bandwidth);
+  scale_links(inputs, Doubt::Latency, by.latency);
+  return inputs;
+}
+
+constexpr double ninety_percent = 1.645;  // standard deviations to either end of an interval
+
+/// What one doubt does to the logarithm of a step's time: so much at the ends of its 90 % interval,
+/// in proportion between them.
+struct Response {
+  double low = 0;
+  double high = 0;
+
+  double at(double z) const { return std::abs(z) / ninety_percent * (z > 0 ? high : low); }
 };
-constexpr Spreads spreads;
-constexpr std::array unsure{
-    Unsure{spreads.products, [](StepInputs& i, double f) { i.profile.gemm_efficiency.value *= f; }},
-    Unsure{spreads.memory, [](StepInputs& i, double f) { i.profile.memory_efficiency.value *= f; }},
-    Unsure{spreads.host, [](StepInputs& i, double f) { i.profile.host_per_kernel.value *= 1 / f; }},
-    Unsure{spreads.bandwidth, [](StepInputs& i, double f) { scale_links(i, Doubt::Bandwidth, f); }},
-    Unsure{spreads.latency,
-           [](StepInputs& i, double f) { scale_links(i, Doubt::Latency, 1 / f); }}};
+
+constexpr double share = 0.90;
+constexpr int draws = 400;
+constexpr std::uint64_t seed = 1;
 
 }  // namespace
 
@@ -55,17 +54,24 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
     return longest.base();
   };
   const double centre = seconds(inputs);
-  double faster = 0;
-  double slower = 0;
-  for (const Unsure& each : unsure)
-    for (const double sign : {-1.0, 1.0}) {
-      StepInputs other = inputs;
-      each.scale(other, std::exp(sign * ninety_percent * each.spread));
-      const double shift = seconds(other) / centre - 1;
-      (shift > 0 ? slower : faster) += shift * shift;
-    }
-  return {total.base() * (1 - std::min(0.9, std::sqrt(faster))),
-          total.base() * (1 + std::sqrt(slower))};
+  const StepSpreads spreads;
+  std::array<Response, step_doubts.size()> responses;
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    const auto end = [&](double deviations) {
+      StepPerturbation by;
+      by.*step_doubts[i].factor = Distribution{spreads.*step_doubts[i].spread}.draw(1, deviations);
+      return std::log(seconds(perturbed(inputs, by)) / centre);
+    };
+    responses[i] = {.low = end(-ninety_percent), .high = end(ninety_percent)};
+  }
+  Random random(seed);
+  std::vector<double> drawn(draws);
+  for (double& time : drawn) {
+    double logarithm = 0;
+    for (const Response& response : responses) logarithm += response.at(random.normal());
+    time = total.base() * std::exp(logarithm);
+  }
+  return central_interval(drawn, share);
 }
 
 }  // namespace tofn

@@ -14,8 +14,9 @@ struct StepInputs {
   UnlikeNodes unlike;
 };
 
-/// 90 % interval of a step that takes `total`: each doubt alone, at the ends of its own interval;
-/// they are independent, so that squares add. `works` say how many micro-batches replicas run.
+/// 90 % interval of a step that takes `total`, from draws of all that is in doubt (`step_doubts`).
+/// A draw's time follows from what each doubt alone does, at the ends of its own interval, so that
+/// draws cost nothing. `works` say how many micro-batches replicas run.
 Interval step_interval(Seconds total, const Model&, const Plan&, const StepInputs&,
                        const std::vector<ReplicaWork>& works);
 

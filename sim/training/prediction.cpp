@@ -31,10 +31,10 @@ double drawn_samples(const RunModel& model, double expected, Random& random) {
 RunDraw draw_run(const RunModel& model, Random& random) {
   const RunParameters& p = model.parameters();
   RunDraw draw;
-  draw.step.arithmetic = Distribution{p.compute.efficiency_spread}.draw(1, random.normal());
-  draw.step.overhead = Distribution{p.compute.overhead_spread}.draw(1, random.normal());
-  draw.step.bandwidth = Distribution{bandwidth_spread}.draw(1, random.normal());
-  draw.step.latency = Distribution{latency_spread}.draw(1, random.normal());
+  draw.step = draw_step({.arithmetic = p.compute.efficiency_spread,
+                         .memory = 0,  // what measured steps waited for memory is in those two
+                         .overhead = p.compute.overhead_spread},
+                        random);
   draw.evaluation = Distribution{p.evaluation_factor.spread}.draw(1, random.normal());
   draw.fixed = p.fixed.value + p.fixed.spread * random.normal();
   // Waiting cannot be negative; steps that the clock missed can.

@@ -3,6 +3,7 @@
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/optimizer.hpp"
+#include "sim/simulation/plan_gradients.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -20,6 +21,14 @@ LayerWork square_layer() {
   return layer;
 }
 
+struct Traffic {
+  std::vector<LayerTimes> layers;  ///< in the order of a forward pass
+  Seconds after;
+
+  const LayerPass& forward() const { return layers.front().forward; }
+  Seconds reduce() const { return layers.front().backward.reduce; }
+};
+
 struct Setting {
   Plan plan;
   Cluster cluster = toy_machine();
@@ -32,8 +41,13 @@ struct Setting {
             .profile = profile,
             .communicators = communicators};
   }
-  GradientTimes times(double stage_parameters = 1e6) const {
-    return gradient_times(square_layer(), stage_parameters, machine());
+  Traffic traffic(const LayerWork& layer = square_layer(), int count = 1) const {
+    const Machine on = machine();
+    const LayerShare share{.layer = 0, .count = count};
+    const LayerTimes time{.name = layer.name, .forward = {}, .backward = {}};
+    Traffic found;
+    found.layers = PlanGradients(on).layers({&share, 1}, {&layer, 1}, {&time, 1}, found.after);
+    return found;
   }
 };
 
@@ -45,59 +59,106 @@ constexpr RankSet sixteen{.stride = 1, .count = 16};
 
 }  // namespace
 
+TEST_CASE("buckets fill by whole layers in the order of a backward pass") {
+  struct Filled {
+    std::size_t layer;
+    int count;
+    double megabytes;
+    bool leaves;
+    double collectives;
+    bool operator==(const Filled&) const = default;
+  };
+  const auto filled = [](std::vector<TrainedLayers> layers, Bytes bucket) {
+    std::vector<Filled> found;
+    fill_buckets(layers, bucket, [&](const BucketFilling& next) {
+      found.push_back({next.layer, next.count, next.bytes / 1_MB, next.leaves, next.collectives});
+    });
+    return found;
+  };
+  // Two of the last layer are 6 MB, with one of the first 8; the other is left.
+  CHECK(filled({{2_MB, 2}, {3_MB, 2}}, 7_MB) ==
+        std::vector<Filled>{{1, 2, 6, false, 1}, {0, 1, 8, true, 1}, {0, 1, 2, true, 1}});
+  // A layer of three buckets and a half leaves in three collectives; what does not train fills
+  // none.
+  CHECK(filled({{Bytes{}, 5}, {7_MB, 2}}, 2_MB) ==
+        std::vector<Filled>{{1, 1, 7, true, 3}, {1, 1, 7, true, 3}, {0, 5, 0, true, 1}});
+}
+
 TEST_CASE("gradients are all-reduced in buckets, and at once where nothing overlaps") {
-  // Four bytes a parameter: the layer's own 4 MB are more than a bucket of 1 MB.
+  // Four bytes a parameter: the layer's own 4 MB are four buckets of 1 MB.
   Setting plain{.plan = {.data_parallel_size = 16}};
-  const Seconds own = collective(CollectiveKind::AllReduce, 4_MB, sixteen, 16);
-  CHECK(plain.times(4e6).reduce == own);
-  CHECK(plain.times().gather == Seconds{});
-  CHECK(plain.times().parameters == Seconds{});
-  plain.profile.gradient_bucket.value = 8_MB;
-  const Seconds two = collective(CollectiveKind::AllReduce, 8_MB, sixteen, 16);
-  CHECK_THAT(plain.times(4e6).reduce / two, WithinRel(0.5, 1e-12));
-  CHECK(plain.times(1e6).reduce == own);  // the stage has no second layer
+  const auto all_reduce = [](Bytes payload) {
+    return collective(CollectiveKind::AllReduce, payload, sixteen, 16);
+  };
+  CHECK(plain.traffic().reduce() == 4 * all_reduce(1_MB));
+  CHECK(plain.traffic().after == Seconds{});
+  CHECK(plain.traffic().forward().gather == Seconds{});
+  const Traffic four = plain.traffic(square_layer(), 4);
+  REQUIRE(four.layers.size() == 1);
+  CHECK(four.layers.front().count == 4);
+  plain.profile.gradient_bucket.value = 12_MB;
+  // The backward pass makes three layers' gradients before the bucket leaves, then the fourth's.
+  const Traffic three = plain.traffic(square_layer(), 4);
+  REQUIRE(three.layers.size() == 3);
+  CHECK(three.layers[0].backward.reduce == all_reduce(4_MB));
+  CHECK(three.layers[0].count == 1);
+  CHECK(three.layers[1].backward.reduce == all_reduce(12_MB));
+  CHECK(three.layers[1].count == 1);
+  CHECK(three.layers[2].backward.reduce == Seconds{});
+  CHECK(three.layers[2].count == 2);
   plain.plan.data_overlap = false;
-  const Seconds all = collective(CollectiveKind::AllReduce, 16_MB, sixteen, 16);
-  CHECK_THAT(plain.times(4e6).reduce / all, WithinRel(0.25, 1e-12));
+  const Traffic whole = plain.traffic(square_layer(), 4);
+  REQUIRE(whole.layers.size() == 2);
+  CHECK(whole.reduce() == all_reduce(16_MB));
+  CHECK(whole.layers[1].backward.reduce == Seconds{});
 }
 
 TEST_CASE("one replica reduces nothing") {
   const Setting alone{.plan = {.tensor_parallel_size = 8}};
-  CHECK(alone.times().reduce == Seconds{});
+  CHECK(alone.traffic().reduce() == Seconds{});
 }
 
 TEST_CASE(
-    "ZeRO 1 and 2 reduce-scatter and gather parameters after the step, ZeRO 3 before passes") {
-  const Seconds scatter = collective(CollectiveKind::ReduceScatter, 4_MB, sixteen, 16);
-  const Seconds gather = collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
+    "ZeRO 1 and 2 reduce-scatter and gather parameters after the step, or beside the next forward "
+    "pass; ZeRO 3 before passes") {
+  const Seconds scatter = 4 * collective(CollectiveKind::ReduceScatter, 1_MB, sixteen, 16);
+  const Seconds gather = 4 * collective(CollectiveKind::AllGather, 0.5_MB, sixteen, 16);
   for (const Sharded sharded : {Sharded::Optimizer, Sharded::Gradients}) {
-    const Setting zero{.plan = {.data_parallel_size = 16, .sharded = sharded}};
-    CHECK(zero.times().reduce == scatter);
-    CHECK(zero.times().parameters == gather);
-    CHECK(zero.times().gather == Seconds{});
+    Setting zero{.plan = {.data_parallel_size = 16, .sharded = sharded}};
+    CHECK(zero.traffic().reduce() == scatter);
+    CHECK(zero.traffic().after == gather);
+    CHECK(zero.traffic().forward().gather == Seconds{});
+    zero.plan.parameter_overlap = true;
+    CHECK(zero.traffic().after == Seconds{});
+    CHECK(zero.traffic().forward().gather == gather);
+    CHECK(zero.traffic().layers.front().backward.gather == Seconds{});
   }
   const Setting full{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
-  CHECK(full.times().reduce == scatter);
-  CHECK(full.times().gather == gather);
-  CHECK(full.times().parameters == Seconds{});
+  const Seconds whole = collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
+  CHECK(full.traffic().reduce() == scatter);
+  CHECK(full.traffic().forward().gather == whole);
+  CHECK(full.traffic().layers.front().backward.gather == whole);
+  CHECK(full.traffic().after == Seconds{});
 }
 
 TEST_CASE("shards within a domain: reduce-scatter inside, all-reduce of a shard between") {
   const Setting hybrid{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shards_in_domain = true}};
   const Communicator whole = place(sixteen, toy_machine(), 16);
-  const Seconds inside = collective(CollectiveKind::ReduceScatter, 4_MB, {1, 8}, 8);
+  const Seconds inside = collective(CollectiveKind::ReduceScatter, 1_MB, {1, 8}, 8);
   const Seconds between =
-      collective_cost(CollectiveKind::AllReduce, 0.5_MB, between_domains(whole), false).time;
-  CHECK_THAT(hybrid.times().reduce / (inside + between), WithinRel(1.0, 1e-12));
-  CHECK(hybrid.times().gather == collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
+      collective_cost(CollectiveKind::AllReduce, 0.125_MB, between_domains(whole), false).time;
+  CHECK_THAT(hybrid.traffic().reduce() / (4 * (inside + between)), WithinRel(1.0, 1e-12));
+  CHECK(hybrid.traffic().forward().gather ==
+        collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
 }
 
 TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so") {
   Setting setting{.plan = {.data_parallel_size = 16}};
+  setting.profile.gradient_bucket.value = 4_MB;
   const auto reduce = [&](GradientCompression compression) {
     setting.plan.compression = compression;
-    return setting.times().reduce;
+    return setting.traffic().reduce();
   };
   const auto moved = [&](Bytes bytes) {
     return memory_time(bytes, setting.cluster.accelerator, setting.profile);
@@ -119,8 +180,8 @@ TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so
 TEST_CASE("experts' gradients travel among those who hold the same experts") {
   LayerWork experts{.name = "experts", .expert_parameters = 1e6};
   const Setting setting{.plan = {.data_parallel_size = 16, .expert_parallel_size = 8}};
-  CHECK(gradient_times(experts, 1e6, setting.machine()).reduce ==
-        collective(CollectiveKind::AllReduce, 4_MB, {.stride = 8, .count = 2}, 16));
+  CHECK(setting.traffic(experts).reduce() ==
+        4 * collective(CollectiveKind::AllReduce, 1_MB, {.stride = 8, .count = 2}, 16));
 }
 
 TEST_CASE("the optimizer steps its share, on the device or over the host's link") {

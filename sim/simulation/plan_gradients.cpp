@@ -1,0 +1,151 @@
+#include "sim/simulation/plan_gradients.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/kernel/kernel_time.hpp"
+
+namespace tofn {
+namespace {
+
+// Exchanges by what ranks share out; gathered parameters are the last row.
+constexpr std::array all_reduced{SyncStep{.collective = CollectiveKind::AllReduce}};
+constexpr std::array sharded{
+    SyncStep{.collective = CollectiveKind::ReduceScatter},
+    SyncStep{.collective = CollectiveKind::AllGather, .payload = SyncPayload::Parameters}};
+constexpr std::array sharded_in_domain{
+    SyncStep{.collective = CollectiveKind::ReduceScatter, .group = SyncGroup::Node},
+    SyncStep{.collective = CollectiveKind::AllReduce,
+             .group = SyncGroup::Between,
+             .payload = SyncPayload::Shard},
+    SyncStep{.collective = CollectiveKind::AllGather,
+             .group = SyncGroup::Node,
+             .payload = SyncPayload::Parameters}};
+
+std::array<double, 2> trained(const LayerWork& layer) {
+  return {layer.parameters * layer.trainable, layer.expert_parameters * layer.trainable};
+}
+
+}  // namespace
+
+PlanGradients::PlanGradients(const Machine& machine) : machine_(machine), reductions_(all_reduced) {
+  const Plan& plan = machine.plan;
+  groups_[0].data = machine.communicators.gradients;
+  groups_[1].data = machine.communicators.expert_gradients;
+  if (plan.sharded == Sharded::Nothing) return;
+  std::span<const SyncStep> steps = sharded;
+  if (plan.shards_in_domain) {
+    steps = sharded_in_domain;
+    for (GradientGroups& groups : groups_) groups = groups_by_domain(groups.data);
+  }
+  reductions_ = steps.first(steps.size() - 1);
+  parameters_ = &steps.back();
+}
+
+void PlanGradients::fill(Contents& bucket, const LayerWork& layer, int count) const {
+  const std::array<double, kinds> parameters = trained(layer);
+  for (std::size_t i = 0; i < kinds; ++i) {
+    if (parameters[i] <= 0) continue;
+    const CompressedGradients sent =
+        compress(machine_.plan.compression, layer, parameters[i], machine_.profile.gradient_bytes,
+                 groups_[i].data.ranks);
+    bucket[i].collective = sent.collective;
+    bucket[i].payload += count * sent.payload;
+    bucket[i].traffic += count * sent.traffic;
+  }
+}
+
+Seconds PlanGradients::reduce(const Contents& bucket, double collectives) const {
+  Seconds time;
+  for (std::size_t i = 0; i < kinds; ++i) {
+    const CompressedGradients& sent = bucket[i];
+    const GradientGroups& groups = groups_[i];
+    if (groups.data.ranks <= 1 || sent.payload <= Bytes{}) continue;
+    for (SyncStep sync : reductions_) {
+      if (machine_.plan.compression != GradientCompression::None) sync.collective = sent.collective;
+      time += sync_cost(sync, sent.payload / collectives, 1, groups,
+                        groups.data.network.reduces_in_switch)
+                  .time;
+    }
+    if (sent.traffic > Bytes{})
+      time += memory_time(sent.traffic / collectives, machine_.accelerator, machine_.profile);
+  }
+  return collectives * time;
+}
+
+Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) const {
+  const double parameter_size =
+      machine_.profile.parameter_bytes.value / machine_.profile.gradient_bytes.value;
+  Seconds time;
+  for (std::size_t i = 0; i < kinds; ++i) {
+    const Bytes gradients = i == 0 ? dense : experts;
+    const GradientGroups& groups = groups_[i];
+    if (groups.data.ranks <= 1 || gradients <= Bytes{}) continue;
+    time += sync_cost(*parameters_, gradients / collectives, parameter_size, groups,
+                      groups.data.network.reduces_in_switch)
+                .time;
+  }
+  return collectives * time;
+}
+
+/// ZeRO 3: each layer's by itself, for it is freed after its pass; frozen parameters as well.
+Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
+  const double bytes = machine_.profile.gradient_bytes;
+  return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
+}
+
+std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares,
+                                              std::span<const LayerWork> works,
+                                              std::span<const LayerTimes> times,
+                                              Seconds& after) const {
+  const Plan& plan = machine_.plan;
+  std::vector<TrainedLayers> trains;
+  trains.reserve(shares.size());
+  for (const LayerShare& share : shares) {
+    const auto [dense, experts] = trained(works[share.layer]);
+    trains.push_back({Bytes{(dense + experts) * machine_.profile.gradient_bytes}, share.count});
+  }
+  // What does not overlap leaves at once, when the last gradient is there.
+  const Bytes bucket = plan.data_overlap ? machine_.profile.gradient_bucket.value
+                                         : Bytes{std::numeric_limits<double>::infinity()};
+  std::vector<LayerTimes> found;  // in the order of a backward pass
+  std::size_t last_layer = shares.size();
+  const auto add = [&](std::size_t i, int count, Seconds reduce, Seconds gather) {
+    if (count == 0) return;
+    if (i == last_layer && found.back().backward.reduce == reduce) {
+      found.back().count += count;
+      return;
+    }
+    LayerTimes layer = times[shares[i].layer];
+    layer.count = count;
+    layer.backward.reduce = reduce;
+    layer.forward.gather = gather;
+    if (plan.sharded == Sharded::Parameters)
+      layer.forward.gather = layer.backward.gather = layer_gather(works[shares[i].layer]);
+    found.push_back(std::move(layer));
+    last_layer = i;
+  };
+  Contents filled;
+  BucketFilling last;  // that left
+  Seconds reduced;
+  Seconds gathered;
+  const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
+  fill_buckets(trains, bucket, [&](const BucketFilling& next) {
+    fill(filled, works[shares[next.layer].layer], next.count);
+    if (!next.leaves || next.bytes <= Bytes{}) return add(next.layer, next.count, {}, {});
+    const bool is_alike = next.count == 1 && next.layer == last.layer && next.bytes == last.bytes;
+    if (!is_alike) {
+      reduced = reduce(filled, next.collectives);
+      if (gathers) gathered = gather(filled[0].payload, filled[1].payload, next.collectives);
+    }
+    last = next;
+    filled = {};
+    add(next.layer, next.count - 1, {}, {});
+    add(next.layer, 1, reduced, plan.parameter_overlap ? gathered : Seconds{});
+    if (!plan.parameter_overlap) after += gathered;
+  });
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace tofn

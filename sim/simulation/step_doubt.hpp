@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+
+#include "sim/core/distribution.hpp"
+#include "sim/core/random.hpp"
+
+// How far the figures that a step rests on may be off, and how that is drawn: the one place for
+// steps of models and of workloads, and for the runs made of them.
+
+namespace tofn {
+
+/// Factors on what a step rests on: 1 for the prediction itself, others for draws.
+struct StepPerturbation {
+  double arithmetic = 1;  ///< on the time of products
+  double memory = 1;      ///< on the time of kernels that move bytes
+  double overhead = 1;    ///< on the host's time
+  double bandwidth = 1;  ///< of links; measured collectives move by as many of their own deviations
+  double latency = 1;
+};
+
+/// Relative standard deviations of the same. Products: what leaving a model out of the fit leaves
+/// of error (configs/kernels); memory and host time are assumed. Large-message bandwidths of equal
+/// clusters differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes,
+/// github.com/NVIDIA/nccl-tests issue 309); that of latencies is assumed.
+struct StepSpreads {
+  double arithmetic = 0.03;
+  double memory = 0.10;
+  double overhead = 0.50;
+  double bandwidth = 0.15;
+  double latency = 0.30;
+};
+
+/// A row for each doubt.
+struct StepDoubt {
+  double StepPerturbation::*factor;
+  double StepSpreads::*spread;
+};
+inline constexpr std::array step_doubts{
+    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic},
+    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead},
+    StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth},
+    StepDoubt{&StepPerturbation::latency, &StepSpreads::latency},
+    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory}};
+
+/// Independent log-normal factors; what has no spread draws nothing.
+inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
+  StepPerturbation drawn;
+  for (const StepDoubt& doubt : step_doubts)
+    if (const double spread = spreads.*doubt.spread; spread > 0)
+      drawn.*doubt.factor = Distribution{spread}.draw(1, random.normal());
+  return drawn;
+}
+
+}  // namespace tofn
