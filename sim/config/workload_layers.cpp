@@ -11,17 +11,15 @@ namespace {
 
 const std::string source = "the model's dimensions";
 
-/// FLOPs, operators and launches of one pass.
+/// FLOPs and operators of one pass.
 struct PassSums {
   Flops matmul, attention;
   double operators = 0;
-  double launches = 0;
 };
 
 PassSums sums_of(const PassWork& pass) {
   PassSums sums;
   for (const Kernel& kernel : pass.kernels) {
-    sums.launches += kernel.count;
     if (kernel.k == 0) continue;
     const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
     (is_attention ? sums.attention : sums.matmul) += kernel.flops() * (1 - kernel.repeated);
@@ -91,8 +89,6 @@ std::vector<Layer> workload_layers(const Model& model, const ModelUse& use) {
          .backward_operators = backward.operators,
          .attention_forward = use.attention_share * forward.attention / samples,
          .attention_backward = use.attention_share * backward.attention / samples,
-         .forward_launches = forward.launches,
-         .backward_launches = backward.launches,
          .gemms = gemms_of(work.forward, samples)});
   }
   return layers;

@@ -7,6 +7,12 @@
 
 namespace tofn {
 
+/// Assumed of every stack that says nothing of its own: the share of the memory's bandwidth that
+/// element-wise kernels and optimizers reach, and what compute loses of the time that communication
+/// lasts beside it.
+inline constexpr double usual_memory_efficiency = 0.85;
+inline constexpr double usual_overlap_slowdown = 0.10;
+
 /// How much of an accelerator software gets, and what a framework adds. Efficiencies are shares of
 /// the datasheet's rates, 0..1; bytes are per parameter.
 struct KernelProfile {

@@ -8,6 +8,7 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/error.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/pass.hpp"
@@ -71,6 +72,7 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   const LayerTimes layer{.name = workload.name, .count = 1, .forward = {}, .backward = {}};
   work_.stages = {{ChunkTimes{std::vector<LayerTimes>(slices_.size(), layer)}}};
   work_.micro_batches = plan.gradient_accumulation;
+  work_.slowdown = uniform_slowdown(usual_overlap_slowdown);
   work_.slowdown.tensor = profile.overlap_loss;
   work_.after = {Seconds{}};
   work_.optimizer = {optimizer_time()};
@@ -97,20 +99,6 @@ Bytes CalibratedStep::gradients() const {
   return Bytes{workload_.gradients.bytes_per_parameter.value * workload_.trainable_parameters /
                plan_.tensor_parallel_size};
 }
-
-namespace {
-
-void add(WorkTotals& sum, const Layer& layer, double count) {
-  const bool is_attention = layer.arithmetic == Arithmetic::Attention;
-  (is_attention ? sum.attention_forward : sum.matmul_forward) += count * layer.forward.value;
-  (is_attention ? sum.attention_backward : sum.matmul_backward) += count * layer.backward.value;
-  sum.attention_forward += count * layer.attention_forward;
-  sum.attention_backward += count * layer.attention_backward;
-  sum.forward_operators += count * layer.forward_operators;
-  sum.backward_operators += count * layer.backward_operators;
-}
-
-}  // namespace
 
 /// Slices of the passes are the layers that fill a bucket; where nothing overlaps all layers are
 /// one.
@@ -263,7 +251,7 @@ Seconds CalibratedStep::optimizer_time() const {
                                                                 : 1;
   const Bytes moved{optimizer.bytes_per_parameter.value * workload_.trainable_parameters /
                     plan_.tensor_parallel_size / shards};
-  return moved / cluster_.accelerator.memory_bandwidth.value;
+  return moved / (usual_memory_efficiency * cluster_.accelerator.memory_bandwidth.value);
 }
 
 const StepWork& CalibratedStep::work(const StepPerturbation& by) const {

@@ -15,20 +15,19 @@ double Evaluation::interval_at(double global_batch) const {
   return std::floor(0.05 * (230.23 * global_batch + 3'000'000.0) / 25'000.0) * 25'000.0;
 }
 
+void add(WorkTotals& sum, const Layer& layer, double count) {
+  const bool is_attention = layer.arithmetic == Arithmetic::Attention;
+  (is_attention ? sum.attention_forward : sum.matmul_forward) += count * layer.forward.value;
+  (is_attention ? sum.attention_backward : sum.matmul_backward) += count * layer.backward.value;
+  sum.attention_forward += count * layer.attention_forward;
+  sum.attention_backward += count * layer.attention_backward;
+  sum.forward_operators += count * layer.forward_operators;
+  sum.backward_operators += count * layer.backward_operators;
+}
+
 WorkTotals total_work(const Workload& workload) {
   WorkTotals sum;
-  for (const Layer& layer : workload.layers) {
-    const bool attention = layer.arithmetic == Arithmetic::Attention;
-    (attention ? sum.attention_forward : sum.matmul_forward) += layer.forward.value * layer.count;
-    (attention ? sum.attention_backward : sum.matmul_backward) +=
-        layer.backward.value * layer.count;
-    sum.attention_forward += layer.attention_forward * layer.count;
-    sum.attention_backward += layer.attention_backward * layer.count;
-    sum.forward_launches += layer.forward_launches * layer.count;
-    sum.backward_launches += layer.backward_launches * layer.count;
-    sum.forward_operators += layer.forward_operators * layer.count;
-    sum.backward_operators += layer.backward_operators * layer.count;
-  }
+  for (const Layer& layer : workload.layers) add(sum, layer, layer.count);
   return sum;
 }
 

@@ -46,8 +46,6 @@ struct Layer {
   double backward_operators = 0;
   Flops attention_forward{};  ///< besides, of attention inside the layer
   Flops attention_backward{};
-  double forward_launches = 0;  ///< all kernels that the host starts; 0: not known
-  double backward_launches = 0;
   /// Of the forward pass, as they run; none where its work is no set of plain products.
   std::vector<Gemm> gemms{};
 };
@@ -160,13 +158,13 @@ struct WorkTotals {
   Flops attention_forward, attention_backward;
   double forward_operators = 0;
   double backward_operators = 0;
-  double forward_launches = 0;  ///< 0: not known
-  double backward_launches = 0;
 
   Flops total() const {
     return matmul_forward + matmul_backward + attention_forward + attention_backward;
   }
 };
+/// Adds that many layers, and those of a whole workload.
+void add(WorkTotals&, const Layer&, double count);
 WorkTotals total_work(const Workload&);
 
 }  // namespace tofn
