@@ -26,6 +26,7 @@ QuotedRun read_run(const YamlNode& node) {
   QuotedRun run;
   Fields fields = node.fields();
   read_in(range::at_least_one, fields, "accelerators", run.accelerators);
+  read_positive(fields, "gradient_bucket", run.gradient_bucket);
   const YamlNode phases = fields.child("phases");
   for (const YamlNode& phase : phases.items()) run.phases.push_back(read_phase(phase));
   if (run.phases.empty()) phases.fail("needs at least one");

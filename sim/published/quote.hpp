@@ -21,7 +21,8 @@ struct QuotedPhase {
 struct QuotedRun {
   Sourced<int> accelerators;
   std::vector<QuotedPhase> phases;
-  std::optional<Sourced<Seconds>> time;  ///< of all phases
+  std::optional<Sourced<Seconds>> time;           ///< of all phases
+  std::optional<Sourced<Bytes>> gradient_bucket;  ///< of its software; absent: the kernels' own
 };
 
 /// What others wrote of one large run, with its figures as they gave them.

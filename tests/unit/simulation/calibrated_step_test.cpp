@@ -89,7 +89,8 @@ TEST_CASE("a step of one accelerator is kernels, launches and the optimizer") {
   CHECK_THAT(microseconds(step, StepPart::Compute),
              WithinRel(60e3, 1e-12));  // 3 TFLOP at 50 TFLOP/s
   CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(6e3, 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0 / 0.85, 1e-12));  // 10 MB at 85 % of 1 TB/s
+  CHECK_THAT(microseconds(step, StepPart::Optimizer),
+             WithinRel(10.0 / 0.85, 1e-12));  // 10 MB at 85 % of 1 TB/s
   CHECK(step.exposed().time == 0_s);
   CHECK(step.waiting() == 0_s);
   CHECK_THAT(microseconds(step.total), WithinRel(66'000 + 10.0 / 0.85, 1e-12));
@@ -113,12 +114,12 @@ TEST_CASE("gradients that wait cost their whole all-reduce") {
   CHECK_THAT(microseconds(step.communication), WithinRel(whole, 1e-12));
 }
 
-TEST_CASE("gradients that overlap cost their last bucket") {
+TEST_CASE("gradients that overlap cost their last bucket, and a tenth of the others' time") {
   Workload overlapping = toy_workload();
   overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
   const StepTimes step = step_of(overlapping, split(1, 1, 2));
   const double bucket = collective_us(CollectiveKind::AllReduce, 1_MB, neighbours(2));
-  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(bucket, 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(1.1 * bucket, 1e-12));
   CHECK_THAT(microseconds(step.communication), WithinRel(2 * bucket, 1e-12));
   RunSettings settings;
   settings.overlap_gradient_reduction = true;
@@ -140,7 +141,7 @@ TEST_CASE("a run that overlaps its reduction has buckets of another size") {
   CHECK_THAT(last_bucket(2_MB), WithinRel(reduced(2_MB), 1e-12));
   CHECK_THAT(last_bucket(1.2_MB), WithinRel(reduced(2_MB), 1e-12));  // whole layers fill it
   // A layer larger than a bucket leaves in several, once it is done.
-  CHECK_THAT(last_bucket(0.5_MB), WithinRel(2 * reduced(0.5_MB), 1e-12));
+  CHECK_THAT(last_bucket(0.5_MB), WithinRel(1.1 * 2 * reduced(0.5_MB), 1e-12));
   CHECK_THAT(microseconds(step_of(workload, split(1, 1, 2)), StepPart::Data),
              WithinRel(reduced(2_MB), 1e-12));
 }
@@ -228,7 +229,9 @@ TEST_CASE("keys and values travel around the context ring") {
   CHECK_THAT(microseconds(bare, StepPart::Context), WithinRel(hops, 1e-12));
   Workload attentive = toy_workload();
   attentive.layers[0].arithmetic = Arithmetic::Attention;
-  CHECK(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context) == 0);
+  // Hidden, it costs the attention beside it a tenth of its time.
+  CHECK_THAT(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
+             WithinRel(0.1 * hops, 1e-12));
   // 3 GFLOP over two ranks take 30 us, half of them beside the hop.
   attentive.layers[0].forward.value = Flops{0.5e9};
   attentive.layers[0].backward.value = Flops{1e9};
@@ -244,7 +247,7 @@ TEST_CASE("accumulation repeats the pass and synchronises once") {
   CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(12e3, 1e-12));
   CHECK_THAT(microseconds(step, StepPart::Data),
              WithinRel(collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2)), 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0, 1e-12));
+  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0 / 0.85, 1e-12));
 }
 
 TEST_CASE("a job waits for the slowest of its nodes") {
