@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/calibrate_report.hpp"
+#include "sim/answers/collective_tables.hpp"
 #include "sim/app/calibrate_steps.hpp"
-#include "sim/app/collective_tables.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/calibrate_report.hpp"
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/file_check.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/app/collective_tables.hpp"
-#include "sim/app/knowledge.hpp"
+#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/knowledge.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"

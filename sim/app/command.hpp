@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
-#include "sim/report/records.hpp"
 
 namespace tofn {
 

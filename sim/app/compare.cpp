@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/named_file.hpp"

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/scale_answer.hpp"
 #include "sim/app/scale_options.hpp"
-#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/page/read_table.hpp"

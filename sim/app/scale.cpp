@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/predicted_subject.hpp"
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/quote_answer.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/scale_left_out.hpp"
+#include "sim/answers/simulated_subject.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/measured_cluster.hpp"
 #include "sim/app/plan_options.hpp"
-#include "sim/app/predicted_subject.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/scale_answer.hpp"
-#include "sim/app/scale_left_out.hpp"
 #include "sim/app/scale_options.hpp"
-#include "sim/app/scale_quotes.hpp"
-#include "sim/app/simulated_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_quote.hpp"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/measured_cluster.hpp"
 #include "sim/app/expense_options.hpp"
-#include "sim/app/measured_cluster.hpp"
 #include "sim/app/plan_options.hpp"
 #include "sim/app/unlike_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/measured_cluster.hpp"
+#include "sim/answers/measured_cluster.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
 #include "sim/curves/measured_collectives.hpp"

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/study_report.hpp"

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/collective_tables.hpp"
+#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/knowledge.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/knowledge.hpp"
 #include "sim/app/validate_energy.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"

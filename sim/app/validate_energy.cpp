@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/published_data.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/config/library.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "sim/report/text_table.hpp"

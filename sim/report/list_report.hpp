@@ -5,8 +5,8 @@
 
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/cluster.hpp"
+#include "sim/core/records.hpp"
 #include "sim/core/sourced.hpp"
-#include "sim/report/records.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {

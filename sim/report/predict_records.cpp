@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
-#include "sim/report/expense_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/report/substitutions_text.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {

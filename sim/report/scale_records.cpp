@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "sim/core/basis.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/substitutions_text.hpp"
 
 namespace tofn {
 namespace {

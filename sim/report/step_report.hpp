@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/report/records.hpp"
+#include "sim/core/records.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {

@@ -6,7 +6,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/report/substitutions_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 namespace {

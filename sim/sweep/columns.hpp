@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/blocks/formats.hpp"
-#include "sim/report/records.hpp"
+#include "sim/core/records.hpp"
 #include "sim/sweep/point.hpp"
 
 namespace tofn {

@@ -1,7 +1,7 @@
 #include <sstream>
 #include <string>
 
-#include "sim/app/published_data.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/sweep/row_maker.hpp"

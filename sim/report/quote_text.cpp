@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/quote_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+namespace {
+
+std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+
+}  // namespace
+
+std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
+  TextTable table({{"quote", Align::Left},
+                   {"N"},
+                   {"accelerator", Align::Left},
+                   {"efficiency", Align::Left},
+                   {"quoted %"},
+                   {"simulated %"},
+                   {"90 %"},
+                   {"quoted/simulated"}});
+  std::string remarks;
+  for (const SimulatedQuote& each : quotes) {
+    table.add(
+        {each.quote.name, fmt::format("{}", each.quote.run.accelerators.value), each.accelerator,
+         each.measure, each.quoted ? percent(*each.quoted) : "-", percent(each.simulated),
+         each.interval ? percent(each.interval->low) + '-' + percent(each.interval->high) : "-",
+         each.quoted ? fmt::format("{:.2f}", *each.quoted / each.simulated) : "-"});
+    remarks += fmt::format("{}: {}\n", each.quote.name, each.quote.title);
+    for (const std::string& remark : each.remarks) remarks += fmt::format("  - {}\n", remark);
+  }
+  return "quoted examples of large runs, beside simulated ones (formulas; nothing is fitted to "
+         "them)\n" +
+         table.render() + '\n' + remarks;
+}
+
+Records quote_records(const std::vector<SimulatedQuote>& quotes) {
+  Records records{.columns = {"quote", "title", "accelerators", "accelerator", "efficiency",
+                              "quoted", "simulated", "simulated_low90", "simulated_high90",
+                              "simulated_accelerators", "simulated_batch", "remarks"},
+                  .rows = {}};
+  for (const SimulatedQuote& each : quotes) {
+    Value low;
+    Value high;
+    if (each.interval) {
+      low = each.interval->low;
+      high = each.interval->high;
+    }
+    records.rows.push_back({each.quote.name, each.quote.title,
+                            static_cast<long long>(each.quote.run.accelerators.value),
+                            each.accelerator, each.measure,
+                            each.quoted ? Value(*each.quoted) : Value(std::monostate{}),
+                            each.simulated, low, high, static_cast<long long>(each.accelerators),
+                            each.batch, fmt::format("{}", fmt::join(each.remarks, "; "))});
+  }
+  return records;
+}
+
+}  // namespace tofn
