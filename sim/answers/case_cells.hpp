@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/cluster/cluster.hpp"
+#include "sim/config/library.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/names.hpp"
 
@@ -51,5 +53,12 @@ class CaseCells {
   const CsvTable& table_;
   std::size_t row_;
 };
+
+/// The machine of a row that names its `accelerator` and `gpus_per_node` (8 unless it says so)
+/// alone: of the clusters with that accelerator and so many a node the vendor's own (dgx), else one
+/// of its reference designs (hgx), else the first by name. Where none has so many a node, the one
+/// with that accelerator cut or grown to them; where none has the accelerator, one whose
+/// accelerators have the same scale-up link. InputError at the cell where there is none at all.
+Cluster case_cluster(const CaseCells&, const Library&);
 
 }  // namespace tofn

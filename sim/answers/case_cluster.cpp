@@ -1,10 +1,10 @@
-#include "sim/answers/case_cluster.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "sim/answers/case_cells.hpp"
 
 namespace tofn {
 namespace {

@@ -9,8 +9,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/simulation/step_activity.hpp"
-#include "sim/training/run_activity.hpp"
-#include "sim/training/run_substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

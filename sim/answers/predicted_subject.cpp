@@ -1,9 +1,8 @@
-#include "sim/answers/predicted_subject.hpp"
-
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/answers/predicted_subject.hpp"
+#include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
-#include "sim/study/k_means_knee.hpp"
+#include "sim/study/k_means.hpp"
 
 namespace tofn {
 namespace {

@@ -9,9 +9,11 @@
 
 #include "sim/answers/scale_subject.hpp"
 #include "sim/calibration/choose_run.hpp"
+#include "sim/published/series.hpp"
 #include "sim/scaling/fit_law.hpp"
 #include "sim/scaling/knee.hpp"
 #include "sim/scaling/scaled_point.hpp"
+#include "sim/training/observation.hpp"
 
 namespace tofn {
 
@@ -79,5 +81,14 @@ ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const Calibrati
 
 /// The same of times alone.
 ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest&);
+
+/// Knees of predictions that learn from all observations but one, each in turn. Sizes that cannot
+/// be predicted then are left out.
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&, const RunRequest&,
+                                                const ScaleRequest&, const ScaleAnswer&);
+
+/// Knees of the median times of all systems but one, each in turn.
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>&, const ScaleRequest&,
+                                                const ScaleAnswer&);
 
 }  // namespace tofn

@@ -1,7 +1,6 @@
-#include "sim/answers/scale_left_out.hpp"
-
 #include <algorithm>
 
+#include "sim/answers/scale_answer.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "sim/calibration/choose_run.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/model.hpp"
 #include "sim/scaling/critical_size.hpp"
 #include "sim/scaling/scaled_point.hpp"
 
@@ -29,5 +34,16 @@ struct ScaleSubject {
   double model_parallel = 1;  ///< accelerators that share a sample
   int stride = 1;             ///< sizes that whole nodes and whole replicas make
 };
+
+/// A workload whose steps and runs are predicted from measured ones, as `tofn predict` does.
+/// `split`: how the step of a batch that need not split evenly is split.
+ScaleSubject predicted_subject(const RunRequest&, const Calibration&, const Plan& split,
+                               std::uint64_t seed);
+
+/// The plan that is chosen on so many accelerators.
+Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
+
+/// A model whose steps are simulated from its dimensions, as `tofn step` does.
+ScaleSubject simulated_subject(const Model&, const Cluster&, const KernelProfile&, const PlanFile&);
 
 }  // namespace tofn

@@ -1,10 +1,9 @@
-#include "sim/answers/simulated_subject.hpp"
-
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/simulation/simulated_step.hpp"

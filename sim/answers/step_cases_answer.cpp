@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "sim/answers/case_cells.hpp"
-#include "sim/answers/case_cluster.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/simulation/fit_efficiency.hpp"

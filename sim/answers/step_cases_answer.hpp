@@ -10,7 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/rows.hpp"
 #include "sim/kernel/kernel_profile.hpp"
-#include "sim/simulation/step_case.hpp"
+#include "sim/simulation/fit_efficiency.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {

@@ -1,11 +1,10 @@
-#include "sim/app/calibrate_steps.hpp"
-
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/published_data.hpp"
+#include "sim/app/command.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"

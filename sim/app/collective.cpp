@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/answers/measured_cluster.hpp"
-#include "sim/app/collective_check.hpp"
 #include "sim/app/command.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"

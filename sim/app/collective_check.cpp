@@ -1,5 +1,3 @@
-#include "sim/app/collective_check.hpp"
-
 #include <cmath>
 #include <iostream>
 
@@ -8,6 +6,7 @@
 
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include "sim/answers/measured_cluster.hpp"
-#include "sim/answers/predicted_subject.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/quote_answer.hpp"
 #include "sim/answers/scale_answer.hpp"
-#include "sim/answers/scale_left_out.hpp"
-#include "sim/answers/simulated_subject.hpp"
+#include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/plan_options.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/scale_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"

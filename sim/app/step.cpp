@@ -7,8 +7,6 @@
 
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/simulate_model.hpp"
-#include "sim/app/step_from_records.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/named_file.hpp"

@@ -1,7 +1,6 @@
-#include "sim/app/unlike_options.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/app/job_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"

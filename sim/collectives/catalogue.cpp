@@ -7,14 +7,7 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/collectives/direct.hpp"
-#include "sim/collectives/halving_doubling.hpp"
-#include "sim/collectives/hierarchical.hpp"
-#include "sim/collectives/in_switch.hpp"
-#include "sim/collectives/pairwise.hpp"
-#include "sim/collectives/ring.hpp"
-#include "sim/collectives/torus_algorithms.hpp"
-#include "sim/collectives/tree.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 

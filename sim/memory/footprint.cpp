@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/memory/in_flight.hpp"
-#include "sim/memory/workspace.hpp"
 #include "sim/model/stages.hpp"
 
 namespace tofn {

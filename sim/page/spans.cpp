@@ -1,5 +1,3 @@
-#include "sim/page/spans.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -7,6 +5,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "sim/page/read_table.hpp"
 
 namespace tofn {
 namespace {

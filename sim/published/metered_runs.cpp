@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/training/run_activity.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

@@ -3,18 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/calibrate_answer.hpp"
 #include "sim/core/records.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/curves/measure_next.hpp"
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
-
-/// A table and the curve through it.
-struct FittedTable {
-  CollectiveTable table;
-  CurveFit fit;
-};
 
 /// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
 /// grows with nodes, and what to measure next within reach.

@@ -6,7 +6,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/training/run_activity.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

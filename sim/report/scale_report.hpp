@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/answers/scale_answer.hpp"
 #include "sim/core/records.hpp"
@@ -18,5 +19,12 @@ Records scale_point_records(const ScaleAnswer&);
 Records scale_law_records(const ScaleAnswer&);
 Records scale_knee_records(const ScaleAnswer&);
 Records scale_left_out_records(const ScaleAnswer&);
+
+/// One line a size: job, scaling, step and bottleneck.
+std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);
+/// The same where only times are known.
+std::string times_table(const std::vector<ScalingPoint>& times);
+/// Both ways to grow a job, side by side.
+std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak);
 
 }  // namespace tofn

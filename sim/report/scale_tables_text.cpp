@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/report/predict_report.hpp"
-#include "sim/report/scale_tables.hpp"
+#include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

@@ -7,7 +7,6 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/scale_tables.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

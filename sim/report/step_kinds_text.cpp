@@ -2,7 +2,7 @@
 
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
-#include "sim/report/step_kinds_report.hpp"
+#include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

@@ -11,7 +11,6 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/step_kinds_report.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -267,6 +266,24 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
     before = change.after;
   }
   return text;
+}
+
+std::string measured_model_text(const Model& model, std::span<const Workload> workloads) {
+  std::string text;
+  for (const Workload& workload : workloads)
+    if (workload.model == model.name)
+      text += fmt::format(
+          "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
+          workload.name);
+  return text;
+}
+
+std::string way_out_text(const SimulatedStep& step) {
+  if (fits(step)) return {};
+  const auto found = nearest_plan_that_fits(step);
+  if (!found) return "no plan on these accelerators was found that fits\n";
+  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
+                     found->largest.total().base() / 1e9);
 }
 
 }  // namespace tofn

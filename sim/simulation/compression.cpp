@@ -1,6 +1,6 @@
-#include "sim/simulation/compression.hpp"
-
 #include <algorithm>
+
+#include "sim/simulation/gradients.hpp"
 
 namespace tofn {
 namespace {

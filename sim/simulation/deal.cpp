@@ -1,10 +1,9 @@
-#include "sim/simulation/deal.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <numeric>
 
 #include "sim/model/stages.hpp"
+#include "sim/simulation/accelerator_kind.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/kernel/kernel_time.hpp"
-#include "sim/simulation/compression.hpp"
 
 namespace tofn {
 namespace {

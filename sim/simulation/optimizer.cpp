@@ -1,6 +1,5 @@
-#include "sim/simulation/optimizer.hpp"
-
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/simulation/gradients.hpp"
 
 namespace tofn {
 namespace {

@@ -7,7 +7,7 @@
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/deal.hpp"
+#include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"

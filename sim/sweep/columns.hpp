@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,5 +34,26 @@ std::vector<std::string> column_names(bool of_models);
 
 /// What a sweep shows that asks for nothing.
 std::vector<std::string> usual_columns(bool of_models);
+
+/// A cell of a row: an axis, or a column.
+struct Cell {
+  OutputColumn column;
+  std::optional<PlacedAxis> axis;
+  const PointColumn* figure = nullptr;
+};
+
+/// What a sweep's rows hold and what keeps a point out of them: its words looked up.
+struct RowLayout {
+  std::vector<Cell> cells;                ///< after the point's number
+  std::vector<Cell> known;                ///< every numeric axis and column, for constraints
+  std::vector<std::size_t> goals, apart;  ///< of the selection, by cell
+  bool needs_memory = false, needs_time = false, needs_expense = false, needs_interval = false,
+       needs_reference = false;
+
+  /// The point's number, the axes, the figures.
+  std::vector<OutputColumn> columns() const;
+};
+/// InputError at the place in the sweep file of an unknown column, or one that cannot be a goal.
+RowLayout layout_of(const SweepSources&);
 
 }  // namespace tofn

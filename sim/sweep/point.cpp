@@ -9,8 +9,7 @@
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
-#include "sim/training/run_activity.hpp"
-#include "sim/training/run_substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

@@ -1,6 +1,6 @@
-#include "sim/timeline/stage_lengths.hpp"
-
 #include <algorithm>
+
+#include "sim/timeline/pipeline_length.hpp"
 
 namespace tofn {
 namespace {

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/expense/activity.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/run_settings.hpp"
@@ -123,5 +125,14 @@ struct RunPrediction {
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
 /// end on the evaluation cadence before their olympic mean is taken. Equal seeds, equal intervals.
 RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);
+
+/// What the accelerators do in a whole run. Evaluations are taken for steps, the fixed time for
+/// idle; the score's scaling is no time at all.
+Activity activity_of(const RunBreakdown&);
+
+/// What takes the place of what a run asks for and its machine lacks, a sentence each.
+std::vector<std::string> substitutions(const RunDescription&);
+/// With what the cluster's calibration lacks.
+std::vector<std::string> substitutions(const RunModel&);
 
 }  // namespace tofn

@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/predicted_subject.hpp"
 #include "sim/answers/published_data.hpp"
-#include "sim/answers/scale_left_out.hpp"
-#include "sim/answers/simulated_subject.hpp"
+#include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/memory/fitting.hpp"

@@ -1,5 +1,4 @@
-#include "sim/simulation/deal.hpp"
-
+#include "sim/simulation/accelerator_kind.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
