@@ -50,4 +50,8 @@ std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Reso
   return rows;
 }
 
+bool names_accelerator(const std::string& wanted, const std::string& name) {
+  return name == wanted || name.starts_with(wanted + ' ');
+}
+
 }  // namespace tofn

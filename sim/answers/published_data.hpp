@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "sim/config/library.hpp"
@@ -17,5 +18,8 @@ std::filesystem::path default_published_table(const std::filesystem::path& confi
 /// are left out. Rounds after the table above are held out: they teach nothing but their own
 /// comparison.
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver&);
+
+/// `H100` stands for every H100, `H100 SXM` for that one.
+bool names_accelerator(const std::string& wanted, const std::string& name);
 
 }  // namespace tofn

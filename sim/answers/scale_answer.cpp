@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/study/k_means.hpp"
@@ -169,6 +170,45 @@ ScaleAnswer scale_answer(const RunRequest& run, const ScaleRequest& request,
   return scale_answer(
       predicted_subject(run, calibration, split_of(run, request, calibration), request.seed),
       request);
+}
+
+ScaleAnswer predicted_scale_answer(const RunRequest& run, const ScaleRequest& request,
+                                   const Calibration& calibration,
+                                   const std::vector<Observation>& seen) {
+  ScaleAnswer answer = scale_answer(run, request, calibration);
+  answer.left_out = knees_without_each(seen, run, request, answer);
+  answer.left_out_note =
+      "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
+      "larger run has a say)";
+  return answer;
+}
+
+ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& library,
+                                   const ScaleRequest& request) {
+  std::vector<NamedTime> systems;
+  for (const PublishedRow& row : read_published_table(asked.table)) {
+    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
+    const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
+    if (library.find_workload(row.inputs.benchmark) != &asked.workload ||
+        !row.outcome.official_minutes || !names_accelerator(asked.accelerator, name))
+      continue;
+    systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
+  }
+  const auto times = medians_by_size(systems);
+  if (times.size() < 2)
+    throw InputError({asked.table.string()}, "accelerators",
+                     fmt::format("has {} of {} on {}, a series needs at least two sizes",
+                                 times.empty() ? "no size" : "one size", asked.workload.name,
+                                 asked.accelerator));
+  ScaleAnswer answer = scale_answer(times, request);
+  answer.name = asked.workload.name;
+  answer.machine = answer.accelerator = asked.accelerator;
+  answer.time_name = "published time to train, the median of each size";
+  answer.left_out = knees_without_each(systems, request, answer);
+  answer.left_out_note = "published systems";
+  answer.notes = fmt::format("{} systems of {}; batches and software differ between them\n",
+                             systems.size(), asked.table.filename().string());
+  return answer;
 }
 
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "sim/answers/scale_subject.hpp"
 #include "sim/calibration/choose_run.hpp"
+#include "sim/config/library.hpp"
 #include "sim/published/series.hpp"
 #include "sim/scaling/fit_law.hpp"
 #include "sim/scaling/knee.hpp"
@@ -81,6 +83,20 @@ ScaleAnswer scale_answer(const RunRequest&, const ScaleRequest&, const Calibrati
 
 /// The same of times alone.
 ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest&);
+
+/// The same of a workload, with what comes out without each of the observations that teach it.
+ScaleAnswer predicted_scale_answer(const RunRequest&, const ScaleRequest&, const Calibration&,
+                                   const std::vector<Observation>&);
+
+/// Times that a table reports of a workload on an accelerator.
+struct PublishedTimes {
+  std::filesystem::path table;
+  const Workload& workload;
+  std::string accelerator;  ///< `H100 SXM`, or `H100` for every one
+};
+/// Of the median time of each size, with what comes out without each of the systems. InputError
+/// where there are less than two sizes.
+ScaleAnswer published_scale_answer(const PublishedTimes&, const Library&, const ScaleRequest&);
 
 /// Knees of predictions that learn from all observations but one, each in turn. Sizes that cannot
 /// be predicted then are left out.

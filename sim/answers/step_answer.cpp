@@ -32,8 +32,8 @@ StepDifference with_plan(const SimulatedStep& step, const Plan& plan,
 
 StepDifference with_cluster(const SimulatedStep& step, const Cluster& cluster,
                             const KernelProfile& profile) {
-  const SimulatedStep other = simulate_step(step.model, step.plan, cluster, profile,
-                                            {.slow = step.unlike.slow}, step.seed);
+  const SimulatedStep other =
+      simulate_step(step.model, step.plan, cluster, profile, {.slow = step.unlike.slow}, step.seed);
   return {.other = other, .changes = changes_between(step, other, profile)};
 }
 

@@ -64,7 +64,8 @@ std::vector<ScaledRun> step_record_answer(const StepRecords& asked, int ranks,
   std::vector<ScaledRun> runs;
   for (std::size_t i = 0; i < asked.records.size(); ++i) {
     ScaledRun run{.alone = step_alone(asked.records[i]), .predicted = {}, .measured = {}};
-    run.predicted = scale_step(run.alone, ranks, all_reduce_on(ranks, asked.calibrations[i], configs));
+    run.predicted =
+        scale_step(run.alone, ranks, all_reduce_on(ranks, asked.calibrations[i], configs));
     if (!asked.measured.empty()) run.measured = measured_steps(asked.measured[i], ranks, run.alone);
     runs.push_back(std::move(run));
   }

@@ -26,9 +26,10 @@ struct ScaledRun {
 
 /// Files with what a prediction of several ranks' step rests on: one of each kind a run.
 struct StepRecords {
-  std::vector<std::string> records;       ///< of the step on one rank
-  std::vector<std::string> calibrations;  ///< measured all-reduces: names of calibrations/, or .yaml
-  std::vector<std::string> measured;      ///< of that step on several ranks; empty: it was not
+  std::vector<std::string> records;  ///< of the step on one rank
+  std::vector<std::string>
+      calibrations;                   ///< measured all-reduces: names of calibrations/, or .yaml
+  std::vector<std::string> measured;  ///< of that step on several ranks; empty: it was not
 };
 
 /// InputError at the file that does not hold what it should.

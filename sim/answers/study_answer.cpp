@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/answers/published_data.hpp"
+
 namespace tofn {
 
 std::vector<NamedRow> named_rows(const std::vector<PublishedRow>& rows, const Library& library) {
@@ -36,6 +38,20 @@ StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clust
   }
   answer.claims = judge_claims(answer.workloads);
   return answer;
+}
+
+std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
+                                 const std::vector<NamedRow>& studied,
+                                 const std::filesystem::path& configs, const Library& library) {
+  Resolver resolver(library);
+  const auto table = resolver.resolve(published);
+  const auto background = shipped_rows(configs, resolver);
+  auto found = waterfalls(backtest(table, background, {}));
+  std::erase_if(found, [&](const Waterfall& each) {
+    return std::none_of(studied.begin(), studied.end(),
+                        [&](const NamedRow& row) { return row.workload == each.workload; });
+  });
+  return found;
 }
 
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -30,5 +31,10 @@ std::vector<NamedRow> named_rows(const std::vector<PublishedRow>&, const Library
 /// Rows, clusters (their number absent: by the greatest silhouette) and claims; without losses,
 /// which need predictions.
 StudyAnswer study_of(const std::vector<NamedRow>&, std::optional<int> clusters, std::uint64_t seed);
+
+/// Losses of the workloads that are studied, where a prediction stands beside them.
+std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
+                                 const std::vector<NamedRow>& studied,
+                                 const std::filesystem::path& configs, const Library&);
 
 }  // namespace tofn

@@ -39,11 +39,6 @@ CalibrationRule rule_named(const std::string& name) {
   throw InputError({}, "--calibrate", unknown_name("rule", name, names));
 }
 
-/// `H100` stands for every H100, `H100 SXM` for that one.
-bool names_accelerator(const std::string& wanted, const std::string& name) {
-  return name == wanted || name.starts_with(wanted + ' ');
-}
-
 void check_accelerators(const std::vector<std::string>& wanted, const Library& library) {
   std::vector<std::string> names;
   for (const auto& accelerator : library.accelerators()) names.push_back(accelerator.name);

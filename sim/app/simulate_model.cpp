@@ -125,8 +125,9 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
-  write_answer(common, text + measured_model_text(model, library.workloads()) + way_out_text(last) +
-                           explained(values, common, library, last, profile),
+  write_answer(common,
+               text + measured_model_text(model, library.workloads()) + way_out_text(last) +
+                   explained(values, common, library, last, profile),
                step_records(steps));
   return 0;
 }
