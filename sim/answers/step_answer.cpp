@@ -6,8 +6,8 @@ namespace {
 /// The accelerator with the least memory.
 const Accelerator& smallest(const SimulatedStep& step) {
   const Accelerator& own = step.cluster.accelerator;
-  if (!step.unlike.mixed) return own;
-  const Accelerator& other = step.unlike.mixed->cluster.accelerator;
+  if (!step.heterogeneous.mixed) return own;
+  const Accelerator& other = step.heterogeneous.mixed->cluster.accelerator;
   return other.memory.value < own.memory.value ? other : own;
 }
 
@@ -19,21 +19,22 @@ std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
     const double replicas = 1.0 * size / asked.plan.split.model_parallel_size();
     const double batch = asked.batch ? *asked.batch : *asked.replica_batch * replicas;
     steps.push_back(simulate_step(asked.model, plan_on(asked.plan, size, batch), asked.cluster,
-                                  asked.profile, asked.unlike, asked.seed));
+                                  asked.profile, asked.heterogeneous, asked.seed));
   }
   return steps;
 }
 
 StepDifference with_plan(const SimulatedStep& step, const Plan& plan,
                          const KernelProfile& profile) {
-  return {.other = simulate_step(step.model, plan, step.cluster, profile, step.unlike, step.seed),
+  return {.other =
+              simulate_step(step.model, plan, step.cluster, profile, step.heterogeneous, step.seed),
           .changes = {}};
 }
 
 StepDifference with_cluster(const SimulatedStep& step, const Cluster& cluster,
                             const KernelProfile& profile) {
-  const SimulatedStep other =
-      simulate_step(step.model, step.plan, cluster, profile, {.slow = step.unlike.slow}, step.seed);
+  const SimulatedStep other = simulate_step(step.model, step.plan, cluster, profile,
+                                            {.slow = step.heterogeneous.slow}, step.seed);
   return {.other = other, .changes = changes_between(step, other, profile)};
 }
 

@@ -19,7 +19,7 @@ struct StepRequest {
   std::vector<int> sizes;               ///< accelerators
   std::optional<double> batch;          ///< samples of a step; absent: `replica_batch` says it
   std::optional<double> replica_batch;  ///< samples of a replica
-  UnlikeNodes unlike;
+  HeterogeneousNodes heterogeneous;
   std::optional<std::uint64_t> seed;  ///< draws the slowest replica; absent: the expected one
 };
 

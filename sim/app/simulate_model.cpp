@@ -86,7 +86,7 @@ void add_simulation_options(options::options_description& description) {
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_facility_option(description);
-  add_unlike_options(description);
+  add_heterogeneous_options(description);
   add_plan_options(description);
 }
 
@@ -109,9 +109,9 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
-  const UnlikeNodes unlike = unlike_nodes_of(values, [&](const std::string& name) {
-    return cluster_named(values, common, library, name);
-  });
+  const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
+      values,
+      [&](const std::string& name) { return cluster_named(values, common, library, name); });
   const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
   const auto steps = step_answer({.model = model,
                                   .cluster = cluster,
@@ -120,7 +120,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
                                   .sizes = counts,
                                   .batch = batch,
                                   .replica_batch = per_replica,
-                                  .unlike = unlike,
+                                  .heterogeneous = heterogeneous,
                                   .seed = seed});
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();

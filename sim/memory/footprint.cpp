@@ -82,7 +82,7 @@ void add_activations(Footprint& sum, const Stage& stage) {
   });
 }
 
-/// The largest layer whole, twice where the next one's traffic runs beside its passes.
+/// The largest layer whole, twice where the next one's traffic overlaps its passes.
 Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
   const bool is_gathered = plan.sharded == Sharded::Parameters;
   const bool is_reduced = plan.sharded >= Sharded::Gradients;

@@ -60,12 +60,12 @@ struct Plan {
   int chunks_per_stage = 1;  ///< of layers: interleaving
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
-  bool tensor_overlap = false;     ///< tensor-parallel traffic travels beside its GEMMs
+  bool tensor_overlap = false;     ///< tensor-parallel traffic overlaps its GEMMs
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;    ///< within each scale-up domain, replicas between (HSDP)
-  bool data_overlap = true;         ///< gradients (and shards) travel beside the passes
+  bool data_overlap = true;         ///< gradients (and shards) overlap the passes
   bool offloads_optimizer = false;  ///< its state and its step are the host's
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;

@@ -12,10 +12,10 @@ double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
 
 /// `stages 3..4`, `2 replicas`.
 std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
-  const bool holds_replicas = step.unlike.mixed->stages.is_empty();
+  const bool holds_replicas = step.heterogeneous.mixed->stages.is_empty();
   if (holds_replicas)
     return fmt::format("{} replica{}", kind.replicas, kind.replicas == 1 ? "" : "s");
-  const StageRange& other = step.unlike.mixed->stages;
+  const StageRange& other = step.heterogeneous.mixed->stages;
   if (&kind != &step.kinds.front()) return fmt::format("stages {}..{}", other.first + 1, other.end);
   const int stages = step.plan.pipeline_parallel_size;
   if (other.first == 0) return fmt::format("stages {}..{}", other.end + 1, stages);
@@ -25,7 +25,7 @@ std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) 
 
 std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
   const std::string place = place_words(step, kind);
-  const auto& others = step.unlike.mixed->layers;
+  const auto& others = step.heterogeneous.mixed->layers;
   if (!others) return place;
   const int all = *plan_limits(layer_work(step.model, step.plan)).layers;
   const int layers = &kind == &step.kinds.front() ? all - *others : *others;
@@ -35,7 +35,7 @@ std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
 /// The footprint of a kind's accelerators that leaves least.
 std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
   const Accelerator& own =
-      kind == 0 ? step.cluster.accelerator : step.unlike.mixed->cluster.accelerator;
+      kind == 0 ? step.cluster.accelerator : step.heterogeneous.mixed->cluster.accelerator;
   std::size_t found = step.memory.size();
   for (std::size_t i = 0; i < step.memory.size(); ++i)
     if (&step.holder(i) == &own &&
@@ -117,11 +117,11 @@ std::vector<Value> kinds_cells(const SimulatedStep& step) {
   if (step.kinds.empty()) return cells;
   const AcceleratorKind& own = step.kinds[0];
   const AcceleratorKind& other = step.kinds[1];
-  const StageRange& stages = step.unlike.mixed->stages;
+  const StageRange& stages = step.heterogeneous.mixed->stages;
   Value held;
   if (!stages.is_empty()) held = fmt::format("{}..{}", stages.first + 1, stages.end);
   Value layers;
-  if (const auto& given = step.unlike.mixed->layers) layers = static_cast<long long>(*given);
+  if (const auto& given = step.heterogeneous.mixed->layers) layers = static_cast<long long>(*given);
   return {other.cluster,
           static_cast<long long>(other.accelerators),
           held,

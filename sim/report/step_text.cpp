@@ -144,7 +144,7 @@ std::string step_text(const SimulatedStep& step) {
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
-  text += slow_node_text(step.unlike.slow) + substitutions_text(step.substitutions) + '\n';
+  text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';
   const std::string kinds = kinds_text(step);
   if (!kinds.empty()) text += kinds + '\n';
   return text + parts_text(step) + '\n' + bottleneck_text(step) + critical_path_text(step) +
@@ -184,7 +184,7 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
   std::string there =
       fmt::format("{:.0f} GB there are", gigabytes(first.cluster.accelerator.memory.value));
-  if (const auto& mixed = first.unlike.mixed) {
+  if (const auto& mixed = first.heterogeneous.mixed) {
     title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
     there = "memory of its accelerator";
   }
@@ -213,9 +213,9 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
                            static_cast<long long>(step.plan.accelerators()),
                            step.plan.global_batch(),
                            plan_words(step.plan),
-                           step.unlike.slow.kernels,
-                           step.unlike.slow.link,
-                           static_cast<long long>(step.unlike.slow.stage + 1),
+                           step.heterogeneous.slow.kernels,
+                           step.heterogeneous.slow.link,
+                           static_cast<long long>(step.heterogeneous.slow.stage + 1),
                            step.times.total.base(),
                            step.seconds.low,
                            step.seconds.high,

@@ -9,7 +9,7 @@ namespace tofn {
 namespace {
 
 /// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
-/// traffic goes beside its products where the plan says so.
+/// traffic overlaps its products where the plan says so.
 bool is_overlapped(Group group, const Plan& plan) {
   if (group == Group::Tensor) return plan.tensor_overlap;
   return group == Group::Context && plan.context_exchange == ContextExchange::Ring;
@@ -28,8 +28,8 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   }
   for (const Exchange& exchange : work.exchanges) {
     const auto group = static_cast<std::size_t>(exchange.group);
-    assert(group < pass.waited.size() && "pipeline and data traffic are the plan's");
-    auto& times = is_overlapped(exchange.group, machine.plan) ? pass.beside : pass.waited;
+    assert(group < pass.exposed.size() && "pipeline and data traffic are the plan's");
+    auto& times = is_overlapped(exchange.group, machine.plan) ? pass.overlapped : pass.exposed;
     times[group] += exchange.count * collective_time(exchange.collective, exchange.payload,
                                                      machine.communicators.of(exchange.group));
     launches += exchange.count;
@@ -43,7 +43,7 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
   if (machine.plan.cuda_graphs == CudaGraphs::FullIteration) return;
   if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
-  for (const Seconds waited : pass.waited) device += waited;
+  for (const Seconds exposed : pass.exposed) device += exposed;
   pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);
 }
 

@@ -11,7 +11,7 @@ namespace tofn {
 struct StepInputs {
   Cluster cluster;
   KernelProfile profile;
-  UnlikeNodes unlike;
+  HeterogeneousNodes heterogeneous;
 };
 
 /// 90 % interval of a step that takes `total`: each doubt alone, at the ends of its own interval;

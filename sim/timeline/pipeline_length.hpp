@@ -6,7 +6,7 @@
 
 namespace tofn {
 
-/// How long one chunk's passes take on a rank, data communication beside them included, other
+/// How long one chunk's passes take on a rank, overlapped data communication included, other
 /// stages left out.
 struct StageLengths {
   Seconds first_gather;   ///< before the first pass

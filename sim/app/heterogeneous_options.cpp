@@ -78,7 +78,7 @@ std::optional<MixedNodes> mixed_nodes_of(
 
 }  // namespace
 
-void add_unlike_options(options::options_description& description) {
+void add_heterogeneous_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()                                                                      //
       ("mixed-with", text(), "CLUSTER:NODES: so many of the job's nodes are another cluster's")  //
@@ -90,7 +90,7 @@ void add_unlike_options(options::options_description& description) {
       ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)");
 }
 
-UnlikeNodes unlike_nodes_of(const options::variables_map& values,
+HeterogeneousNodes heterogeneous_nodes_of(const options::variables_map& values,
                             const std::function<Cluster(const std::string&)>& cluster_named) {
   return {.slow = slow_node_of(values), .mixed = mixed_nodes_of(values, cluster_named)};
 }
