@@ -23,8 +23,6 @@
 namespace tofn {
 namespace {
 
-constexpr int draws = 400;  // the 90 % interval moves by 2 to 3 % of its width between seeds
-
 constexpr const char* examples =
     "  tofn predict bert dgx-h100 -N 64\n"
     "  tofn predict bert --cluster dgx-h100 -N 8,64,512\n"
@@ -174,7 +172,7 @@ PredictedPoint predicted_point(const RunRequest& request, int accelerators,
     point.run = choose_run(request, accelerators, calibration);
     point.parameters = parameters_of(*point.run, calibration);
     const RunModel model(*point.run, *point.parameters);
-    const auto prediction = predict(model, draws, seed);
+    const auto prediction = predict(model, usual_draws, seed);
     point.substitutions = substitutions(model);
     point.expense = expense_of_point(prediction, *request.cluster, accelerators, options);
     point.prediction = prediction;

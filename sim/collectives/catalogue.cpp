@@ -15,6 +15,7 @@
 #include "sim/collectives/ring.hpp"
 #include "sim/collectives/torus_algorithms.hpp"
 #include "sim/collectives/tree.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
 
@@ -85,10 +86,9 @@ const Algorithm& chosen_algorithm(CollectiveKind kind, Bytes payload, const Comm
 
 namespace {
 
-/// 1.645 standard deviations hold 9 of 10.
 Seconds deviated(const CurveAnswer& answer, double deviation) {
   if (deviation == 0) return answer.time;
-  return answer.time * std::pow(answer.high / answer.time, deviation / 1.645);
+  return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
 /// A measured time, by formula only as far as it must be carried over to another communicator or

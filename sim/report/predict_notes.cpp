@@ -40,7 +40,7 @@ struct AssumedFigures {
 Use farthest_tier(const Cluster& cluster, int accelerators) {
   if (!cluster.network || accelerators <= cluster.scale_up.domain_accelerators.value)
     return Use::ScaleUp;
-  const int nodes = (accelerators - 1) / cluster.accelerators_per_node.value + 1;
+  const int nodes = cluster.nodes_of(accelerators);
   return nodes > cluster.network->nodes_per_leaf.value ? Use::Spine : Use::Network;
 }
 
