@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace tofn {
 
 /// One row of a table of measured steps of GPT models under Megatron-style plans.
 struct StepCaseRow {
-  std::vector<Value> keys;  ///< of step_case_columns, with what the table leaves out filled in
+  std::string accelerator;  ///< as the table names it
   Location location;
   StepCase step;
 };
@@ -24,8 +24,9 @@ struct StepCaseTable {
   std::vector<InputError> refused;  ///< one a row that could not be read
 };
 
-/// Columns that say what ran, in the order of `keys`; `cluster` is chosen, not read.
-std::span<const std::string_view> step_case_columns();
+/// Columns that say what ran, with what the table leaves out filled in; `cluster` is chosen, not
+/// read.
+Columns<StepCaseRow> step_case_columns();
 
 /// Other columns are ignored. A row's mistake is told in `refused`; InputError where the file is no
 /// table or lacks a column that has no usual value.

@@ -103,29 +103,25 @@ Seconds part_of(const ScaledRun& run, StepPart part) {
 }
 
 Records records_of(const std::vector<ScaledRun>& runs, int ranks) {
-  Records records{.columns = {"workload", "ranks", "alone_s", "all_reduce_s", "imbalance_s",
-                              "predicted_s", "low_s", "high_s"},
-                  .rows = {}};
-  for (const std::string_view overlap : overlaps)
-    for (const char* what : {"measured_s", "error_percent"})
-      records.columns.push_back(fmt::format("overlap_{}_{}", overlap, what));
-  for (const ScaledRun& run : runs) {
-    auto& row = records.rows.emplace_back();
-    row = {run.alone.workload,
-           static_cast<long long>(ranks),
-           run.alone.time.base(),
-           part_of(run, StepPart::Data).base(),
-           part_of(run, StepPart::Imbalance).base(),
-           run.predicted.times.total.base(),
-           run.predicted.seconds.low,
-           run.predicted.seconds.high};
-    row.resize(records.columns.size());
-    for (std::size_t i = 0; i < run.measured.size(); ++i) {
-      row[8 + 2 * i] = run.measured[i].time.base();
-      row[9 + 2 * i] = error_of(run, i);
-    }
+  using Run = ScaledRun;
+  Columns<Run> columns{
+      {"workload", [](const Run& r) { return r.alone.workload; }},
+      {"ranks", [=](const Run&) { return ranks; }},
+      {"alone_s", [](const Run& r) { return r.alone.time.base(); }},
+      {"all_reduce_s", [](const Run& r) { return part_of(r, StepPart::Data).base(); }},
+      {"imbalance_s", [](const Run& r) { return part_of(r, StepPart::Imbalance).base(); }},
+      {"predicted_s", [](const Run& r) { return r.predicted.times.total.base(); }},
+      {"low_s", [](const Run& r) { return r.predicted.seconds.low; }},
+      {"high_s", [](const Run& r) { return r.predicted.seconds.high; }}};
+  for (std::size_t i = 0; i < overlaps.size(); ++i) {
+    columns.emplace_back(fmt::format("overlap_{}_measured_s", overlaps[i]), [i](const Run& r) {
+      return r.measured.empty() ? std::nullopt : std::optional(r.measured[i].time.base());
+    });
+    columns.emplace_back(fmt::format("overlap_{}_error_percent", overlaps[i]), [i](const Run& r) {
+      return r.measured.empty() ? std::nullopt : std::optional(error_of(r, i));
+    });
   }
-  return records;
+  return records_of(columns, runs);
 }
 
 std::string ms(double seconds) { return fmt::format("{:.4g}", seconds * 1e3); }

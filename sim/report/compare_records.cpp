@@ -30,10 +30,10 @@ std::optional<double> error_percent(const Row& row) {
 /// One line per column; the terms of the step follow by their own table.
 Columns<Row> columns() {
   return {
-      {"benchmark", of_inputs([](const RowInputs& i) { return known(i.benchmark); })},
-      {"org", of_inputs([](const RowInputs& i) { return known(i.organisation); })},
-      {"system", of_inputs([](const RowInputs& i) { return known(i.system); })},
-      {"accelerator", of_inputs([](const RowInputs& i) { return known(i.accelerator); })},
+      {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known))},
+      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
+      {"system", of_inputs(of_its(&RowInputs::system, known))},
+      {"accelerator", of_inputs(of_its(&RowInputs::accelerator, known))},
       {"accelerators", of_inputs(&RowInputs::accelerators)},
       {"nodes", of_inputs(&RowInputs::nodes)},
       {"role", &Row::role},
@@ -69,9 +69,9 @@ Columns<Row> columns() {
       {"communication_total_ms",
        predicted([](const P& p) { return p.expected.step.communication.base() * 1e3; })},
       {"basis", predicted([](const P& p) { return p.expected.total().basis; })},
-      {"calibrated_on", [](const Row& r) { return known(r.calibrated_on); }},
+      {"calibrated_on", of_its(&Row::calibrated_on, known)},
       {"repeats_another_row", &Row::repeats_another_row},
-      {"skipped_because", [](const Row& r) { return known(r.skipped_because); }}};
+      {"skipped_because", of_its(&Row::skipped_because, known)}};
 }
 
 void add_step_terms(Columns<Row>& columns) {

@@ -204,7 +204,7 @@ void add_cost(Columns<Point>& columns) {
        {"usd_per_accelerator_hour", of_price(&ChosenPrice::usd_per_hour)},
        {"price_term",
         of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); })},
-       {"price_source", of_price([](const ChosenPrice& price) { return known(price.source); })},
+       {"price_source", of_price(of_its(&ChosenPrice::source, known))},
        {"price_of", of_price(priced_thing)},
        {"interruption_every_h", if_trains(of_expense([](const Expense& e) {
           return e.interruptions.mean_between.base() / 3600;
@@ -224,14 +224,14 @@ void add_origin(Columns<Point>& columns, const PredictionStudy& study) {
   columns.insert(
       columns.end(),
       {{"software_release", [&](const Point&) { return known(study.settings.software_release); }},
-       {"calibrated_on", of_compute([](const ComputeProfile& c) { return known(c.origin); })},
+       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known))},
        {"assumed",
         [&](const Point& p) {
           return known(fmt::format("{}", fmt::join(assumed_figures(study, p), "; ")));
         }},
        {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; })},
        {"substituted", of_its(&Point::substitutions, substituted)},
-       {"skipped_because", [](const Point& p) { return known(p.skipped_because); }}});
+       {"skipped_because", of_its(&Point::skipped_because, known)}});
 }
 
 }  // namespace

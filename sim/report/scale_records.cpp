@@ -80,7 +80,7 @@ Columns<PointRow> point_columns() {
       {"bottleneck", of_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
       {"basis", of_point(&Point::basis)},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
-      {"refused", [](const Row& r) { return known(r.refused); }}};
+      {"refused", of_its(&Row::refused, known)}};
 }
 
 /// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.

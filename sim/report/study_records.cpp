@@ -82,9 +82,9 @@ Records study_records(const StudyAnswer& answer) {
   using Row = FoundRow;
   const Columns<Row> columns{
       {"benchmark", of_its(&Row::study, &WorkloadStudy::workload)},
-      {"org", of_inputs([](const RowInputs& i) { return known(i.organisation); })},
-      {"system", of_inputs([](const RowInputs& i) { return known(i.system); })},
-      {"accelerator", of_row([](const StudyRow& r) { return known(r.accelerator); })},
+      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
+      {"system", of_inputs(of_its(&RowInputs::system, known))},
+      {"accelerator", of_row(of_its(&StudyRow::accelerator, known))},
       {"accelerators", of_row(&StudyRow::accelerators)},
       {"time_to_train_min", of_row(&StudyRow::minutes)},
       {"speedup", of_row(&StudyRow::speedup)},
@@ -96,7 +96,7 @@ Records study_records(const StudyAnswer& answer) {
       {"samples_to_converge", of_outcome(&RowOutcome::samples)},
       {"steady_step_ms", of_outcome(&RowOutcome::step_ms)},
       {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); }},
-      {"cluster", [](const Row& r) { return known(r.cluster); }},
+      {"cluster", of_its(&Row::cluster, known)},
       {"in_every_workload", &Row::is_in_every_workload}};
   return records_of(columns, found_rows(answer));
 }
