@@ -14,8 +14,6 @@
 namespace tofn {
 namespace {
 
-constexpr int draws = 400;  // the 90 % interval moves by 2 to 3 % of its width between seeds
-
 constexpr double joules_per_kwh = 3.6e6;
 
 /// Of the run, or of one step where there is no target.
@@ -39,7 +37,7 @@ PredictedPoint predicted_point(const PredictRequest& request, int accelerators,
     point.run = choose_run(request.run, accelerators, calibration);
     point.parameters = parameters_of(*point.run, calibration);
     const RunModel model(*point.run, *point.parameters);
-    const auto prediction = predict(model, draws, request.seed);
+    const auto prediction = predict(model, usual_draws, request.seed);
     point.substitutions = substitutions(model);
     point.expense =
         expense_of_point(prediction, *request.run.cluster, accelerators, request.expenses);
@@ -85,7 +83,7 @@ struct AssumedFigures {
 Use farthest_tier(const Cluster& cluster, int accelerators) {
   if (!cluster.network || accelerators <= cluster.scale_up.domain_accelerators.value)
     return Use::ScaleUp;
-  const int nodes = (accelerators - 1) / cluster.accelerators_per_node.value + 1;
+  const int nodes = cluster.nodes_of(accelerators);
   return nodes > cluster.network->nodes_per_leaf.value ? Use::Spine : Use::Network;
 }
 

@@ -8,14 +8,12 @@
 namespace tofn {
 namespace {
 
-constexpr int draws = 400;  // as `tofn predict`
-
 ScaledPoint predicted_point(const RunRequest& request, int accelerators,
                             const Calibration& calibration, std::uint64_t seed) {
   const RunDescription run = choose_run(request, accelerators, calibration);
   const RunModel model(run, parameters_of(run, calibration));
   ScaledPoint point = scaled_point(model);
-  const RunPrediction prediction = predict(model, draws, seed);
+  const RunPrediction prediction = predict(model, usual_draws, seed);
   point.seconds = point.run ? prediction.total_seconds : prediction.step_seconds;
   return point;
 }

@@ -123,32 +123,18 @@ Model read_model(const CaseCells& cells) {
   return model;
 }
 
-std::vector<Value> keys_of(const CaseCells& cells, const StepCase& step) {
-  const auto& vocabulary = std::get<Vocabulary>(step.model.parts[0].shape);
-  const auto& layers = std::get<TransformerLayers>(step.model.parts[1].shape);
-  const Plan& plan = step.plan;
-  const auto number = [](auto value) { return Value{static_cast<long long>(value)}; };
-  return {step.model.name,
-          cells.text("accelerator"),
-          number(step.cluster.accelerators_per_node.value),
-          number(layers.hidden),
-          number(layers.feed_forward),
-          number(layers.count),
-          number(layers.heads),
-          number(vocabulary.size),
-          number(step.model.sequence_length),
-          number(plan.accelerators()),
-          number(plan.tensor_parallel_size),
-          number(plan.pipeline_parallel_size),
-          number(plan.data_parallel_size),
-          number(plan.chunks_per_stage),
-          number(plan.global_batch()),
-          number(plan.micro_batch),
-          std::string(to_text(step.model.precision)),
-          std::string(name_in(recompute_names, plan.recompute)),
-          std::string(plan.sequence_parallel ? "yes" : "no"),
-          number(plan.sharded),
-          step.cluster.name};
+template <class Figure>
+auto of_plan(Figure figure) {
+  return of_its(&StepCaseRow::step, of_its(&StepCase::plan, figure));
+}
+template <class Figure>
+auto of_model(Figure figure) {
+  return of_its(&StepCaseRow::step, of_its(&StepCase::model, figure));
+}
+/// Of the layers of `read_model`.
+auto of_layers(int TransformerLayers::*figure) {
+  return of_model(
+      [=](const Model& m) { return std::get<TransformerLayers>(m.parts[1].shape).*figure; });
 }
 
 StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& library) {
@@ -157,7 +143,7 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
       .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
   step.cluster = case_cluster(cells, library);
   if (const auto seconds = cells.amount("measured_step_s")) step.measured = Seconds{*seconds};
-  return {.keys = keys_of(cells, step),
+  return {.accelerator = cells.text("accelerator"),
           .location = table.location(row, table.columns().front()),
           .step = std::move(step)};
 }
@@ -169,29 +155,35 @@ std::optional<double> error_of(Seconds predicted, const StepCase& step) {
 
 }  // namespace
 
-std::span<const std::string_view> step_case_columns() {
-  static constexpr std::array columns{std::string_view("model"),
-                                      std::string_view("accelerator"),
-                                      std::string_view("gpus_per_node"),
-                                      std::string_view("hidden"),
-                                      std::string_view("feed_forward"),
-                                      std::string_view("layers"),
-                                      std::string_view("heads"),
-                                      std::string_view("vocabulary"),
-                                      std::string_view("sequence_length"),
-                                      std::string_view("gpus"),
-                                      std::string_view("tensor_parallel"),
-                                      std::string_view("pipeline_parallel"),
-                                      std::string_view("data_parallel"),
-                                      std::string_view("interleaved_stages"),
-                                      std::string_view("global_batch"),
-                                      std::string_view("micro_batch"),
-                                      std::string_view("precision"),
-                                      std::string_view("recompute"),
-                                      std::string_view("sequence_parallel"),
-                                      std::string_view("zero_stage"),
-                                      std::string_view("cluster")};
-  return columns;
+Columns<StepCaseRow> step_case_columns() {
+  const auto of_cluster = [](auto figure) {
+    return of_its(&StepCaseRow::step, of_its(&StepCase::cluster, figure));
+  };
+  return {
+      {"model", of_model(&Model::name)},
+      {"accelerator", &StepCaseRow::accelerator},
+      {"gpus_per_node", of_cluster([](const Cluster& c) { return c.accelerators_per_node.value; })},
+      {"hidden", of_layers(&TransformerLayers::hidden)},
+      {"feed_forward", of_layers(&TransformerLayers::feed_forward)},
+      {"layers", of_layers(&TransformerLayers::count)},
+      {"heads", of_layers(&TransformerLayers::heads)},
+      {"vocabulary",
+       of_model([](const Model& m) { return std::get<Vocabulary>(m.parts[0].shape).size; })},
+      {"sequence_length", of_model(&Model::sequence_length)},
+      {"gpus", of_plan(&Plan::accelerators)},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size)},
+      {"data_parallel", of_plan(&Plan::data_parallel_size)},
+      {"interleaved_stages", of_plan(&Plan::chunks_per_stage)},
+      {"global_batch",
+       of_plan([](const Plan& p) { return static_cast<long long>(p.global_batch()); })},
+      {"micro_batch", of_plan([](const Plan& p) { return static_cast<long long>(p.micro_batch); })},
+      {"precision", of_model(&Model::precision)},
+      {"recompute", of_plan(&Plan::recompute)},
+      {"sequence_parallel",
+       of_plan([](const Plan& p) { return p.sequence_parallel ? "yes" : "no"; })},
+      {"zero_stage", of_plan([](const Plan& p) { return static_cast<int>(p.sharded); })},
+      {"cluster", of_cluster(&Cluster::name)}};
 }
 
 std::string_view step_case_defaults() {
@@ -238,12 +230,13 @@ std::vector<PredictedCase> predict_cases(StepCaseTable& table, const KernelProfi
   return cases;
 }
 
-double leave_one_out(std::vector<PredictedCase>& cases, KernelProfile profile, std::size_t column) {
+double leave_one_out(std::vector<PredictedCase>& cases, KernelProfile profile,
+                     const Column<StepCaseRow>& column) {
   std::map<Value, std::vector<PredictedCase*>> groups;
   std::map<const PredictedCase*, EfficiencyCurve> curves;
   for (PredictedCase& each : cases) {
     if (!each.row->step.measured) continue;
-    groups[each.row->keys[column]].push_back(&each);
+    groups[column.value(*each.row)].push_back(&each);
     curves.emplace(&each, efficiency_curve(each.row->step, profile));
   }
   if (groups.size() < 2)

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace tofn {
 
 /// One row of a table of measured steps of GPT models under Megatron-style plans.
 struct StepCaseRow {
-  std::vector<Value> keys;  ///< of step_case_columns, with what the table leaves out filled in
+  std::string accelerator;  ///< as the table names it
   Location location;
   StepCase step;
 };
@@ -27,8 +27,9 @@ struct StepCaseTable {
   std::vector<InputError> refused;  ///< one a row that could not be read
 };
 
-/// Columns that say what ran, in the order of `keys`; `cluster` is chosen, not read.
-std::span<const std::string_view> step_case_columns();
+/// Columns that say what ran, with what the table leaves out filled in; `cluster` is chosen, not
+/// read.
+Columns<StepCaseRow> step_case_columns();
 
 /// Other columns are ignored. A row's mistake is told in `refused`; InputError where the file is no
 /// table or lacks a column that has no usual value.
@@ -58,8 +59,8 @@ struct PredictedCase {
 std::vector<PredictedCase> predict_cases(StepCaseTable&, const KernelProfile&);
 
 /// Predicts the measured steps of each value of a column by an efficiency fitted to the others, and
-/// all steps by one fitted to all; returns that one. `column`: its index into the keys. InputError
-/// where no two values of it were measured.
-double leave_one_out(std::vector<PredictedCase>&, KernelProfile, std::size_t column);
+/// all steps by one fitted to all; returns that one. InputError where no two values of the column
+/// were measured.
+double leave_one_out(std::vector<PredictedCase>&, KernelProfile, const Column<StepCaseRow>&);
 
 }  // namespace tofn

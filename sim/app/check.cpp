@@ -26,6 +26,19 @@ CommandLine command_line() {
   return line;
 }
 
+/// What stands of a file: its kind, or what is wrong with it.
+struct CheckedFile {
+  std::string file;
+  std::optional<std::string> kind, problem;
+};
+
+Columns<CheckedFile> columns() {
+  return {{"file", &CheckedFile::file},
+          {"kind", &CheckedFile::kind},
+          {"ok", [](const CheckedFile& each) { return !each.problem; }},
+          {"problem", &CheckedFile::problem}};
+}
+
 }  // namespace
 
 int run_check(const std::vector<std::string>& words) {
@@ -35,7 +48,7 @@ int run_check(const std::vector<std::string>& words) {
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
   const CommonOptions common = read_common(*values);
   FileChecker checker(common.configs);
-  Records records{.columns = {"file", "kind", "ok", "problem"}, .rows = {}};
+  std::vector<CheckedFile> checked;
   std::string text;
   bool all_ok = true;
   for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
@@ -44,14 +57,14 @@ int run_check(const std::vector<std::string>& words) {
       report = checker.check(file);
       text += fmt::format("{}: ok ({}{})\n", file, report.kind, report.summary);
       for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
-      records.rows.push_back({file, report.kind, 1LL, std::monostate{}});
+      checked.push_back({file, report.kind, {}});
     } catch (const InputError& error) {
       all_ok = false;
       std::cerr << "tofn: " << error.what() << '\n';
-      records.rows.push_back({file, std::monostate{}, 0LL, std::string(error.what())});
+      checked.push_back({file, {}, error.what()});
     }
   }
-  write_answer(common, text, records);
+  write_answer(common, text, records_of(columns(), checked));
   return all_ok ? 0 : 2;
 }
 

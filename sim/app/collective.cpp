@@ -165,48 +165,73 @@ std::string extrapolation_text(const Question& asked) {
   return text;
 }
 
+/// Beside the chosen one, whose time it takes `over` times.
+struct ComparedCandidate : Candidate {
+  double over = 1;
+};
+
+std::string library_of(const ComparedCandidate& each) {
+  return std::string(name_in(library_names, each.algorithm->library));
+}
+std::string protocol_of(const ComparedCandidate& each) {
+  const auto& protocol = each.algorithm->protocol;
+  return protocol ? std::string(name_in(protocol_names, *protocol)) : "";
+}
+double microseconds(const ComparedCandidate& each) { return each.time.base() * 1e6; }
+double bus_of(const ComparedCandidate& each, const Question& asked) {
+  return (asked.size / each.time).base() / 1e9 *
+         bus_factor(asked.kind_name, asked.communicator.ranks).value_or(1);
+}
+
 struct Answer {
   TextTable table{
       {{"algorithm", Align::Left}, {"protocol", Align::Left}, {"us"}, {"bus GB/s"}, {"forced"}}};
   TextTable others{
       {{"algorithm", Align::Left}, {"library", Align::Left}, {"us"}, {"bus GB/s"}, {"factor"}}};
   bool has_others = false;
-  Records records{.columns = {"algorithm", "protocol", "library", "time_us", "bus_bandwidth_gb_s",
-                              "over_fastest", "basis", "calibration", "calibrated_us"},
-                  .rows = {}};
+  std::vector<ComparedCandidate> candidates;
 };
 
-/// Times `over` that of the chosen algorithm.
-void add(const Candidate& each, const Question& asked, double over, Answer& answer) {
-  const Communicator& c = asked.communicator;
-  const std::string name(each.algorithm->name);
-  const std::string library(name_in(library_names, each.algorithm->library));
-  const auto protocol = each.algorithm->protocol
-                            ? std::string(name_in(protocol_names, *each.algorithm->protocol))
-                            : std::string();
-  const double us = each.time.base() * 1e6;
-  const double bus =
-      (asked.size / each.time).base() / 1e9 * bus_factor(asked.kind_name, c.ranks).value_or(1);
-  const bool is_other = each.algorithm->library != c.library;
-  const std::string factor = over == 1 && !is_other ? "chosen" : fmt::format("{:.2f} x", over);
+void add(const ComparedCandidate& each, const Question& asked, Answer& answer) {
+  const bool is_other = each.algorithm->library != asked.communicator.library;
+  const std::string factor =
+      each.over == 1 && !is_other ? "chosen" : fmt::format("{:.2f} x", each.over);
   (is_other ? answer.others : answer.table)
-      .add({name, is_other ? library : protocol, fmt::format("{:.1f}", us),
-            fmt::format("{:.2f}", bus), factor});
+      .add({std::string(each.algorithm->name), is_other ? library_of(each) : protocol_of(each),
+            fmt::format("{:.1f}", microseconds(each)), fmt::format("{:.2f}", bus_of(each, asked)),
+            factor});
   answer.has_others = answer.has_others || is_other;
-  answer.records.rows.push_back(
-      {name, protocol, library, us, bus, over, std::string(to_text(c.basis)),
-       asked.calibration.empty() ? Value{} : Value{asked.calibration},
-       has_table(asked) ? Value{collective_cost(asked.kind, asked.size, c, false).time.base() * 1e6}
-                        : Value{}});
+  answer.candidates.push_back(each);
 }
 
 Answer answer_to(const Question& asked) {
   Answer answer;
   const auto own = candidates(asked, false);
-  for (const Candidate& each : own) add(each, asked, each.time / own.front().time, answer);
-  for (const Candidate& each : candidates(asked, true))
-    add(each, asked, each.time / own.front().time, answer);
+  for (const bool others : {false, true})
+    for (const Candidate& each : others ? candidates(asked, true) : own)
+      add({each, each.time / own.front().time}, asked, answer);
   return answer;
+}
+
+Records records_of(const Answer& answer, const Question& asked) {
+  using Row = ComparedCandidate;
+  const Communicator& c = asked.communicator;
+  const Columns<Row> columns{
+      {"algorithm", [](const Row& r) { return r.algorithm->name; }},
+      {"protocol", protocol_of},
+      {"library", library_of},
+      {"time_us", microseconds},
+      {"bus_bandwidth_gb_s", [&](const Row& r) { return bus_of(r, asked); }},
+      {"over_fastest", &Row::over},
+      {"basis", [&](const Row&) { return c.basis; }},
+      {"calibration", [&](const Row&) { return known(asked.calibration); }},
+      {"calibrated_us", [&](const Row&) {
+         return has_table(asked)
+                    ? std::optional(collective_cost(asked.kind, asked.size, c, false).time.base() *
+                                    1e6)
+                    : std::nullopt;
+       }}};
+  return records_of(columns, answer.candidates);
 }
 
 std::string text_of(const Answer& answer, const Question& asked) {
@@ -231,7 +256,7 @@ int run_collective(const std::vector<std::string>& words) {
   Library library = Library::load(common.configs);
   const Question asked = question_of(*values, library, common.configs);
   const Answer answer = answer_to(asked);
-  write_answer(common, text_of(answer, asked), answer.records);
+  write_answer(common, text_of(answer, asked), records_of(answer, asked));
   return 0;
 }
 

@@ -91,16 +91,31 @@ std::string verdict_text(const TableJudgement& judgement) {
                      judgement.cause.empty() ? "no known cause shows so" : judgement.cause);
 }
 
-void add_records(const TableJudgement& judgement, Records& records) {
-  const auto count = [](auto value) { return Value{static_cast<long long>(value)}; };
-  const auto time = [](Seconds value) { return Value{value.base() * 1e6}; };
-  for (const auto& [row, peers, is_slow] : judgement.rows)
-    records.rows.push_back(
-        {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
-         count(row.size.base()), time(row.measured), bus_of(row), time(row.predicted),
-         time(row.low), time(row.high), count(peers ? peers->tables : 0),
-         peers ? time(peers->median) : Value{}, peers ? time(peers->least) : Value{},
-         peers ? time(peers->most) : Value{}, count(is_slow ? 1 : 0)});
+Columns<JudgedRow> columns() {
+  using Row = JudgedRow;
+  const auto scored = [](auto figure) { return of_its(&Row::scored, figure); };
+  const auto scored_us = [&](auto time) {
+    return scored([time](const ScoredRow& r) { return (r.*time).base() * 1e6; });
+  };
+  const auto peers_us = [](auto time) {
+    return of_its(&Row::peers, [time](const PeerTimes& p) { return (p.*time).base() * 1e6; });
+  };
+  return {
+      {"file", scored(&ScoredRow::file)},
+      {"collective", scored(of_its(&ScoredRow::collective, collective_name))},
+      {"ranks", scored(&ScoredRow::ranks)},
+      {"nodes", scored(&ScoredRow::nodes)},
+      {"size", scored([](const ScoredRow& r) { return static_cast<long long>(r.size.base()); })},
+      {"measured_us", scored_us(&ScoredRow::measured)},
+      {"bus_bandwidth_gb_s", scored(bus_of)},
+      {"predicted_us", scored_us(&ScoredRow::predicted)},
+      {"low_us", scored_us(&ScoredRow::low)},
+      {"high_us", scored_us(&ScoredRow::high)},
+      {"similar_tables", [](const Row& r) { return r.peers ? r.peers->tables : 0; }},
+      {"similar_median_us", peers_us(&PeerTimes::median)},
+      {"similar_least_us", peers_us(&PeerTimes::least)},
+      {"similar_most_us", peers_us(&PeerTimes::most)},
+      {"is_slow", &Row::is_slow}};
 }
 
 const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
@@ -115,11 +130,7 @@ const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowled
 int check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
-  Records records{
-      .columns = {"file", "collective", "ranks", "nodes", "size", "measured_us",
-                  "bus_bandwidth_gb_s", "predicted_us", "low_us", "high_us", "similar_tables",
-                  "similar_median_us", "similar_least_us", "similar_most_us", "is_slow"},
-      .rows = {}};
+  std::vector<JudgedRow> rows;
   std::string text;
   bool all_normal = true;
   for (const CollectiveTable& table : read_logs(values)) {
@@ -130,9 +141,9 @@ int check_collectives(const options::variables_map& values, const CommonOptions&
                         collective_name(table.collective), table.ranks, table.nodes,
                         table.nodes == 1 ? "" : "s", cluster.name, rows_text(judgement.rows),
                         peers_text(judgement, table.nodes), verdict_text(judgement));
-    add_records(judgement, records);
+    rows.insert(rows.end(), judgement.rows.begin(), judgement.rows.end());
   }
-  write_answer(common, text, records);
+  write_answer(common, text, records_of(columns(), rows));
   return all_normal ? 0 : 1;
 }
 

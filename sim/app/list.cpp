@@ -45,6 +45,23 @@ std::string short_count(double count) {
   return count >= 1e9 ? fmt::format("{:.4g} B", count / 1e9) : fmt::format("{:.4g} M", count / 1e6);
 }
 
+Columns<Model> model_columns() {
+  return {{"name", &Model::name},
+          {"title", &Model::title},
+          {"parameters", [](const Model& m) { return static_cast<long long>(parameters(m)); }},
+          {"trainable_parameters",
+           [](const Model& m) { return static_cast<long long>(trainable_parameters(m)); }},
+          {"tokens",
+           [](const Model& m) {
+             const bool has_tokens = m.sequence_length > 0;
+             return has_tokens ? std::optional(static_cast<long long>(m.sequence_length))
+                               : std::nullopt;
+           }},
+          {"precision", &Model::precision},
+          {"flops_per_sample", [](const Model& m) { return model_flops(m).base(); }},
+          {"source", &Model::source}};
+}
+
 /// Models by dimensions: one sample, forward and backward.
 Listing models(const Sources& from) {
   TextTable table({{"model", Align::Left},
@@ -53,26 +70,14 @@ Listing models(const Sources& from) {
                    {"tokens"},
                    {"FLOP a sample"},
                    {"precision"}});
-  Listing listing;
-  listing.records.columns = {"name",   "title",     "parameters",       "trainable_parameters",
-                             "tokens", "precision", "flops_per_sample", "source"};
+  std::vector<Model> models;
   for (const auto& file : files_in(from.configs, "models")) {
-    const Model model = load_model(file);
-    const double all = parameters(model);
-    const double trainable = trainable_parameters(model);
-    const Flops work = model_flops(model);
-    const bool has_tokens = model.sequence_length > 0;
-    const std::string precision(to_text(model.precision));
-    table.add({model.name, short_count(all), short_count(trainable),
-               has_tokens ? fmt::format("{}", model.sequence_length) : "-", to_text(work),
-               precision});
-    const auto whole = [](double count) { return Value{static_cast<long long>(count)}; };
-    listing.records.rows.push_back({model.name, model.title, whole(all), whole(trainable),
-                                    has_tokens ? whole(model.sequence_length) : Value{}, precision,
-                                    work.base(), model.source});
+    const Model& model = models.emplace_back(load_model(file));
+    table.add({model.name, short_count(parameters(model)), short_count(trainable_parameters(model)),
+               model.sequence_length > 0 ? fmt::format("{}", model.sequence_length) : "-",
+               to_text(model_flops(model)), std::string(to_text(model.precision))});
   }
-  listing.text = table.render();
-  return listing;
+  return {.text = table.render(), .records = records_of(model_columns(), models)};
 }
 
 Listing calibrations(const Sources& from) {
@@ -81,34 +86,24 @@ Listing calibrations(const Sources& from) {
       Calibration(calibration_observations(shipped_rows(from.configs, resolver))));
 }
 
-Value cell(int count) { return static_cast<long long>(count); }
-Value cell(bool is_on) { return is_on ? 1LL : 0LL; }
-template <class E>
-Value cell(E choice) {
-  return std::string(name_in(names_of(choice), choice));
-}
-template <class T>
-Value cell(const std::optional<T>& stated) {
-  return stated ? cell(*stated) : Value{};
-}
-
-/// What plans state, in the order of the records' columns.
-std::vector<std::pair<std::string, Value>> record_of(const PlanFile& plan) {
-  const RunSettings& s = plan.settings;
-  std::vector<std::pair<std::string, Value>> record{
-      {"name", plan.name},
-      {"gradient_accumulation", cell(plan.gradient_accumulation)},
-      {"micro_batch", cell(plan.micro_batch)},
-      {"precision", cell(s.precision)},
-      {"fp8_attention", cell(s.fp8_attention)},
-      {"tensor_overlap", cell(s.tensor_overlap)},
-      {"cuda_graphs", cell(s.cuda_graphs)},
-      {"in_network_reduction", cell(s.in_network_reduction)},
-      {"overlap_gradient_reduction", cell(s.overlap_gradient_reduction)}};
+/// What plans state.
+Columns<PlanFile> plan_columns() {
+  const auto setting = [](auto member) { return of_its(&PlanFile::settings, member); };
+  Columns<PlanFile> columns{
+      {"name", &PlanFile::name},
+      {"gradient_accumulation", &PlanFile::gradient_accumulation},
+      {"micro_batch", &PlanFile::micro_batch},
+      {"precision", setting(&RunSettings::precision)},
+      {"fp8_attention", setting(&RunSettings::fp8_attention)},
+      {"tensor_overlap", setting(&RunSettings::tensor_overlap)},
+      {"cuda_graphs", setting(&RunSettings::cuda_graphs)},
+      {"in_network_reduction", setting(&RunSettings::in_network_reduction)},
+      {"overlap_gradient_reduction", setting(&RunSettings::overlap_gradient_reduction)}};
   visit_plan([&](const PlanField& field, auto member) {
-    if (!field.key.empty()) record.emplace_back(field.key, cell(plan.split.*member));
+    if (!field.key.empty())
+      columns.emplace_back(std::string(field.key), of_its(&PlanFile::split, member));
   });
-  return record;
+  return columns;
 }
 
 Listing plans(const Sources& from) {
@@ -123,11 +118,9 @@ Listing plans(const Sources& from) {
                    {"accumulation"},
                    {"precision"},
                    {"CUDA graphs"}});
-  Listing listing;
-  for (const auto& [column, value] : record_of(PlanFile{}))
-    listing.records.columns.push_back(column);
+  std::vector<PlanFile> plans;
   for (const auto& file : files_in(from.configs, "plans")) {
-    const PlanFile plan = load_plan(file);
+    const PlanFile& plan = plans.emplace_back(load_plan(file));
     const RunSettings& s = plan.settings;
     const Plan& split = plan.split;
     const auto& steps = plan.gradient_accumulation;
@@ -141,11 +134,9 @@ Listing plans(const Sources& from) {
                steps ? fmt::format("{}", *steps) : "as needed",
                std::string(s.precision ? to_text(*s.precision) : "-"),
                std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
-    std::vector<Value>& row = listing.records.rows.emplace_back();
-    for (auto& [column, value] : record_of(plan)) row.push_back(std::move(value));
   }
-  listing.text = table.render() + "-: not stated, the default applies\n";
-  return listing;
+  return {.text = table.render() + "-: not stated, the default applies\n",
+          .records = records_of(plan_columns(), plans)};
 }
 
 /// `bert, llama2_70b_lora, ...` where an axis varies it, else what the base says.
@@ -159,18 +150,23 @@ std::string swept_name(const Sweep& sweep, std::string_view key,
 Listing sweeps(const Sources& from) {
   TextTable table(
       {{"sweep", Align::Left}, {"of", Align::Left}, {"points"}, {"what it asks", Align::Left}});
-  Listing listing;
-  listing.records.columns = {"name", "of", "points", "title"};
+  struct Row {
+    Sweep sweep;
+    std::string of;
+  };
+  std::vector<Row> rows;
   for (const auto& file : files_in(from.configs, "sweeps")) {
-    const Sweep sweep = load_sweep(file);
-    const std::string of = sweep.base.model ? swept_name(sweep, "model", sweep.base.model)
-                                            : swept_name(sweep, "workload", sweep.base.workload);
+    Sweep sweep = load_sweep(file);
+    std::string of = sweep.base.model ? swept_name(sweep, "model", sweep.base.model)
+                                      : swept_name(sweep, "workload", sweep.base.workload);
     table.add({sweep.name, of, fmt::format("{}", sweep.points()), sweep.title});
-    listing.records.rows.push_back(
-        {sweep.name, of, static_cast<long long>(sweep.points()), sweep.title});
+    rows.push_back({std::move(sweep), std::move(of)});
   }
-  listing.text = table.render();
-  return listing;
+  const Columns<Row> columns{{"name", of_its(&Row::sweep, &Sweep::name)},
+                             {"of", &Row::of},
+                             {"points", of_its(&Row::sweep, &Sweep::points)},
+                             {"title", of_its(&Row::sweep, &Sweep::title)}};
+  return {.text = table.render(), .records = records_of(columns, rows)};
 }
 
 /// Everything that can be listed. Add one here.
@@ -197,15 +193,19 @@ std::string kind_names() {
 /// How many there are of each.
 Listing counts(const Sources& from) {
   TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
-  Listing listing;
-  listing.records.columns = {"list", "entries"};
+  struct Row {
+    std::string_view list;
+    std::size_t entries;
+  };
+  std::vector<Row> rows;
   for (const Kind& kind : kinds) {
-    const auto entries = static_cast<long long>(kind.list(from).records.rows.size());
+    const std::size_t entries = kind.list(from).records.rows.size();
     table.add({std::string(kind.name), fmt::format("{}", entries), std::string(kind.what)});
-    listing.records.rows.push_back({std::string(kind.name), entries});
+    rows.push_back({kind.name, entries});
   }
-  listing.text = table.render() + "`tofn list NAME` shows the entries\n";
-  return listing;
+  const Columns<Row> columns{{"list", &Row::list}, {"entries", &Row::entries}};
+  return {.text = table.render() + "`tofn list NAME` shows the entries\n",
+          .records = records_of(columns, rows)};
 }
 
 const Kind& kind_named(const std::string& name) {

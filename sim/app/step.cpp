@@ -54,18 +54,19 @@ CommandLine command_line() {
   return line;
 }
 
-/// Index into the keys of a row.
-std::size_t column_named(const std::string& name) {
-  const auto columns = step_case_columns();
-  const auto found = std::find(columns.begin(), columns.end(), name);
-  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
-  const std::vector<std::string> valid(columns.begin(), columns.end());
+Column<StepCaseRow> column_named(const std::string& name) {
+  std::vector<std::string> valid;
+  for (const auto& column : step_case_columns()) {
+    if (column.name == name) return column;
+    valid.push_back(column.name);
+  }
   throw InputError({}, "--leave-one-out", unknown_name("column", name, valid));
 }
 
 int run_cases(const options::variables_map& values, const CommonOptions& common) {
   const std::string name = text_option(values, "leave-one-out").value_or("");
-  const std::size_t column = name.empty() ? 0 : column_named(name);
+  std::optional<Column<StepCaseRow>> left_out;
+  if (!name.empty()) left_out = column_named(name);
   const Library library = Library::load(common.configs);
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["kernels"].as<std::string>());
@@ -73,7 +74,7 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
   std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;
   for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
-  if (!name.empty()) efficiency = leave_one_out(cases, profile, column);
+  if (left_out) efficiency = leave_one_out(cases, profile, *left_out);
   write_answer(common, case_text(cases, efficiency, name), case_records(cases));
   return table.refused.empty() ? 0 : 2;
 }

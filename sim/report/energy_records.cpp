@@ -3,17 +3,21 @@
 namespace tofn {
 
 Records energy_records(const std::vector<MeteredRun>& runs) {
-  Records records{.columns = {"system", "benchmark", "accelerators", "use", "time_min",
-                              "predicted_time_min", "energy_kwh", "predicted_energy_kwh", "node_w",
-                              "predicted_node_w", "utilisation"},
-                  .rows = {}};
-  for (const MeteredRun& run : runs)
-    records.rows.push_back({run.name, run.benchmark, static_cast<long long>(run.accelerators),
-                            run.use, run.time.base() / 60, run.predicted.total().base() / 60,
-                            run.energy.base() / 3.6e6,
-                            run.predicted_energy().nodes().base() / 3.6e6, run.power().base(),
-                            run.predicted_power().base(), utilisation(run.predicted)});
-  return records;
+  using Run = MeteredRun;
+  const Columns<Run> columns{
+      {"system", &Run::name},
+      {"benchmark", &Run::benchmark},
+      {"accelerators", &Run::accelerators},
+      {"use", &Run::use},
+      {"time_min", [](const Run& r) { return r.time.base() / 60; }},
+      {"predicted_time_min", [](const Run& r) { return r.predicted.total().base() / 60; }},
+      {"energy_kwh", [](const Run& r) { return r.energy.base() / 3.6e6; }},
+      {"predicted_energy_kwh",
+       [](const Run& r) { return r.predicted_energy().nodes().base() / 3.6e6; }},
+      {"node_w", [](const Run& r) { return r.power().base(); }},
+      {"predicted_node_w", [](const Run& r) { return r.predicted_power().base(); }},
+      {"utilisation", of_its(&Run::predicted, utilisation)}};
+  return records_of(columns, runs);
 }
 
 }  // namespace tofn

@@ -18,8 +18,7 @@ std::string range_text(const Ranged& amount, const char* unit) {
 
 std::string power_text(const PredictionStudy& study, const PredictedPoint& point) {
   const MachinePower& power = point.expense->power;
-  const int per_node = study.cluster->accelerators_per_node.value;
-  const double nodes = (power.accelerators - 1) / per_node + 1;
+  const int nodes = study.cluster->nodes_of(power.accelerators);
   std::string text = fmt::format(
       "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),

@@ -36,25 +36,21 @@ std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
 }
 
 Records quote_records(const std::vector<SimulatedQuote>& quotes) {
-  Records records{.columns = {"quote", "title", "accelerators", "accelerator", "efficiency",
-                              "quoted", "simulated", "simulated_low90", "simulated_high90",
-                              "simulated_accelerators", "simulated_batch", "remarks"},
-                  .rows = {}};
-  for (const SimulatedQuote& each : quotes) {
-    Value low;
-    Value high;
-    if (each.interval) {
-      low = each.interval->low;
-      high = each.interval->high;
-    }
-    records.rows.push_back({each.quote.name, each.quote.title,
-                            static_cast<long long>(each.quote.run.accelerators.value),
-                            each.accelerator, each.measure,
-                            each.quoted ? Value(*each.quoted) : Value(std::monostate{}),
-                            each.simulated, low, high, static_cast<long long>(each.accelerators),
-                            each.batch, fmt::format("{}", fmt::join(each.remarks, "; "))});
-  }
-  return records;
+  using Row = SimulatedQuote;
+  const Columns<Row> columns{
+      {"quote", of_its(&Row::quote, &Quote::name)},
+      {"title", of_its(&Row::quote, &Quote::title)},
+      {"accelerators", [](const Row& r) { return r.quote.run.accelerators.value; }},
+      {"accelerator", &Row::accelerator},
+      {"efficiency", &Row::measure},
+      {"quoted", &Row::quoted},
+      {"simulated", &Row::simulated},
+      {"simulated_low90", of_its(&Row::interval, &Interval::low)},
+      {"simulated_high90", of_its(&Row::interval, &Interval::high)},
+      {"simulated_accelerators", &Row::accelerators},
+      {"simulated_batch", &Row::batch},
+      {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); }}};
+  return records_of(columns, quotes);
 }
 
 }  // namespace tofn

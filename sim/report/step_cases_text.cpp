@@ -9,8 +9,7 @@
 namespace tofn {
 namespace {
 
-Value seconds(std::optional<Seconds> time) { return time ? Value{time->base()} : Value{}; }
-Value number(std::optional<double> value) { return value ? Value{*value} : Value{}; }
+double seconds(Seconds time) { return time.base(); }
 
 bool any_held_out(const std::vector<PredictedCase>& cases) {
   return std::any_of(cases.begin(), cases.end(),
@@ -81,29 +80,25 @@ std::string summaries(const std::vector<PredictedCase>& cases, double gemm_effic
 }  // namespace
 
 Records case_records(const std::vector<PredictedCase>& cases) {
-  Records records;
-  for (const std::string_view column : step_case_columns()) records.columns.emplace_back(column);
-  const bool with_held_out = any_held_out(cases);
-  for (const char* column : {"measured_s", "predicted_s", "error"})
-    records.columns.emplace_back(column);
-  if (with_held_out)
-    for (const char* column :
-         {"left_out_predicted_s", "left_out_error", "left_out_gemm_efficiency"})
-      records.columns.emplace_back(column);
-  for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
-  for (const PredictedCase& each : cases) {
-    std::vector<Value> row = each.row->keys;
-    row.insert(row.end(),
-               {seconds(each.row->step.measured), each.times.total.base(), number(each.error())});
-    if (with_held_out && each.held_out)
-      row.insert(row.end(), {each.held_out->predicted.base(), number(each.held_out_error()),
-                             each.held_out->gemm_efficiency});
-    else if (with_held_out)
-      row.insert(row.end(), 3, Value{});
-    for (const Seconds part : each.times.parts) row.emplace_back(part.base());
-    records.rows.push_back(std::move(row));
-  }
-  return records;
+  using Case = PredictedCase;
+  Columns<Case> columns;
+  for (const auto& column : step_case_columns())
+    columns.emplace_back(column.name, of_its(&Case::row, column.value));
+  columns.insert(columns.end(),
+                 {{"measured_s", of_its(&Case::row, of_its(&StepCaseRow::step,
+                                                           of_its(&StepCase::measured, seconds)))},
+                  {"predicted_s", of_its(&Case::times, of_its(&StepTimes::total, seconds))},
+                  {"error", &Case::error}});
+  if (any_held_out(cases))
+    columns.insert(
+        columns.end(),
+        {{"left_out_predicted_s", of_its(&Case::held_out, of_its(&HeldOut::predicted, seconds))},
+         {"left_out_error", &Case::held_out_error},
+         {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency)}});
+  for (std::size_t i = 0; i < step_parts.size(); ++i)
+    columns.emplace_back(fmt::format("{}_s", step_parts[i].first),
+                         [i](const Case& c) { return c.times.parts[i].base(); });
+  return records_of(columns, cases);
 }
 
 std::string case_text(const std::vector<PredictedCase>& cases, double gemm_efficiency,

@@ -65,6 +65,29 @@ std::string pace_text(const SimulatedStep& step) {
       pace, ideal.base() * 1e3, 100 * (step.times.total / ideal - 1));
 }
 
+template <class Figure>
+auto if_mixed(Figure figure) {
+  return [figure](const SimulatedStep& step) {
+    return step.kinds.empty() ? Value{} : to_value(figure(step));
+  };
+}
+
+template <class Figure>
+auto of_kind(std::size_t kind, Figure figure) {
+  return if_mixed([=](const SimulatedStep& step) { return std::invoke(figure, step.kinds[kind]); });
+}
+
+/// `3..4`; nothing where the other kind holds whole replicas.
+Value mixed_stages(const SimulatedStep& step) {
+  if (step.kinds.empty() || step.heterogeneous.mixed->stages.is_empty()) return {};
+  const StageRange& stages = step.heterogeneous.mixed->stages;
+  return fmt::format("{}..{}", stages.first + 1, stages.end);
+}
+
+Value mixed_layers(const SimulatedStep& step) {
+  return step.kinds.empty() ? Value{} : to_value(step.heterogeneous.mixed->layers);
+}
+
 }  // namespace
 
 std::string hardware_words(const SimulatedStep& step) {
@@ -106,34 +129,25 @@ std::string kinds_text(const SimulatedStep& step) {
          pace_text(step);
 }
 
-std::vector<std::string> kinds_columns() {
-  return {"mixed_with",    "mixed_accelerators",  "mixed_stages", "mixed_layers", "paced_by",
-          "micro_batches", "mixed_micro_batches", "busy_s",       "mixed_busy_s", "alone_s",
-          "mixed_alone_s", "without_waiting_s"};
-}
-
-std::vector<Value> kinds_cells(const SimulatedStep& step) {
-  std::vector<Value> cells(kinds_columns().size());
-  if (step.kinds.empty()) return cells;
-  const AcceleratorKind& own = step.kinds[0];
-  const AcceleratorKind& other = step.kinds[1];
-  const StageRange& stages = step.heterogeneous.mixed->stages;
-  Value held;
-  if (!stages.is_empty()) held = fmt::format("{}..{}", stages.first + 1, stages.end);
-  Value layers;
-  if (const auto& given = step.heterogeneous.mixed->layers) layers = static_cast<long long>(*given);
-  return {other.cluster,
-          static_cast<long long>(other.accelerators),
-          held,
-          layers,
-          step.kinds[pacing(step)].cluster,
-          static_cast<long long>(own.micro_batches),
-          static_cast<long long>(other.micro_batches),
-          own.busy.base(),
-          other.busy.base(),
-          own.alone.base(),
-          other.alone.base(),
-          without_waiting(step.kinds).base()};
+Columns<SimulatedStep> kinds_columns() {
+  using Step = SimulatedStep;
+  const auto own = [](auto figure) { return of_kind(0, figure); };
+  const auto other = [](auto figure) { return of_kind(1, figure); };
+  const auto busy = [](const AcceleratorKind& kind) { return kind.busy.base(); };
+  const auto alone = [](const AcceleratorKind& kind) { return kind.alone.base(); };
+  return {{"mixed_with", other(&AcceleratorKind::cluster)},
+          {"mixed_accelerators", other(&AcceleratorKind::accelerators)},
+          {"mixed_stages", mixed_stages},
+          {"mixed_layers", mixed_layers},
+          {"paced_by", if_mixed([](const Step& s) { return s.kinds[pacing(s)].cluster; })},
+          {"micro_batches", own(&AcceleratorKind::micro_batches)},
+          {"mixed_micro_batches", other(&AcceleratorKind::micro_batches)},
+          {"busy_s", own(busy)},
+          {"mixed_busy_s", other(busy)},
+          {"alone_s", own(alone)},
+          {"mixed_alone_s", other(alone)},
+          {"without_waiting_s",
+           if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); })}};
 }
 
 }  // namespace tofn

@@ -5,29 +5,27 @@
 namespace tofn {
 
 Records step_record_records(const std::vector<ScaledRun>& runs, int ranks) {
-  Records records{.columns = {"workload", "ranks", "alone_s", "all_reduce_s", "imbalance_s",
-                              "predicted_s", "low_s", "high_s"},
-                  .rows = {}};
-  for (const std::string_view overlap : reduction_overlaps)
-    for (const char* what : {"measured_s", "error_percent"})
-      records.columns.push_back(fmt::format("overlap_{}_{}", overlap, what));
-  for (const ScaledRun& run : runs) {
-    auto& row = records.rows.emplace_back();
-    row = {run.alone.workload,
-           static_cast<long long>(ranks),
-           run.alone.time.base(),
-           run.part(StepPart::Data).base(),
-           run.part(StepPart::Imbalance).base(),
-           run.predicted.times.total.base(),
-           run.predicted.seconds.low,
-           run.predicted.seconds.high};
-    row.resize(records.columns.size());
-    for (std::size_t i = 0; i < run.measured.size(); ++i) {
-      row[8 + 2 * i] = run.measured[i].time.base();
-      row[9 + 2 * i] = run.error(i);
-    }
+  using Run = ScaledRun;
+  Columns<Run> columns{
+      {"workload", [](const Run& r) { return r.alone.workload; }},
+      {"ranks", [=](const Run&) { return ranks; }},
+      {"alone_s", [](const Run& r) { return r.alone.time.base(); }},
+      {"all_reduce_s", [](const Run& r) { return r.part(StepPart::Data).base(); }},
+      {"imbalance_s", [](const Run& r) { return r.part(StepPart::Imbalance).base(); }},
+      {"predicted_s", [](const Run& r) { return r.predicted.times.total.base(); }},
+      {"low_s", [](const Run& r) { return r.predicted.seconds.low; }},
+      {"high_s", [](const Run& r) { return r.predicted.seconds.high; }}};
+  for (std::size_t i = 0; i < reduction_overlaps.size(); ++i) {
+    columns.emplace_back(
+        fmt::format("overlap_{}_measured_s", reduction_overlaps[i]), [i](const Run& r) {
+          return r.measured.empty() ? std::nullopt : std::optional(r.measured[i].time.base());
+        });
+    columns.emplace_back(fmt::format("overlap_{}_error_percent", reduction_overlaps[i]),
+                         [i](const Run& r) {
+                           return r.measured.empty() ? std::nullopt : std::optional(r.error(i));
+                         });
   }
-  return records;
+  return records_of(columns, runs);
 }
 
 }  // namespace tofn

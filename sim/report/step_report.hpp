@@ -35,8 +35,7 @@ std::string hardware_words(const SimulatedStep&);
 /// alike.
 std::string kinds_text(const SimulatedStep&);
 
-/// The same for machines: names of the cells, and the cells, without values where all are alike.
-std::vector<std::string> kinds_columns();
-std::vector<Value> kinds_cells(const SimulatedStep&);
+/// The same for machines, empty where all are alike.
+Columns<SimulatedStep> kinds_columns();
 
 }  // namespace tofn

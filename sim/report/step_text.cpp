@@ -194,52 +194,51 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
 }
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
-  Records records{
-      .columns = {"model", "cluster", "accelerators", "global_batch", "plan", "slow_node",
-                  "slow_link", "slow_stage", "step_s", "step_low90_s", "step_high90_s",
-                  "samples_per_s", "tflops_each", "mfu", "memory_bound_share", "bottleneck",
-                  "communication_s", "precision", "substituted"},
-      .rows = {}};
-  for (const auto& [name, part] : step_parts) records.columns.push_back(fmt::format("{}_s", name));
+  using Step = SimulatedStep;
+  Columns<Step> columns{
+      {"model", of_its(&Step::model, &Model::name)},
+      {"cluster", of_its(&Step::cluster, &Cluster::name)},
+      {"accelerators", of_its(&Step::plan, &Plan::accelerators)},
+      {"global_batch", of_its(&Step::plan, &Plan::global_batch)},
+      {"plan", of_its(&Step::plan, plan_words)},
+      {"slow_node", [](const Step& s) { return s.heterogeneous.slow.kernels; }},
+      {"slow_link", [](const Step& s) { return s.heterogeneous.slow.link; }},
+      {"slow_stage", [](const Step& s) { return s.heterogeneous.slow.stage + 1; }},
+      {"step_s", [](const Step& s) { return s.times.total.base(); }},
+      {"step_low90_s", of_its(&Step::seconds, &Interval::low)},
+      {"step_high90_s", of_its(&Step::seconds, &Interval::high)},
+      {"samples_per_s", &Step::samples_per_second},
+      {"tflops_each", [](const Step& s) { return s.achieved().base() / 1e12; }},
+      {"mfu", &Step::model_flops_utilisation},
+      {"memory_bound_share", &Step::memory_bound},
+      {"bottleneck", [](const Step& s) { return bottleneck_of(s.times).name; }},
+      {"communication_s", [](const Step& s) { return s.times.communication.base(); }},
+      {"precision",
+       [](const Step& s) { return fmt::format("{}", fmt::join(s.precisions(), "; ")); }},
+      {"substituted", of_its(&Step::substitutions, substituted)}};
+  for (const auto& [name, which] : step_parts)
+    columns.emplace_back(fmt::format("{}_s", name), [which = which](const Step& s) {
+      return part(s.times.parts, which).base();
+    });
+  const auto add_held = [&](const std::string& name, const auto& bytes) {
+    columns.emplace_back(
+        name, [bytes](const Step& s) { return std::invoke(bytes, s.memory[s.tightest()]).base(); });
+  };
   for (const FootprintPart& part : footprint_parts)
-    records.columns.push_back(fmt::format("memory_{}_bytes", part.name));
-  for (const char* name : {"memory_bytes", "memory_free_bytes", "memory_host_bytes",
-                           "energy_per_sample_j", "accelerator_utilisation", "facility_factor"})
-    records.columns.emplace_back(name);
-  for (std::string& name : kinds_columns()) records.columns.push_back(std::move(name));
-  for (const SimulatedStep& step : steps) {
-    std::vector<Value> row{step.model.name,
-                           step.cluster.name,
-                           static_cast<long long>(step.plan.accelerators()),
-                           step.plan.global_batch(),
-                           plan_words(step.plan),
-                           step.heterogeneous.slow.kernels,
-                           step.heterogeneous.slow.link,
-                           static_cast<long long>(step.heterogeneous.slow.stage + 1),
-                           step.times.total.base(),
-                           step.seconds.low,
-                           step.seconds.high,
-                           step.samples_per_second(),
-                           step.achieved().base() / 1e12,
-                           step.model_flops_utilisation(),
-                           step.memory_bound,
-                           bottleneck_of(step.times).name,
-                           step.times.communication.base(),
-                           fmt::format("{}", fmt::join(step.precisions(), "; ")),
-                           substituted(step.substitutions)};
-    for (const Seconds part : step.times.parts) row.emplace_back(part.base());
-    const Footprint& held = step.memory[step.tightest()];
-    for (const FootprintPart& part : footprint_parts) row.emplace_back((held.*part.bytes).base());
-    row.emplace_back(held.total().base());
-    row.emplace_back(free_memory(held, step.holder(step.tightest())).base());
-    row.emplace_back(held.host.base());
-    row.emplace_back(energy_per_sample(step).base());
-    row.emplace_back(utilisation(activity_of(step.times)));
-    row.emplace_back(power_of(step).facility_factor);
-    for (Value& cell : kinds_cells(step)) row.push_back(std::move(cell));
-    records.rows.push_back(std::move(row));
-  }
-  return records;
+    add_held(fmt::format("memory_{}_bytes", part.name), part.bytes);
+  add_held("memory_bytes", &Footprint::total);
+  columns.emplace_back("memory_free_bytes", [](const Step& s) {
+    return free_memory(s.memory[s.tightest()], s.holder(s.tightest())).base();
+  });
+  add_held("memory_host_bytes", &Footprint::host);
+  columns.emplace_back("energy_per_sample_j",
+                       [](const Step& s) { return energy_per_sample(s).base(); });
+  columns.emplace_back("accelerator_utilisation",
+                       [](const Step& s) { return utilisation(activity_of(s.times)); });
+  columns.emplace_back("facility_factor",
+                       [](const Step& s) { return power_of(s).facility_factor; });
+  for (auto& column : kinds_columns()) columns.push_back(std::move(column));
+  return records_of(columns, steps);
 }
 
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,

@@ -41,13 +41,21 @@ constexpr const char* losses_legend =
     "what\n"
     "  the prediction misses; *: the measured steps hold evaluations that were not logged apart\n";
 
-std::vector<Value> record_of(const Waterfall& loss, const char* kind, const Losses& kept) {
-  std::vector<Value> cells{
-      loss.workload, loss.accelerator, static_cast<long long>(loss.accelerators),
-      loss.system,   loss.base_system, std::string(kind),
-      kept.total};
-  for (const Factor& factor : factors) cells.emplace_back(kept.*factor.kept);
-  return cells;
+/// One of the two records of a loss.
+struct KindOfLoss {
+  const Waterfall* loss;
+  const Losses* kept;
+  bool is_predicted;
+};
+
+template <class Figure>
+auto of_loss(Figure figure) {
+  return of_its(&KindOfLoss::loss, figure);
+}
+auto if_predicted(double StepLosses::*kept) {
+  return [kept](const KindOfLoss& row) {
+    return row.is_predicted ? Value{row.loss->predicted_step.*kept} : Value{};
+  };
 }
 
 }  // namespace
@@ -83,21 +91,29 @@ std::string losses_text(std::span<const Waterfall> losses) {
 }
 
 Records loss_records(const StudyAnswer& answer) {
-  Records records{.columns = {"benchmark", "accelerator", "accelerators", "system", "base_system",
-                              "kind", "total"},
-                  .rows = {}};
-  for (const Factor& factor : factors) records.columns.emplace_back(factor.name);
-  for (const char* name : {"granularity", "communication", "waiting", "server"})
-    records.columns.emplace_back(name);
+  using Row = KindOfLoss;
+  Columns<Row> columns{
+      {"benchmark", of_loss(&Waterfall::workload)},
+      {"accelerator", of_loss(&Waterfall::accelerator)},
+      {"accelerators", of_loss(&Waterfall::accelerators)},
+      {"system", of_loss(&Waterfall::system)},
+      {"base_system", of_loss(&Waterfall::base_system)},
+      {"kind", [](const Row& r) { return r.is_predicted ? "predicted" : "measured"; }},
+      {"total", of_its(&Row::kept, &Losses::total)}};
+  for (const Factor& factor : factors)
+    columns.emplace_back(factor.name, of_its(&Row::kept, factor.kept));
+  columns.insert(
+      columns.end(),
+      {{"granularity", if_predicted(&StepLosses::granularity)},
+       {"communication", if_predicted(&StepLosses::communication)},
+       {"waiting", if_predicted(&StepLosses::waiting)},
+       {"server", [](const Row& r) { return r.is_predicted ? Value{} : Value{r.loss->server}; }}});
+  std::vector<Row> rows;
   for (const Waterfall& loss : answer.losses) {
-    auto& predicted = records.rows.emplace_back(record_of(loss, "predicted", loss.predicted));
-    predicted.insert(predicted.end(),
-                     {loss.predicted_step.granularity, loss.predicted_step.communication,
-                      loss.predicted_step.waiting, Value{}});
-    auto& measured = records.rows.emplace_back(record_of(loss, "measured", loss.measured));
-    measured.insert(measured.end(), {Value{}, Value{}, Value{}, loss.server});
+    rows.push_back({&loss, &loss.predicted, true});
+    rows.push_back({&loss, &loss.measured, false});
   }
-  return records;
+  return records_of(columns, rows);
 }
 
 }  // namespace tofn

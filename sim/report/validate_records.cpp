@@ -4,21 +4,25 @@
 namespace tofn {
 
 Records validate_records(const std::vector<ScoredRow>& rows) {
-  Records records{.columns = {"file", "collective", "ranks", "nodes", "size", "measured_us",
-                              "predicted_us", "low_us", "high_us", "basis", "beyond",
-                              "calibrated_nodes", "fault", "laboratory", "taught"},
-                  .rows = {}};
-  const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
-  const auto microseconds = [](Seconds time) { return Value{time.base() * 1e6}; };
-  const auto known = [](const std::string& text) { return text.empty() ? Value{} : Value{text}; };
-  for (const ScoredRow& row : rows)
-    records.rows.push_back(
-        {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
-         static_cast<long long>(row.size.base()), microseconds(row.measured),
-         microseconds(row.predicted), microseconds(row.low), microseconds(row.high),
-         std::string(to_text(row.basis)), row.beyond, count(row.calibrated_nodes), known(row.fault),
-         known(row.laboratory), known(row.taught)});
-  return records;
+  using Row = ScoredRow;
+  const auto microseconds = [](Seconds time) { return time.base() * 1e6; };
+  const Columns<Row> columns{
+      {"file", &Row::file},
+      {"collective", of_its(&Row::collective, collective_name)},
+      {"ranks", &Row::ranks},
+      {"nodes", &Row::nodes},
+      {"size", [](const Row& r) { return static_cast<long long>(r.size.base()); }},
+      {"measured_us", of_its(&Row::measured, microseconds)},
+      {"predicted_us", of_its(&Row::predicted, microseconds)},
+      {"low_us", of_its(&Row::low, microseconds)},
+      {"high_us", of_its(&Row::high, microseconds)},
+      {"basis", &Row::basis},
+      {"beyond", &Row::beyond},
+      {"calibrated_nodes", &Row::calibrated_nodes},
+      {"fault", of_its(&Row::fault, known)},
+      {"laboratory", of_its(&Row::laboratory, known)},
+      {"taught", of_its(&Row::taught, known)}};
+  return records_of(columns, rows);
 }
 
 }  // namespace tofn

@@ -3,11 +3,14 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/blocks/formats.hpp"
 #include "sim/core/records.hpp"
+#include "sim/core/rows.hpp"
 #include "sim/sweep/point.hpp"
 
 namespace tofn {
@@ -15,14 +18,17 @@ namespace tofn {
 /// What is known of only one kind of sweep.
 enum class ColumnOf { Both, Models, Workloads };
 
-/// One figure of a point.
-struct PointColumn {
-  std::string_view name;  ///< with its unit
+/// One figure of a point, to be asked for once the point's stage was worked out.
+struct PointColumn : Column<Point> {
+  template <class Figure>
+  PointColumn(std::string name_, std::string_view meaning_, CellType type_, Stage stage_,
+              ColumnOf of_, Figure figure)
+      : Column(std::move(name_), figure), meaning(meaning_), type(type_), stage(stage_), of(of_) {}
+
   std::string_view meaning;
-  CellType type = CellType::Number;
-  Stage stage = Stage::Time;
-  ColumnOf of = ColumnOf::Both;
-  std::function<Value(const Point&)> value;  ///< once the point's stage was worked out
+  CellType type;
+  Stage stage;
+  ColumnOf of;
 };
 
 /// Every figure. Add one here: a row.

@@ -122,6 +122,9 @@ struct RunPrediction {
   std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts
 };
 
+/// Draws that an interval needs: its ends move by 2 to 3 % of its width between seeds.
+inline constexpr int usual_draws = 400;
+
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
 /// end on the evaluation cadence before their olympic mean is taken. Equal seeds, equal intervals.
 RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);

@@ -51,7 +51,11 @@ TEST_CASE("a table of steps may leave out what is usual") {
   CHECK(layers.head_size == 64);
   CHECK_FALSE(layers.fused_attention);
   CHECK(std::get<Vocabulary>(step.model.parts[0].shape).size == 51200);
-  CHECK(table.rows[0].keys.size() == step_case_columns().size());
+  const Records filled = records_of(step_case_columns(), table.rows);
+  CHECK(filled.columns[1] == "accelerator");
+  CHECK(filled.rows[0][1] == Value{"A100-SXM-80GB"});
+  CHECK(filled.columns[4] == "feed_forward");
+  CHECK(filled.rows[0][4] == Value{4096LL});
 }
 
 TEST_CASE("words of a table of steps are read as people write them") {
