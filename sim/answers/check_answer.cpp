@@ -135,9 +135,9 @@ std::vector<std::string> check_machine(const YamlNode& root, const Cluster& clus
   return notes;
 }
 
-FileReport check_record(const std::filesystem::path& file) {
+FileContent check_record(const std::filesystem::path& file) {
   const Record record = load_record(file);
-  FileReport report{.kind = "record", .summary = {}, .notes = {}};
+  FileContent report{.kind = "record", .summary = {}, .notes = {}};
   std::size_t ranks = 0;
   std::size_t unfinished = 0;
   for (const RecordHost& host : record.hosts) ranks += static_cast<std::size_t>(host.ranks);
@@ -153,7 +153,7 @@ FileReport check_record(const std::filesystem::path& file) {
 }
 
 /// `, 8030261248 parameters, 421.6 TFLOP a sample`
-FileReport check_model(const std::filesystem::path& file) {
+FileContent check_model(const std::filesystem::path& file) {
   const Model model = load_model(file);
   return {.kind = "model",
           .summary = fmt::format(", {:.0f} parameters, {} a sample", parameters(model),
@@ -181,10 +181,10 @@ Library& FileChecker::library() {
   return *library_;
 }
 
-FileReport FileChecker::check_yaml(const std::filesystem::path& file) {
+FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
   const YamlNode root = YamlNode::load(file);
   const KindKey found = kind_of_file(root);
-  FileReport report{.kind = std::string(found.name), .summary = {}, .notes = {}};
+  FileContent report{.kind = std::string(found.name), .summary = {}, .notes = {}};
   switch (found.kind) {
     case Kind::Accelerator:
       report.notes = notes_of(root, faults_of(load_accelerator(file)));
@@ -226,11 +226,11 @@ const Cluster& FileChecker::cluster_named(const std::filesystem::path& file,
   throw InputError({file.string()}, "cluster", unknown_name("cluster", name, names));
 }
 
-FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
+FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
   const CollectiveCalibration calibration = load_calibration(file);
   const Cluster* cluster =
       calibration.cluster.empty() ? nullptr : &cluster_named(file, calibration.cluster);
-  FileReport report{.kind = "calibration", .summary = {}, .notes = {}};
+  FileContent report{.kind = "calibration", .summary = {}, .notes = {}};
   std::size_t rows = 0;
   for (const CollectiveTable& table : calibration.tables) {
     rows += table.rows.size();
@@ -244,7 +244,7 @@ FileReport FileChecker::check_calibration(const std::filesystem::path& file) {
   return report;
 }
 
-FileReport FileChecker::check_step_profile(const std::filesystem::path& file) {
+FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
   const StepProfile profile = load_step_profile(file);
   const auto seen = own_observations(file, profile, library());
   return {.kind = "step profile",
@@ -253,18 +253,18 @@ FileReport FileChecker::check_step_profile(const std::filesystem::path& file) {
 }
 
 /// A table of measured steps: the first row that is wrong is the file's mistake.
-FileReport FileChecker::check_steps(const std::filesystem::path& file) {
+FileContent FileChecker::check_steps(const std::filesystem::path& file) {
   const StepCaseTable table = read_step_cases(file, library());
   if (!table.refused.empty()) throw table.refused.front();
   return {
       .kind = "table of steps", .summary = ", " + counted(table.rows.size(), "row"), .notes = {}};
 }
 
-FileReport FileChecker::check_table(const std::filesystem::path& file) {
+FileContent FileChecker::check_table(const std::filesystem::path& file) {
   if (CsvTable::read(file).has_column("hidden")) return check_steps(file);
   const auto rows = read_published_table(file);
   Resolver resolver(library());
-  FileReport report{.kind = "published table", .summary = {}, .notes = {}};
+  FileContent report{.kind = "published table", .summary = {}, .notes = {}};
   for (const ResolvedRow& row : resolver.resolve(rows))
     if (!row.run)
       report.notes.push_back(fmt::format("line {}: {} {}: {}", row.row.inputs.location.line,
@@ -275,13 +275,19 @@ FileReport FileChecker::check_table(const std::filesystem::path& file) {
   return report;
 }
 
-FileReport FileChecker::check(const std::filesystem::path& file) {
+FileContent FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
   if (extension == ".json") return check_record(file);
   read_text_file(file);  // what cannot be read at all says so first
   throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
+}
+
+CheckedFile FileChecker::checked(const std::string& file) try {
+  return {.file = file, .content = check(file), .problem = {}};
+} catch (const InputError& error) {
+  return {.file = file, .content = {}, .problem = error.what()};
 }
 
 }  // namespace tofn

@@ -10,10 +10,17 @@
 namespace tofn {
 
 /// What a file turned out to hold.
-struct FileReport {
+struct FileContent {
   std::string kind;                ///< `cluster`
   std::string summary;             ///< `, 122 rows of which 118 resolve`
   std::vector<std::string> notes;  ///< one line each
+};
+
+/// What stands of a file: what it holds, or what is wrong with it.
+struct CheckedFile {
+  std::string file;
+  std::optional<FileContent> content;
+  std::optional<std::string> problem;
 };
 
 /// Validates files of any kind against a configs folder, which is read when a file refers to it.
@@ -22,15 +29,17 @@ class FileChecker {
   explicit FileChecker(std::filesystem::path configs) : configs_(std::move(configs)) {}
 
   /// InputError with the first mistake of the file.
-  FileReport check(const std::filesystem::path&);
+  FileContent check(const std::filesystem::path&);
+  /// The same, with the mistake as an answer.
+  CheckedFile checked(const std::string& file);
 
  private:
-  FileReport check_yaml(const std::filesystem::path&);
+  FileContent check_yaml(const std::filesystem::path&);
   const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
-  FileReport check_calibration(const std::filesystem::path&);
-  FileReport check_step_profile(const std::filesystem::path&);
-  FileReport check_steps(const std::filesystem::path&);
-  FileReport check_table(const std::filesystem::path&);
+  FileContent check_calibration(const std::filesystem::path&);
+  FileContent check_step_profile(const std::filesystem::path&);
+  FileContent check_steps(const std::filesystem::path&);
+  FileContent check_table(const std::filesystem::path&);
   const std::vector<Accelerator>& accelerators();
   Library& library();
 

@@ -78,4 +78,28 @@ bool own_steps_count(const Calibration& calibration, const Workload& workload,
   return false;
 }
 
+const WorkloadCalibration& workload_of(const OwnFit& report) {
+  const auto& all = report.calibration->workloads();
+  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
+    return each.workload == report.own.front().run.workload;
+  });
+}
+
+const AcceleratorFit& accelerator_of(const OwnFit& report) {
+  const auto& all = workload_of(report).accelerators;
+  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
+    return each.accelerator.name == report.own.front().run.cluster->accelerator.name;
+  });
+}
+
+bool tells_overhead(const OwnFit& report) {
+  for (const auto& release : accelerator_of(report).steps.releases)
+    if (!release.profile.empty()) return release.tells_overhead;
+  return false;
+}
+
+Seconds fitted_step(const RunDescription& run, const ComputeProfile& profile) {
+  return CalibratedStep(*run.workload, *run.cluster, run.plan, run.settings, profile).times().total;
+}
+
 }  // namespace tofn

@@ -26,4 +26,11 @@ struct OwnFit {
   const Calibration* calibration = nullptr;
 };
 
+/// What the calibration learnt of the profile's workload, and of it on the profile's accelerator.
+const WorkloadCalibration& workload_of(const OwnFit&);
+const AcceleratorFit& accelerator_of(const OwnFit&);
+/// Whether the profile's own batches tell its overhead; else it is borrowed.
+bool tells_overhead(const OwnFit&);
+Seconds fitted_step(const RunDescription&, const ComputeProfile&);
+
 }  // namespace tofn

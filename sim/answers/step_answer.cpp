@@ -1,5 +1,7 @@
 #include "sim/answers/step_answer.hpp"
 
+#include "sim/simulation/step_energy.hpp"
+
 namespace tofn {
 namespace {
 
@@ -36,6 +38,14 @@ StepDifference with_cluster(const SimulatedStep& step, const Cluster& cluster,
   const SimulatedStep other = simulate_step(step.model, step.plan, cluster, profile,
                                             {.slow = step.heterogeneous.slow}, step.seed);
   return {.other = other, .changes = changes_between(step, other, profile)};
+}
+
+MachinePower power_of(const SimulatedStep& step) {
+  return machine_power(step.cluster, step.plan.accelerators());
+}
+
+Joules energy_per_sample(const SimulatedStep& step) {
+  return energy_of(step).total() / step.plan.global_batch();
 }
 
 bool fits(const SimulatedStep& step) {

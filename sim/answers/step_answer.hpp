@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/config/load_plan.hpp"
+#include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
@@ -34,6 +35,10 @@ struct StepDifference {
 StepDifference with_plan(const SimulatedStep&, const Plan&, const KernelProfile&);
 /// The cluster stands for the whole job, with the slow node if there is one.
 StepDifference with_cluster(const SimulatedStep&, const Cluster&, const KernelProfile&);
+
+/// What draws power while it runs.
+MachinePower power_of(const SimulatedStep&);
+Joules energy_per_sample(const SimulatedStep&);
 
 /// Whether the memory of every stage's accelerator holds it.
 bool fits(const SimulatedStep&);

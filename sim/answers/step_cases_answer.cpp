@@ -259,4 +259,9 @@ double leave_one_out(std::vector<PredictedCase>& cases, KernelProfile profile,
   return profile.gemm_efficiency.value;
 }
 
+bool any_held_out(const std::vector<PredictedCase>& cases) {
+  return std::any_of(cases.begin(), cases.end(),
+                     [](const PredictedCase& each) { return each.held_out.has_value(); });
+}
+
 }  // namespace tofn

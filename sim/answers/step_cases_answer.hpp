@@ -63,4 +63,6 @@ std::vector<PredictedCase> predict_cases(StepCaseTable&, const KernelProfile&);
 /// were measured.
 double leave_one_out(std::vector<PredictedCase>&, KernelProfile, const Column<StepCaseRow>&);
 
+bool any_held_out(const std::vector<PredictedCase>&);
+
 }  // namespace tofn

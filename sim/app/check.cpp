@@ -1,10 +1,9 @@
 #include <iostream>
 
-#include <fmt/format.h>
-
 #include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/report/check_report.hpp"
 
 namespace tofn {
 namespace {
@@ -26,19 +25,6 @@ CommandLine command_line() {
   return line;
 }
 
-/// What stands of a file: its kind, or what is wrong with it.
-struct CheckedFile {
-  std::string file;
-  std::optional<std::string> kind, problem;
-};
-
-Columns<CheckedFile> columns() {
-  return {{"file", &CheckedFile::file},
-          {"kind", &CheckedFile::kind},
-          {"ok", [](const CheckedFile& each) { return !each.problem; }},
-          {"problem", &CheckedFile::problem}};
-}
-
 }  // namespace
 
 int run_check(const std::vector<std::string>& words) {
@@ -49,22 +35,14 @@ int run_check(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   FileChecker checker(common.configs);
   std::vector<CheckedFile> checked;
-  std::string text;
   bool all_ok = true;
   for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
-    FileReport report;
-    try {
-      report = checker.check(file);
-      text += fmt::format("{}: ok ({}{})\n", file, report.kind, report.summary);
-      for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
-      checked.push_back({file, report.kind, {}});
-    } catch (const InputError& error) {
-      all_ok = false;
-      std::cerr << "tofn: " << error.what() << '\n';
-      checked.push_back({file, {}, error.what()});
-    }
+    checked.push_back(checker.checked(file));
+    const auto& problem = checked.back().problem;
+    if (problem) std::cerr << "tofn: " << *problem << '\n';
+    all_ok = all_ok && !problem;
   }
-  write_answer(common, text, records_of(columns(), checked));
+  write_answer(common, check_text(checked), check_records(checked));
   return all_ok ? 0 : 2;
 }
 

@@ -90,8 +90,9 @@ void add_heterogeneous_options(options::options_description& description) {
       ("slow-stage", text(), "pipeline stage of that node, from 1 (default: the first)");
 }
 
-HeterogeneousNodes heterogeneous_nodes_of(const options::variables_map& values,
-                            const std::function<Cluster(const std::string&)>& cluster_named) {
+HeterogeneousNodes heterogeneous_nodes_of(
+    const options::variables_map& values,
+    const std::function<Cluster(const std::string&)>& cluster_named) {
   return {.slow = slow_node_of(values), .mixed = mixed_nodes_of(values, cluster_named)};
 }
 

@@ -9,13 +9,6 @@
 namespace tofn {
 namespace {
 
-double seconds(Seconds time) { return time.base(); }
-
-bool any_held_out(const std::vector<PredictedCase>& cases) {
-  return std::any_of(cases.begin(), cases.end(),
-                     [](const PredictedCase& each) { return each.held_out.has_value(); });
-}
-
 /// Parts that some step spends time on.
 std::vector<std::size_t> parts_of(const std::vector<PredictedCase>& cases) {
   std::vector<std::size_t> parts;
@@ -78,28 +71,6 @@ std::string summaries(const std::vector<PredictedCase>& cases, double gemm_effic
 }
 
 }  // namespace
-
-Records case_records(const std::vector<PredictedCase>& cases) {
-  using Case = PredictedCase;
-  Columns<Case> columns;
-  for (const auto& column : step_case_columns())
-    columns.emplace_back(column.name, of_its(&Case::row, column.value));
-  columns.insert(columns.end(),
-                 {{"measured_s", of_its(&Case::row, of_its(&StepCaseRow::step,
-                                                           of_its(&StepCase::measured, seconds)))},
-                  {"predicted_s", of_its(&Case::times, of_its(&StepTimes::total, seconds))},
-                  {"error", &Case::error}});
-  if (any_held_out(cases))
-    columns.insert(
-        columns.end(),
-        {{"left_out_predicted_s", of_its(&Case::held_out, of_its(&HeldOut::predicted, seconds))},
-         {"left_out_error", &Case::held_out_error},
-         {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency)}});
-  for (std::size_t i = 0; i < step_parts.size(); ++i)
-    columns.emplace_back(fmt::format("{}_s", step_parts[i].first),
-                         [i](const Case& c) { return c.times.parts[i].base(); });
-  return records_of(columns, cases);
-}
 
 std::string case_text(const std::vector<PredictedCase>& cases, double gemm_efficiency,
                       std::string_view column) {

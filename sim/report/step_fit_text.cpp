@@ -5,16 +5,11 @@
 
 #include "sim/report/step_fit_report.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
 namespace {
 
 constexpr std::size_t source_width = 40;
-
-Seconds fitted_step(const RunDescription& run, const ComputeProfile& profile) {
-  return CalibratedStep(*run.workload, *run.cluster, run.plan, run.settings, profile).times().total;
-}
 
 /// Fitted over measured, less 1, in % to one digit; a zero bears no sign.
 std::string residual_text(const OwnFit& report, const Observation& seen) {
@@ -48,26 +43,6 @@ std::string rows_text(const OwnFit& report) {
                residual_text(report, report.own[i])});
   }
   return table.render();
-}
-
-const WorkloadCalibration& workload_of(const OwnFit& report) {
-  const auto& all = report.calibration->workloads();
-  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
-    return each.workload == report.own.front().run.workload;
-  });
-}
-
-const AcceleratorFit& accelerator_of(const OwnFit& report) {
-  const auto& all = workload_of(report).accelerators;
-  return *std::find_if(all.begin(), all.end(), [&](const auto& each) {
-    return each.accelerator.name == report.own.front().run.cluster->accelerator.name;
-  });
-}
-
-bool tells_overhead(const OwnFit& report) {
-  for (const auto& release : accelerator_of(report).steps.releases)
-    if (!release.profile.empty()) return release.tells_overhead;
-  return false;
 }
 
 /// Where the overhead comes from.
@@ -114,36 +89,6 @@ std::string step_fit_text(const OwnFit& report) {
   text += fmt::format("efficiency       {:.3f} of the {} peak, +- {:.1f} %\n", profile.efficiency,
                       to_text(profile.precision.matmul), 100 * profile.efficiency_spread);
   return text + next_batch_text(report);
-}
-
-Records step_fit_records(const OwnFit& report) {
-  struct Row {
-    const MeasuredStep* measured;
-    const RunDescription* run;
-    ComputeProfile profile;
-  };
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < report.own.size(); ++i) {
-    const RunDescription& run = report.own[i].run;
-    rows.push_back({&report.profile->rows[i], &run, report.calibration->profile_for(run)});
-  }
-  const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
-  const Columns<Row> columns{
-      {"source", measured(&MeasuredStep::source)},
-      {"accelerators", measured(&MeasuredStep::accelerators)},
-      {"global_batch", measured(&MeasuredStep::global_batch)},
-      {"micro_batch", of_its(&Row::run, of_its(&RunDescription::plan, &Plan::micro_batch))},
-      {"gradient_accumulation", measured(&MeasuredStep::gradient_accumulation)},
-      {"tensor_parallel", measured(&MeasuredStep::tensor_parallel_size)},
-      {"context_parallel", measured(&MeasuredStep::context_parallel_size)},
-      {"step_ms", measured([](const MeasuredStep& s) { return s.step.base() * 1e3; })},
-      {"spread", measured(&MeasuredStep::spread)},
-      {"steps", measured(&MeasuredStep::steps)},
-      {"fitted_step_ms", [](const Row& r) { return fitted_step(*r.run, r.profile).base() * 1e3; }},
-      {"overhead_ms", [](const Row& r) { return r.profile.overhead.base() * 1e3; }},
-      {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); }},
-      {"efficiency", of_its(&Row::profile, &ComputeProfile::efficiency)}};
-  return records_of(columns, rows);
 }
 
 }  // namespace tofn

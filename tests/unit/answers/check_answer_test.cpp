@@ -35,7 +35,7 @@ TEST_CASE("rows of a table that describe no run are listed with their reason") {
                             "benchmark,org,system,accelerator,accelerators,global_batch_size\n"
                             "bert,Me,one,NVIDIA H100-SXM5-80GB,8,768\n"
                             "gpt3,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
-  const FileReport report = FileChecker(configs).check(table.path());
+  const FileContent report = FileChecker(configs).check(table.path());
   CHECK(report.summary == ", 2 rows of which 1 resolve");
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0] == "line 3: gpt3 Me/two: no workload file describes 'gpt3'");
@@ -57,7 +57,7 @@ TEST_CASE("a record is counted, and its flagged points are listed") {
   point.flags = {"bimodal: 2 and 3 us", "throttled"};
   record.points.push_back(point);
   const TemporaryFile file("record.json", to_json(record));
-  const FileReport report = FileChecker(configs).check(file.path());
+  const FileContent report = FileChecker(configs).check(file.path());
   CHECK(report.kind == "record");
   CHECK(report.summary == ", 2 points on 12 ranks of 2 hosts");
   REQUIRE(report.notes.size() == 1);
@@ -65,7 +65,7 @@ TEST_CASE("a record is counted, and its flagged points are listed") {
 
   record.points.back().is_complete = false;
   const TemporaryFile cut("cut.json", to_json(record));
-  const FileReport unfinished = FileChecker(configs).check(cut.path());
+  const FileContent unfinished = FileChecker(configs).check(cut.path());
   CHECK(unfinished.summary == ", 2 points on 12 ranks of 2 hosts, 1 unfinished");
   CHECK(unfinished.notes[0] == "launch, kernels=16: bimodal: 2 and 3 us; throttled; unfinished");
 
