@@ -13,6 +13,7 @@
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/report/study_report.hpp"
 
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"
