@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "sim/simulation/compression.hpp"
 
-#include "sim/simulation/gradients.hpp"
+#include <algorithm>
 
 namespace tofn {
 namespace {

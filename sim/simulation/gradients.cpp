@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/simulation/compression.hpp"
 
 namespace tofn {
 namespace {

@@ -2,10 +2,6 @@
 
 #include <span>
 
-#include "sim/core/collective_kind.hpp"
-#include "sim/core/quantity.hpp"
-#include "sim/model/layer_work.hpp"
-#include "sim/parallelism/plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 
 namespace tofn {
@@ -23,26 +19,5 @@ GradientTimes gradient_times(const LayerWork&, double stage_parameters, const Ma
 
 /// Parameters of one layer on one rank that train.
 double trained(const LayerWork&);
-
-/// How gradients of `parameters` travel once they are compressed, and what that moves in memory.
-struct CompressedGradients {
-  CollectiveKind collective = CollectiveKind::AllReduce;
-  Bytes payload;
-  Bytes traffic;  ///< of the kernels that compress and restore
-};
-
-/// `ranks` reduce them; `gradient_bytes` per parameter as they would travel otherwise.
-CompressedGradients compress(GradientCompression, const LayerWork&, double parameters,
-                             double gradient_bytes, int ranks);
-
-/// Parameters of one rank that train, by the ranks that hold the same ones.
-struct TrainedParameters {
-  double dense = 0;
-  double experts = 0;
-};
-
-/// One optimizer step on the rank's share of them. Offloaded, gradients travel to the host, which
-/// steps, and parameters back.
-Seconds optimizer_time(const TrainedParameters&, const Machine&);
 
 }  // namespace tofn

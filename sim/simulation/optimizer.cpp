@@ -1,5 +1,6 @@
+#include "sim/simulation/optimizer.hpp"
+
 #include "sim/kernel/kernel_time.hpp"
-#include "sim/simulation/gradients.hpp"
 
 namespace tofn {
 namespace {

@@ -7,6 +7,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/simulation/gradients.hpp"
 #include "sim/simulation/layer_pass.hpp"
+#include "sim/simulation/optimizer.hpp"
 
 namespace tofn {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/kernel/kernel_time.hpp"
+#include "sim/simulation/optimizer.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
