@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
@@ -37,11 +37,6 @@ CalibrationRule rule_named(const std::string& name) {
     names.emplace_back(text);
   }
   throw InputError({}, "--calibrate", unknown_name("rule", name, names));
-}
-
-/// `H100` stands for every H100, `H100 SXM` for that one.
-bool names_accelerator(const std::string& wanted, const std::string& name) {
-  return name == wanted || name.starts_with(wanted + ' ');
 }
 
 void check_accelerators(const std::vector<std::string>& wanted, const Library& library) {

@@ -1,6 +1,6 @@
-#include "sim/app/expense_options.hpp"
-
 #include <fmt/format.h>
+
+#include "sim/app/job_options.hpp"
 
 namespace tofn {
 namespace {

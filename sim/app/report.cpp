@@ -3,16 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/scale_answer.hpp"
 #include "sim/app/scale_options.hpp"
-#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/report/study_report.hpp"
 
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/plan_options.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 

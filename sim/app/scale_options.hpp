@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/app/scale_answer.hpp"
+#include "sim/answers/scale_answer.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/options/command_line.hpp"
 

@@ -86,6 +86,11 @@ struct Cluster {
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
   AskedCollectives* asked = nullptr;                ///< takes note; null: nobody wants to know
+
+  /// Nodes that so many accelerators take; the last may be in part another job's.
+  int nodes_of(int accelerators) const {
+    return (accelerators - 1) / accelerators_per_node.value + 1;
+  }
 };
 
 /// Measured collectives and the machine they are of.

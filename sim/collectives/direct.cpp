@@ -1,4 +1,4 @@
-#include "sim/collectives/direct.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

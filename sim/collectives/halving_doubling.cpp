@@ -1,8 +1,8 @@
-#include "sim/collectives/halving_doubling.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
+
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

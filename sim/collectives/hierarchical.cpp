@@ -1,6 +1,4 @@
-#include "sim/collectives/hierarchical.hpp"
-
-#include "sim/collectives/ring.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

@@ -1,6 +1,4 @@
-#include "sim/collectives/in_switch.hpp"
-
-#include "sim/collectives/tree.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/collectives/pairwise.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

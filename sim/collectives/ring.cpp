@@ -1,4 +1,4 @@
-#include "sim/collectives/ring.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

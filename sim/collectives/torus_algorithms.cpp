@@ -1,7 +1,7 @@
-#include "sim/collectives/torus_algorithms.hpp"
-
 #include <algorithm>
 #include <cstddef>
+
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

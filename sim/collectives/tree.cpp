@@ -1,8 +1,8 @@
-#include "sim/collectives/tree.hpp"
-
 #include <bit>
 #include <cmath>
 #include <cstddef>
+
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
 namespace {

@@ -1,9 +1,8 @@
 #include <algorithm>
 
 #include "sim/cluster/cluster_fields.hpp"
-#include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
-#include "sim/config/read_prices.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
-#include "sim/config/yaml_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {

@@ -4,9 +4,8 @@
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
-#include "sim/config/read_prices.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 

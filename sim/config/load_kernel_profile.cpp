@@ -1,6 +1,6 @@
 #include "sim/config/load_kernel_profile.hpp"
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 

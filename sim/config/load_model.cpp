@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/config/named_file.hpp"
-#include "sim/config/read_model_part.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 

@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
-#include "sim/config/run_settings_yaml.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/names.hpp"

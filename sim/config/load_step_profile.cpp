@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
-#include "sim/config/run_settings_yaml.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
-#include "sim/config/yaml_text.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {

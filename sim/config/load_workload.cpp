@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/workload_layers.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"

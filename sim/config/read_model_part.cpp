@@ -1,10 +1,9 @@
-#include "sim/config/read_model_part.hpp"
-
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "sim/config/load_model.hpp"
 #include "sim/core/names.hpp"
 #include "sim/model/image_blocks.hpp"
 

@@ -1,7 +1,6 @@
-#include "sim/config/read_prices.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/config/load_parts.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {

@@ -1,6 +1,6 @@
-#include "sim/config/run_settings_yaml.hpp"
-
 #include <fmt/format.h>
+
+#include "sim/config/load_parts.hpp"
 
 namespace tofn {
 

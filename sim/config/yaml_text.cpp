@@ -1,6 +1,6 @@
-#include "sim/config/yaml_text.hpp"
-
 #include <fmt/format.h>
+
+#include "sim/config/load_parts.hpp"
 
 namespace tofn {
 

@@ -42,7 +42,7 @@ MachinePower machine_power(const Cluster& cluster, int accelerators,
                            std::optional<double> facility_factor) {
   const Accelerator& chip = cluster.accelerator;
   const int per_node = cluster.accelerators_per_node.value;
-  const int nodes = (accelerators - 1) / per_node + 1;
+  const int nodes = cluster.nodes_of(accelerators);
   MachinePower power;
   power.accelerators = accelerators;
   power.accelerator_busy = chip.power.value;

@@ -1,8 +1,7 @@
-#include "sim/measurements/json_place.hpp"
-
 #include <algorithm>
 
 #include "sim/core/utf8.hpp"
+#include "sim/measurements/json_rows.hpp"
 
 namespace tofn {
 

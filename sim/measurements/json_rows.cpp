@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.hpp"
-#include "sim/measurements/json_place.hpp"
 
 namespace tofn {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/measurements/json_place.hpp"
+#include "sim/measurements/json_rows.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/stated_placement.hpp"
 

@@ -7,7 +7,7 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/log_format.hpp"
-#include "sim/measurements/size_text.hpp"
+#include "sim/measurements/log_text.hpp"
 
 namespace tofn {
 namespace {

@@ -1,5 +1,3 @@
-#include "sim/measurements/size_text.hpp"
-
 #include <array>
 #include <cmath>
 #include <string>

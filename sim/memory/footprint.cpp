@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/memory/in_flight.hpp"
-#include "sim/memory/workspace.hpp"
 #include "sim/model/stages.hpp"
 
 namespace tofn {
@@ -84,7 +82,7 @@ void add_activations(Footprint& sum, const Stage& stage) {
   });
 }
 
-/// The largest layer whole, twice where the next one's traffic runs beside its passes.
+/// The largest layer whole, twice where the next one's traffic overlaps its passes.
 Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
   const bool is_gathered = plan.sharded == Sharded::Parameters;
   const bool is_reduced = plan.sharded >= Sharded::Gradients;

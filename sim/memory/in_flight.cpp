@@ -1,7 +1,7 @@
-#include "sim/memory/in_flight.hpp"
-
 #include <algorithm>
 #include <cassert>
+
+#include "sim/memory/footprint.hpp"
 
 namespace tofn {
 

@@ -1,6 +1,6 @@
-#include "sim/memory/workspace.hpp"
-
 #include <algorithm>
+
+#include "sim/memory/footprint.hpp"
 
 namespace tofn {
 namespace {

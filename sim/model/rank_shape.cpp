@@ -1,6 +1,5 @@
-#include "sim/model/rank_shape.hpp"
-
 #include "sim/model/layer_work.hpp"
+#include "sim/model/part_work.hpp"
 
 namespace tofn {
 

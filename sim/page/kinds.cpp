@@ -1,7 +1,7 @@
-#include "sim/page/kinds.hpp"
-
 #include <algorithm>
 #include <array>
+
+#include "sim/page/page.hpp"
 
 namespace tofn {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "sim/core/json.hpp"
+#include "sim/core/records.hpp"
 #include "sim/page/assets.hpp"
-#include "sim/report/records.hpp"
 
 namespace tofn {
 namespace {

@@ -14,7 +14,6 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
 #include "sim/measurements/json_rows.hpp"
-#include "sim/page/spans.hpp"
 
 namespace tofn {
 namespace {

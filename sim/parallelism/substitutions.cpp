@@ -46,4 +46,9 @@ void add_new(std::vector<std::string>& all, const std::vector<std::string>& sent
     if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
 }
 
+Value substituted(const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return {};
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
 }  // namespace tofn

@@ -56,7 +56,7 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow>);
 
 struct BacktestOptions {
   CalibrationRule rule = CalibrationRule::OneNode;
-  int draws = 400;
+  int draws = usual_draws;
   std::uint64_t seed = 1;
 };
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/report/expense_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"

@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/scale_tables.hpp"
-#include "sim/report/substitutions_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/report/records.hpp"
+#include "sim/core/records.hpp"
 
 namespace tofn {
 

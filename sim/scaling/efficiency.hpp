@@ -20,7 +20,7 @@ ScalingPoint reference_point(std::span<const ScalingPoint>);
 double speedup(const ScalingPoint&, const ScalingPoint& reference);
 
 /// The study's E' = (T_ref/T) / (N/N_ref). Where the reference is another generation, it compares
-/// unlike accelerators.
+/// heterogeneous accelerators.
 double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
 /// E = (T_ref/T)/N.

@@ -1,7 +1,7 @@
-#include "sim/scaling/law.hpp"
-
 #include <array>
 #include <cmath>
+
+#include "sim/scaling/fit_law.hpp"
 
 namespace tofn {
 namespace {

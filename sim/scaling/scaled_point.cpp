@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/memory/fitting.hpp"
-#include "sim/training/run_substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

@@ -28,9 +28,9 @@ AcceleratorKind kind_of(const Cluster& cluster, int accelerators, const ReplicaW
 
 std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& plan,
                                                const Cluster& cluster, const KernelProfile& profile,
-                                               const UnlikeNodes& unlike,
+                                               const HeterogeneousNodes& heterogeneous,
                                                const std::vector<ReplicaWork>& works) {
-  const MixedNodes& mixed = *unlike.mixed;
+  const MixedNodes& mixed = *heterogeneous.mixed;
   const int others = mixed.nodes * mixed.cluster.accelerators_per_node.value;
   std::vector<AcceleratorKind> kinds{kind_of(cluster, plan.accelerators() - others, works.front()),
                                      kind_of(mixed.cluster, others, works.back())};
@@ -48,7 +48,8 @@ std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& p
   }
   const Cluster* clusters[] = {&cluster, &mixed.cluster};
   for (std::size_t i = 0; i < kinds.size(); ++i)
-    kinds[i].alone = simulate(step_work(model, plan, *clusters[i], profile, unlike.slow)).total;
+    kinds[i].alone =
+        simulate(step_work(model, plan, *clusters[i], profile, heterogeneous.slow)).total;
   return kinds;
 }
 

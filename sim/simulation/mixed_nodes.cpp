@@ -6,7 +6,7 @@
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
-#include "sim/simulation/what_if.hpp"
+#include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
 namespace {

@@ -28,7 +28,7 @@ int replicas_on(const MixedNodes&, const Plan&);
 /// spreads them. InputError where a stage would be without.
 std::vector<int> stage_layers(const MixedNodes&, const Plan&, int layers);
 
-/// InputError where nodes of the two clusters do not make up this plan's job: unlike in size,
+/// InputError where nodes of the two clusters do not make up this plan's job: different in size,
 /// without a network, too many, or holding parts of replicas, stages or groups of experts.
 void check_mixed(const MixedNodes&, const Plan&, const Cluster&);
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
-#include "sim/simulation/what_if.hpp"
 
 namespace tofn {
 

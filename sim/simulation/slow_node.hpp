@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
@@ -34,5 +36,12 @@ void slow_down(Accelerator&, KernelProfile&, double factor);
 /// With slower links of the kind that the largest groups of `ranks` share: NICs, else scale-up.
 /// Measured collectives become those of the cluster as it was.
 Cluster with_slow_links(Cluster, int ranks, double factor);
+
+/// Before a cluster is changed: what was measured on it stays a measurement of it as it was.
+inline void keep_measured(Cluster& cluster) {
+  if (cluster.measured == nullptr || cluster.measured->on) return;
+  cluster.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{cluster.measured->name, cluster.measured->collectives, cluster});
+}
 
 }  // namespace tofn

@@ -1,5 +1,4 @@
-#include "sim/simulation/step_case.hpp"
-
+#include "sim/simulation/fit_efficiency.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 

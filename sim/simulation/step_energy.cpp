@@ -10,7 +10,7 @@ Energy energy_of(const SimulatedStep& step) {
   Energy sum;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {
     const AcceleratorKind& kind = step.kinds[i];
-    const Cluster& cluster = i == 0 ? step.cluster : step.unlike.mixed->cluster;
+    const Cluster& cluster = i == 0 ? step.cluster : step.heterogeneous.mixed->cluster;
     Activity activity = kind.activity;
     activity.communicating = step.times.total - activity.computing - activity.launching;
     const Energy part = energy_of(machine_power(cluster, kind.accelerators), activity);

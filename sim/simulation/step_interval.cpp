@@ -13,7 +13,7 @@ namespace {
 
 void scale_links(StepInputs& inputs, Doubt doubt, double factor) {
   scale_links(inputs.cluster, doubt, factor);
-  if (inputs.unlike.mixed) scale_links(inputs.unlike.mixed->cluster, doubt, factor);
+  if (inputs.heterogeneous.mixed) scale_links(inputs.heterogeneous.mixed->cluster, doubt, factor);
 }
 
 StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
@@ -45,7 +45,8 @@ constexpr std::uint64_t seed = 1;
 Interval step_interval(Seconds total, const Model& model, const Plan& plan,
                        const StepInputs& inputs, const std::vector<ReplicaWork>& works) {
   const auto seconds = [&](const StepInputs& of) {
-    std::vector<ReplicaWork> others = replica_works(model, plan, of.cluster, of.profile, of.unlike);
+    std::vector<ReplicaWork> others =
+        replica_works(model, plan, of.cluster, of.profile, of.heterogeneous);
     Seconds longest;
     for (std::size_t i = 0; i < others.size(); ++i) {
       others[i].work.micro_batches = works[i].work.micro_batches;

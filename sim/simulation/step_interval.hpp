@@ -11,7 +11,7 @@ namespace tofn {
 struct StepInputs {
   Cluster cluster;
   KernelProfile profile;
-  UnlikeNodes unlike;
+  HeterogeneousNodes heterogeneous;
 };
 
 /// 90 % interval of a step that takes `total`, from draws of all that is in doubt (`step_doubts`).

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/statistics.hpp"
-#include "sim/study/growth.hpp"
+#include "sim/study/claims.hpp"
 
 namespace tofn {
 namespace {

@@ -4,7 +4,7 @@
 
 namespace tofn {
 
-// What a claim in words asks of the figures. E' is the study's; where it compares unlike
+// What a claim in words asks of the figures. E' is the study's; where it compares heterogeneous
 // accelerators or hides a larger batch, the verdict is `true, but` and the figures say it.
 
 /// The greatest E' is at `accelerators`.

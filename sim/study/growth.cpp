@@ -1,7 +1,7 @@
-#include "sim/study/growth.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "sim/study/claims.hpp"
 
 namespace tofn {
 namespace {

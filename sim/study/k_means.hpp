@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/scaling/knee.hpp"
+
 namespace tofn {
 
 /// A point of the plane.
@@ -26,5 +28,10 @@ Labels k_means(std::span<const PlanePoint>, std::size_t k, std::uint64_t seed);
 /// The mean silhouette (Rousseeuw, "Silhouettes", J. Comput. Appl. Math. 20, 1987) of labels that
 /// use at least two clusters: 1 is best, below 0 wrong; a point alone in its cluster counts 0.
 double silhouette(std::span<const PlanePoint>, const Labels&);
+
+/// The knee by the study's method: K-means of (log2 N, E') of a series, standardised, with the
+/// number of clusters from 2 to 5 that has the greatest silhouette; the largest size in the cluster
+/// of the smallest one. Absent where fewer than three sizes are given.
+Knee k_means_knee(std::span<const ScalingPoint>, std::uint64_t seed);
 
 }  // namespace tofn

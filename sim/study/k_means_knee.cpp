@@ -1,5 +1,3 @@
-#include "sim/study/k_means_knee.hpp"
-
 #include <algorithm>
 #include <cmath>
 

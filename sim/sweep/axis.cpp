@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/sweep/axis_values.hpp"
 
 namespace tofn {
 namespace {

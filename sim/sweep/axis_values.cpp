@@ -1,5 +1,3 @@
-#include "sim/sweep/axis_values.hpp"
-
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +6,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/random.hpp"
+#include "sim/sweep/axis.hpp"
 
 namespace tofn {
 namespace {

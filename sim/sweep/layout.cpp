@@ -1,5 +1,3 @@
-#include "sim/sweep/layout.hpp"
-
 #include <algorithm>
 #include <cctype>
 
@@ -8,6 +6,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
 
 namespace tofn {

@@ -1,10 +1,9 @@
-#include "sim/sweep/request.hpp"
-
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
-#include "sim/sweep/layout.hpp"
 #include "sim/sweep/select.hpp"
 
 namespace tofn {

@@ -1,4 +1,4 @@
-#include "sim/sweep/space.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
 

@@ -23,10 +23,10 @@ StepTimes account(const StageDoings& stage, const PartTimes& slowest, double rep
   StepTimes times{
       .total = {}, .parts = stage.parts, .communication = stage.communication, .bases = bases};
   const Seconds lighter = busy_time(slowest) - busy_time(stage.parts);
-  const Seconds unlike = std::clamp(lighter, Seconds{}, stage.waiting);
-  part(times.parts, StepPart::Bubble) = stage.waiting - unlike;
+  const Seconds imbalance = std::clamp(lighter, Seconds{}, stage.waiting);
+  part(times.parts, StepPart::Bubble) = stage.waiting - imbalance;
   part(times.parts, StepPart::Imbalance) =
-      unlike +
+      imbalance +
       replica_excess * (part(slowest, StepPart::Compute) + part(slowest, StepPart::Launch));
   times.total = sum(times.parts);
   return times;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/distribution.hpp"
 #include "sim/core/random.hpp"
 #include "sim/training/run.hpp"
 

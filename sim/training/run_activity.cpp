@@ -1,6 +1,5 @@
-#include "sim/training/run_activity.hpp"
-
 #include "sim/simulation/step_activity.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 

@@ -1,7 +1,6 @@
-#include "sim/training/run_substitutions.hpp"
-
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
 namespace {

@@ -1,10 +1,9 @@
-#include "sim/validation/causes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "sim/measurements/stated_placement.hpp"
+#include "sim/validation/judge.hpp"
 
 namespace tofn {
 namespace {

@@ -6,7 +6,6 @@
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/curves/fit_curve.hpp"
-#include "sim/validation/causes.hpp"
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {

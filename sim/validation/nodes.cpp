@@ -8,7 +8,7 @@
 #include "sim/curves/fit_nodes.hpp"
 #include "sim/validation/lint.hpp"
 #include "sim/validation/protocols.hpp"
-#include "sim/validation/score_table.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
 namespace {

@@ -1,6 +1,5 @@
-#include "sim/validation/score_table.hpp"
-
 #include "sim/validation/lint.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
 

@@ -6,7 +6,7 @@
 #include "sim/core/error.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/validation/protocols.hpp"
-#include "sim/validation/score_table.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
 namespace {

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/predicted_subject.hpp"
-#include "sim/app/scale_left_out.hpp"
-#include "sim/app/scale_quotes.hpp"
+#include "sim/answers/quote_answer.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "tests/catch.hpp"

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/records.hpp"
+#include "sim/validation/protocols.hpp"
+
+namespace tofn {
+
+/// How far off a protocol is, file by file and in all.
+std::string validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
+
+/// What the summary leaves out, and why. `unread`: what could not be read, a message each.
+std::string validate_notes(const Scores&, const std::vector<std::string>& unread);
+
+Records validate_records(const std::vector<ScoredRow>&);
+
+}  // namespace tofn
