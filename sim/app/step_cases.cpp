@@ -11,7 +11,6 @@
 #include "sim/app/case_cells.hpp"
 #include "sim/app/case_cluster.hpp"
 #include "sim/core/csv.hpp"
-#include "sim/core/name_table.hpp"
 
 namespace tofn {
 namespace {

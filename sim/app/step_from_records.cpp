@@ -11,6 +11,7 @@
 #include "sim/core/error.hpp"
 #include "sim/curves/measured_collectives.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/simulation/recorded_step.hpp"
 
@@ -124,18 +125,17 @@ Records records_of(const std::vector<ScaledRun>& runs, int ranks) {
   return records_of(columns, runs);
 }
 
-std::string ms(double seconds) { return fmt::format("{:.4g}", seconds * 1e3); }
-
 void add_row(TextTable& table, std::size_t number, const ScaledRun& run) {
   const Interval& interval = run.predicted.seconds;
-  std::vector<std::string> cells{fmt::format("{}", number),
-                                 ms(run.alone.time.base()),
-                                 ms(part_of(run, StepPart::Data).base()),
-                                 ms(part_of(run, StepPart::Imbalance).base()),
-                                 ms(run.predicted.times.total.base()),
-                                 ms(interval.low) + "-" + ms(interval.high)};
+  std::vector<std::string> cells{
+      fmt::format("{}", number),
+      short_milliseconds(run.alone.time),
+      short_milliseconds(part_of(run, StepPart::Data)),
+      short_milliseconds(part_of(run, StepPart::Imbalance)),
+      short_milliseconds(run.predicted.times.total),
+      short_milliseconds(Seconds{interval.low}) + "-" + short_milliseconds(Seconds{interval.high})};
   for (std::size_t i = 0; i < run.measured.size(); ++i) {
-    cells.push_back(ms(run.measured[i].time.base()));
+    cells.push_back(short_milliseconds(run.measured[i].time));
     cells.push_back(fmt::format("{:+.1f}", error_of(run, i)));
   }
   table.add(std::move(cells));

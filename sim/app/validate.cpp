@@ -13,6 +13,7 @@
 #include "sim/curves/cost_curve.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/validation/protocols.hpp"
 
@@ -119,9 +120,8 @@ class Summary {
   void add(const std::string& name, const std::vector<ScoredRow>& rows) {
     if (rows.empty()) return;
     const ScoreSummary s = summary_of(rows);
-    const auto percent = [](double share) { return fmt::format("{:.1f}", 100 * share); };
     table_.add({name, fmt::format("{}", s.rows), percent(s.median), percent(s.ninetieth),
-                percent(s.worst), fmt::format("{:+.1f}", 100 * s.bias), percent(s.covered)});
+                percent(s.worst), signed_percent(s.bias), percent(s.covered)});
   }
   std::string render() const { return table_.render(); }
 
