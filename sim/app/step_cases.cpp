@@ -123,11 +123,11 @@ Model read_model(const CaseCells& cells) {
 
 template <class Figure>
 auto of_plan(Figure figure) {
-  return of_its(&StepCaseRow::step, of_its(&StepCase::plan, figure));
+  return of_its(&StepCaseRow::step, &StepCase::plan, figure);
 }
 template <class Figure>
 auto of_model(Figure figure) {
-  return of_its(&StepCaseRow::step, of_its(&StepCase::model, figure));
+  return of_its(&StepCaseRow::step, &StepCase::model, figure);
 }
 /// Of the layers of `read_model`.
 auto of_layers(int TransformerLayers::*figure) {
@@ -150,7 +150,7 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
 
 Columns<StepCaseRow> step_case_columns() {
   const auto of_cluster = [](auto figure) {
-    return of_its(&StepCaseRow::step, of_its(&StepCase::cluster, figure));
+    return of_its(&StepCaseRow::step, &StepCase::cluster, figure);
   };
   return {
       {"model", of_model(&Model::name)},

@@ -4,7 +4,8 @@
 
 #include "tests/catch.hpp"
 
-namespace tofn {
+using namespace tofn;
+
 namespace {
 
 enum class Colour { Red, Blue };
@@ -70,5 +71,3 @@ TEST_CASE("a table without rows has its columns") {
   CHECK(records.columns == std::vector<std::string>{"name"});
   CHECK(records.rows.empty());
 }
-
-}  // namespace tofn
