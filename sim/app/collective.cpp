@@ -218,7 +218,7 @@ Records records_of(const Answer& answer, const Question& asked) {
   using Row = ComparedCandidate;
   const Communicator& c = asked.communicator;
   const Columns<Row> columns{
-      {"algorithm", [](const Row& r) { return r.algorithm->name; }},
+      {"algorithm", of_its(&Row::algorithm, &Algorithm::name)},
       {"protocol", protocol_of},
       {"library", library_of},
       {"time_us", microseconds},
