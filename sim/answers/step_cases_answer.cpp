@@ -125,11 +125,11 @@ Model read_model(const CaseCells& cells) {
 
 template <class Figure>
 auto of_plan(Figure figure) {
-  return of_its(&StepCaseRow::step, of_its(&StepCase::plan, figure));
+  return of_its(&StepCaseRow::step, &StepCase::plan, figure);
 }
 template <class Figure>
 auto of_model(Figure figure) {
-  return of_its(&StepCaseRow::step, of_its(&StepCase::model, figure));
+  return of_its(&StepCaseRow::step, &StepCase::model, figure);
 }
 /// Of the layers of `read_model`.
 auto of_layers(int TransformerLayers::*figure) {
@@ -157,7 +157,7 @@ std::optional<double> error_of(Seconds predicted, const StepCase& step) {
 
 Columns<StepCaseRow> step_case_columns() {
   const auto of_cluster = [](auto figure) {
-    return of_its(&StepCaseRow::step, of_its(&StepCase::cluster, figure));
+    return of_its(&StepCaseRow::step, &StepCase::cluster, figure);
   };
   return {
       {"model", of_model(&Model::name)},

@@ -86,5 +86,10 @@ auto of_its(Part part, Figure figure) {
       return to_value(std::invoke(figure, its));
   };
 }
+/// Of a part of a part.
+template <class Part, class Next, class Deeper, class... Deepest>
+auto of_its(Part part, Next next, Deeper deeper, Deepest... deepest) {
+  return of_its(part, of_its(next, deeper, deepest...));
+}
 
 }  // namespace tofn

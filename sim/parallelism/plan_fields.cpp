@@ -17,7 +17,7 @@ std::string word(std::string_view words, int size) {
 std::string word(std::string_view words, bool /*is_unusual*/) { return std::string(words); }
 template <class E>
 std::string word(std::string_view words, E choice) {
-  return fmt::format(fmt::runtime(words), name_in(names_of(choice), choice));
+  return fmt::format(fmt::runtime(words), name_of(choice));
 }
 template <class E>
 std::string word(std::string_view words, std::optional<E> choice) {

@@ -10,11 +10,11 @@ double minutes(const Cost& cost) { return cost.time.base() / 60; }
 
 template <class Figure>
 auto of_inputs(Figure figure) {
-  return of_its(&Row::row, of_its(&PublishedRow::inputs, figure));
+  return of_its(&Row::row, &PublishedRow::inputs, figure);
 }
 template <class Figure>
 auto of_outcome(Figure figure) {
-  return of_its(&Row::row, of_its(&PublishedRow::outcome, figure));
+  return of_its(&Row::row, &PublishedRow::outcome, figure);
 }
 /// A column that only predicted rows fill.
 template <class Figure>

@@ -97,7 +97,7 @@ auto of_release(Figure figure) {
 
 template <class Figure>
 auto of_steps(Figure figure) {
-  return of_its(&CalibrationRow::fit, of_its(&AcceleratorFit::steps, figure));
+  return of_its(&CalibrationRow::fit, &AcceleratorFit::steps, figure);
 }
 
 Columns<CalibrationRow> columns() {

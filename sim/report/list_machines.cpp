@@ -80,8 +80,8 @@ std::string network_name(const std::optional<Network>& network) {
 
 Records records_of(std::span<const Accelerator> accelerators) {
   using Row = Listed<Accelerator>;
-  Columns<Row> columns{{"name", [](const Row& r) { return r.machine->name; }},
-                       {"vendor", [](const Row& r) { return r.machine->vendor; }}};
+  Columns<Row> columns{{"name", of_its(&Row::machine, &Accelerator::name)},
+                       {"vendor", of_its(&Row::machine, &Accelerator::vendor)}};
   visit_accelerator(add_columns(columns));
   std::vector<Row> rows;
   for (const Accelerator& each : accelerators) {
@@ -93,10 +93,11 @@ Records records_of(std::span<const Accelerator> accelerators) {
 
 Records records_of(std::span<const Cluster* const> clusters) {
   using Row = Listed<Cluster>;
-  Columns<Row> columns{{"name", [](const Row& r) { return r.machine->name; }},
-                       {"description", [](const Row& r) { return r.machine->description; }},
-                       {"accelerator", [](const Row& r) { return r.machine->accelerator.name; }},
-                       {"network", [](const Row& r) { return network_name(r.machine->network); }}};
+  Columns<Row> columns{
+      {"name", of_its(&Row::machine, &Cluster::name)},
+      {"description", of_its(&Row::machine, &Cluster::description)},
+      {"accelerator", of_its(&Row::machine, &Cluster::accelerator, &Accelerator::name)},
+      {"network", [](const Row& r) { return network_name(r.machine->network); }}};
   const Cluster none{};
   visit_cluster(add_columns(columns), none);
   std::vector<Row> rows;

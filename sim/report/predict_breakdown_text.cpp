@@ -6,19 +6,8 @@
 namespace tofn {
 namespace {
 
-std::string milliseconds(Seconds time) { return fmt::format("{:.3f}", time.base() * 1e3); }
-
 std::string basis_of(const Cost& cost) {
   return cost.time == Seconds{} ? "" : std::string(to_text(cost.basis));
-}
-
-std::string milliseconds(const Interval& seconds) {
-  return milliseconds(Seconds{seconds.low}) + "-" + milliseconds(Seconds{seconds.high});
-}
-
-std::string minutes(double seconds) { return fmt::format("{:.3f}", seconds / 60); }
-std::string minutes(const Interval& seconds) {
-  return minutes(seconds.low) + "-" + minutes(seconds.high);
 }
 
 std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
@@ -32,8 +21,7 @@ std::string run_table(const RunPrediction& prediction, Basis samples_basis) {
                    {"", Align::Left}});
   const auto add = [&](const char* name, const Cost& cost, const std::string& interval,
                        const std::string& what) {
-    table.add({name, minutes(cost.time.base()),
-               fmt::format("{:.1f}", 100 * (cost.time / total.time)), interval, basis_of(cost),
+    table.add({name, minutes(cost.time), percent(cost.time / total.time), interval, basis_of(cost),
                what});
   };
   add("training", run.training, "",
@@ -57,8 +45,7 @@ std::string step_table_text(const RunPrediction& prediction) {
   TextTable table(
       {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
   const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
-    table.add({std::string(title), milliseconds(cost.time),
-               fmt::format("{:.1f}", 100 * (cost.time / total.time)),
+    table.add({std::string(title), milliseconds(cost.time), percent(cost.time / total.time),
                cost.time == Seconds{} ? "" : milliseconds(interval), basis_of(cost)});
   };
   for (std::size_t p = 0; p < step_parts.size(); ++p)

@@ -19,7 +19,7 @@ double seconds(const Cost& cost) { return cost.time.base(); }
 
 template <class Figure>
 auto of_plan(Figure figure) {
-  return of_its(&Point::run, of_its(&RunDescription::plan, figure));
+  return of_its(&Point::run, &RunDescription::plan, figure);
 }
 template <class Figure>
 auto of_prediction(Figure figure) {
@@ -27,7 +27,7 @@ auto of_prediction(Figure figure) {
 }
 template <class Figure>
 auto of_step(Figure figure) {
-  return of_prediction(of_its(&RunPrediction::expected, of_its(&RunBreakdown::step, figure)));
+  return of_its(&Point::prediction, &RunPrediction::expected, &RunBreakdown::step, figure);
 }
 template <class Figure>
 auto if_trains(Figure figure) {
@@ -162,7 +162,7 @@ void add_ranged(Columns<Point>& columns, const std::string& name, const std::str
                 std::optional<Ranged> (*figure)(const Point&)) {
   columns.emplace_back(name + unit, of_its(figure, &Ranged::value));
   add_interval(columns, name, unit, 1,
-               [=](auto end) { return of_its(figure, of_its(&Ranged::interval, end)); });
+               [=](auto end) { return of_its(figure, &Ranged::interval, end); });
 }
 
 void add_energy(Columns<Point>& columns) {
@@ -218,7 +218,7 @@ void add_cost(Columns<Point>& columns) {
 
 void add_origin(Columns<Point>& columns, const PredictionStudy& study) {
   const auto of_compute = [](auto figure) {
-    return of_its(&Point::parameters, of_its(&RunParameters::compute, figure));
+    return of_its(&Point::parameters, &RunParameters::compute, figure);
   };
   columns.insert(
       columns.end(),

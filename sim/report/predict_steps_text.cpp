@@ -8,12 +8,6 @@
 namespace tofn {
 namespace {
 
-std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds * 1e3); }
-
-std::string range_text(const Interval& seconds) {
-  return milliseconds(seconds.low) + "-" + milliseconds(seconds.high);
-}
-
 /// What speedups of steps compare: the time of a sample.
 ScalingPoint step_point(const PredictedPoint& point) {
   return {.accelerators = point.accelerators, .minutes = 1 / throughput(point) / 60};
@@ -26,9 +20,9 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
   return {fmt::format("{}", point.accelerators),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
-          milliseconds(total.time.base()),
-          range_text(point.prediction->step_seconds),
-          fmt::format("{:.1f}", 100 * (step.exposed().time / total.time)),
+          milliseconds(total.time),
+          milliseconds(point.prediction->step_seconds),
+          percent(step.exposed().time / total.time),
           fmt::format("{:.4g}", throughput(point)),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
@@ -40,8 +34,8 @@ std::string one_text(const PredictionStudy& study, const PredictedPoint& point) 
   const RunPrediction& prediction = *point.prediction;
   return fmt::format("{} on {} x {} ({}): {} ms a step, 90 % interval {}, {:.4g} samples/s\n",
                      study.workload->name, point.accelerators, study.cluster->accelerator.name,
-                     study.cluster->name, milliseconds(prediction.expected.step.total.base()),
-                     range_text(prediction.step_seconds), throughput(point)) +
+                     study.cluster->name, milliseconds(prediction.expected.step.total),
+                     milliseconds(prediction.step_seconds), throughput(point)) +
          batch_text(point.run->plan) + '\n' + step_table_text(prediction) +
          fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
                      to_text(point.expense->energy_basis));

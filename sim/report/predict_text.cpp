@@ -17,8 +17,6 @@ std::string figure(double value) {
   return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : 1);
 }
 
-std::string minutes(const Cost& cost) { return fmt::format("{:.3f}", cost.time.base() / 60); }
-
 std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
   const RunPrediction& prediction = *point.prediction;
   const RunBreakdown& run = prediction.expected;
@@ -31,9 +29,9 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
           time_text(total),
           time_range_text(prediction.total_seconds, total),
           figure(step.base() * 1e3),
-          fmt::format("{:.1f}", 100 * (run.step.exposed().time / step)),
-          minutes(run.evaluation),
-          minutes(run.fixed),
+          percent(run.step.exposed().time / step),
+          minutes(run.evaluation.time),
+          minutes(run.fixed.time),
           samples_text(run.samples),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),

@@ -5,11 +5,6 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
-namespace {
-
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
-
-}  // namespace
 
 std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
   TextTable table({{"quote", Align::Left},

@@ -147,16 +147,12 @@ Records scale_law_records(const ScaleAnswer& answer) {
   for (const LawFit& fit : answer.laws)
     for (std::size_t i = 0; i < fit.parameters.size(); ++i)
       rows.push_back({&fit, fit.law->parameters[i], &fit.parameters[i]});
-  const auto of_law = [](auto figure) { return of_its(&Row::fit, of_its(&LawFit::law, figure)); };
-  const auto of_error = [](auto figure) {
-    return of_its(&Row::fit, of_its(&LawFit::error, figure));
-  };
+  const auto of_law = [](auto figure) { return of_its(&Row::fit, &LawFit::law, figure); };
+  const auto of_error = [](auto figure) { return of_its(&Row::fit, &LawFit::error, figure); };
   const auto of_interval = [](auto end) {
-    return of_its(&Row::parameter, of_its(&FittedParameter::interval, end));
+    return of_its(&Row::parameter, &FittedParameter::interval, end);
   };
-  const auto of_held_out = [](auto figure) {
-    return of_its(&Row::fit, of_its(&LawFit::held_out, figure));
-  };
+  const auto of_held_out = [](auto figure) { return of_its(&Row::fit, &LawFit::held_out, figure); };
   const Columns<Row> columns{
       {"law", of_law(&Law::name)},
       {"formula", of_law(&Law::formula)},

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 namespace {
-
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
-std::string milliseconds(Seconds time) { return fmt::format("{:.4g}", time.base() * 1e3); }
 
 std::string gain_text(const std::vector<ScalingPoint>& times, std::size_t index) {
   if (index + 1 >= times.size()) return "-";
@@ -30,7 +28,7 @@ std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, s
 std::vector<std::string> step_cells(const ScaledPoint& point) {
   const StepTimes& step = point.step;
   const Seconds all = step.computation() + step.communication;
-  return {milliseconds(step.total),
+  return {short_milliseconds(step.total),
           percent(step.exposed().time / step.total),
           percent(step.communication / all),
           percent(part(step.parts, StepPart::Launch) / step.total),
@@ -83,7 +81,7 @@ std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
   const auto index = static_cast<std::size_t>(point - series.points.data());
   const StepTimes& step = point->step;
   return {fmt::format("{:g}", point->*first),
-          milliseconds(step.total),
+          short_milliseconds(step.total),
           fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference_point(times))),
           percent(step.exposed().time / step.total),
           percent(step.communication / (step.computation() + step.communication)),

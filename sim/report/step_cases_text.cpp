@@ -19,9 +19,7 @@ std::vector<std::size_t> parts_of(const std::vector<PredictedCase>& cases) {
   return parts;
 }
 
-std::string percent(std::optional<double> share) {
-  return share ? fmt::format("{:.1f}", 100 * *share) : "";
-}
+std::string error_cell(const std::optional<double>& error) { return error ? percent(*error) : ""; }
 
 std::vector<std::string> plan_cells(const StepCaseRow& row) {
   const Plan& plan = row.step.plan;
@@ -82,10 +80,10 @@ std::string case_text(const std::vector<PredictedCase>& cases, double gemm_effic
     const auto& measured = each.row->step.measured;
     cells.push_back(measured ? fmt::format("{:.3f}", measured->base()) : "");
     cells.push_back(fmt::format("{:.3f}", each.times.total.base()));
-    cells.push_back(percent(each.error()));
+    cells.push_back(error_cell(each.error()));
     if (with_held_out) {
       cells.push_back(each.held_out ? fmt::format("{:.3f}", each.held_out->predicted.base()) : "");
-      cells.push_back(percent(each.held_out_error()));
+      cells.push_back(error_cell(each.held_out_error()));
     }
     for (const std::size_t part : parts)
       cells.push_back(percent(each.times.parts[part] / each.times.total));

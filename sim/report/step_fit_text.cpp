@@ -37,9 +37,8 @@ std::string rows_text(const OwnFit& report) {
                fmt::format("{:g}", plan.global_batch()), fmt::format("{:g}", plan.micro_batch),
                fmt::format("{}", plan.gradient_accumulation),
                fmt::format("{}", plan.tensor_parallel_size),
-               fmt::format("{}", plan.context_parallel_size),
-               fmt::format("{:.3f}", row.step.base() * 1e3),
-               fmt::format("{:.1f}", 100 * row.spread), fmt::format("{}", row.steps),
+               fmt::format("{}", plan.context_parallel_size), milliseconds(row.step),
+               percent(row.spread), fmt::format("{}", row.steps),
                residual_text(report, report.own[i])});
   }
   return table.render();

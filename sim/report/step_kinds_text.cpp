@@ -8,8 +8,6 @@
 namespace tofn {
 namespace {
 
-double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
-
 /// `stages 3..4`, `2 replicas`.
 std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
   const bool holds_replicas = step.heterogeneous.mixed->stages.is_empty();
@@ -116,9 +114,8 @@ std::string kinds_text(const SimulatedStep& step) {
     const Footprint& held = step.memory[fullest];
     const Accelerator& chip = step.holder(fullest);
     table.add({kind.accelerator, fmt::format("{}", kind.accelerators), holding(step, kind),
-               fmt::format("{}", kind.micro_batches), fmt::format("{:.3f}", kind.busy.base() * 1e3),
-               fmt::format("{:.1f}", 100 * (kind.busy / step.times.total)),
-               fmt::format("{:.3f}", kind.alone.base() * 1e3),
+               fmt::format("{}", kind.micro_batches), milliseconds(kind.busy),
+               percent(kind.busy / step.times.total), milliseconds(kind.alone),
                fmt::format("{:.1f} of {:.0f}{}", gigabytes(held.total()),
                            gigabytes(chip.memory.value), fits(held, chip) ? "" : "!")});
   }

@@ -20,8 +20,6 @@
 namespace tofn {
 namespace {
 
-double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
-
 /// 12.3 ms or 13.75 s.
 std::string duration_text(Seconds time) {
   const double seconds = time.base();
@@ -31,8 +29,7 @@ std::string duration_text(Seconds time) {
 std::string parts_text(const SimulatedStep& step) {
   TextTable table({{"one step", Align::Left}, {"ms"}, {"%"}});
   const auto add = [&](std::string name, Seconds time) {
-    table.add({std::move(name), fmt::format("{:.3f}", time.base() * 1e3),
-               fmt::format("{:.1f}", 100 * (time / step.times.total))});
+    table.add({std::move(name), milliseconds(time), percent(time / step.times.total)});
   };
   for (const auto& [name, part] : step_parts) {
     const Seconds time = step.times.parts[static_cast<std::size_t>(part)];
@@ -124,6 +121,23 @@ std::string memory_text(const SimulatedStep& step) {
   return text;
 }
 
+/// Of the footprint that leaves least.
+void add_memory(Columns<SimulatedStep>& columns) {
+  const auto add = [&](const std::string& name, const auto& bytes) {
+    columns.emplace_back(name, [bytes](const SimulatedStep& step) {
+      return std::invoke(bytes, step.memory[step.tightest()]).base();
+    });
+  };
+  for (const FootprintPart& each : footprint_parts)
+    add(fmt::format("memory_{}_bytes", each.name), each.bytes);
+  add("memory_bytes", &Footprint::total);
+  columns.emplace_back("memory_free_bytes", [](const SimulatedStep& step) {
+    const std::size_t tightest = step.tightest();
+    return free_memory(step.memory[tightest], step.holder(tightest)).base();
+  });
+  add("memory_host_bytes", &Footprint::host);
+}
+
 }  // namespace
 
 std::string step_text(const SimulatedStep& step) {
@@ -160,17 +174,15 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
     add_new(all, step.substitutions);
     const Bottleneck found = bottleneck_of(step.times);
     const Footprint& held = step.memory[step.tightest()];
-    table.add({fmt::format("{}", step.plan.accelerators()),
-               fmt::format("{:g}", step.plan.global_batch()),
-               fmt::format("{:.1f}", step.times.total.base() * 1e3),
-               fmt::format("{:.1f}-{:.1f}", step.seconds.low * 1e3, step.seconds.high * 1e3),
-               fmt::format("{:.4g}", step.samples_per_second()),
-               fmt::format("{:.1f}", 100 * step.model_flops_utilisation()),
-               fmt::format("{:.1f}", 100 * found.communication),
-               fmt::format("{:.1f}", 100 * found.waiting),
-               fmt::format("{:.1f}{}", gigabytes(held.total()),
-                           fits(held, step.holder(step.tightest())) ? "" : "!"),
-               fmt::format("{:.4g}", energy_per_sample(step).base()), found.name});
+    table.add(
+        {fmt::format("{}", step.plan.accelerators()), fmt::format("{:g}", step.plan.global_batch()),
+         fmt::format("{:.1f}", step.times.total.base() * 1e3),
+         fmt::format("{:.1f}-{:.1f}", step.seconds.low * 1e3, step.seconds.high * 1e3),
+         fmt::format("{:.4g}", step.samples_per_second()), percent(step.model_flops_utilisation()),
+         percent(found.communication), percent(found.waiting),
+         fmt::format("{:.1f}{}", gigabytes(held.total()),
+                     fits(held, step.holder(step.tightest())) ? "" : "!"),
+         fmt::format("{:.4g}", energy_per_sample(step).base()), found.name});
   }
   const SimulatedStep& first = steps.front();
   std::string title = fmt::format("{} on {}", first.model.name, first.cluster.name);
@@ -189,9 +201,9 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
                                  const std::vector<Change>& changes) {
   TextTable table({{"part", Align::Left}, {"ms"}, {"other ms"}, {"difference"}, {"% of step"}});
   const auto add = [&](std::string name, Seconds a, Seconds b) {
-    table.add({std::move(name), fmt::format("{:.3f}", a.base() * 1e3),
-               fmt::format("{:.3f}", b.base() * 1e3), fmt::format("{:+.3f}", (b - a).base() * 1e3),
-               fmt::format("{:+.1f}", 100 * ((b - a) / from.times.total))});
+    table.add({std::move(name), milliseconds(a), milliseconds(b),
+               fmt::format("{:+.3f}", (b - a).base() * 1e3),
+               signed_percent((b - a) / from.times.total)});
   };
   for (const auto& [name, part] : step_parts) {
     const auto index = static_cast<std::size_t>(part);

@@ -44,11 +44,11 @@ auto of_row(Figure figure) {
 }
 template <class Figure>
 auto of_inputs(Figure figure) {
-  return of_row(of_its(&StudyRow::published, of_its(&PublishedRow::inputs, figure)));
+  return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::inputs, figure);
 }
 template <class Figure>
 auto of_outcome(Figure figure) {
-  return of_row(of_its(&StudyRow::published, of_its(&PublishedRow::outcome, figure)));
+  return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::outcome, figure);
 }
 
 /// A cluster with the search that found it.

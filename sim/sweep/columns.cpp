@@ -4,7 +4,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
