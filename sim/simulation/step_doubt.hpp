@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "sim/core/distribution.hpp"
 #include "sim/core/random.hpp"
 
 // How far the figures that a step rests on may be off, and how that is drawn: the one place for
