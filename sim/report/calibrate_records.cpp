@@ -16,7 +16,7 @@ Records calibrate_records(const std::vector<FittedTable>& fitted) {
     if (each.fit.candidates.empty()) rows.push_back({&each, each.fit.form, nullptr});
   }
   const auto of_table = [](auto figure) {
-    return of_its(&Row::fitted, of_its(&FittedTable::table, figure));
+    return of_its(&Row::fitted, &FittedTable::table, figure);
   };
   const Columns<Row> columns{
       {"file", of_table(&CollectiveTable::file)},

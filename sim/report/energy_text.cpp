@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/energy_report.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -17,14 +18,13 @@ std::string energy_text(const std::vector<MeteredRun>& runs) {
                    {"pred."},
                    {"err %"},
                    {"time err %"}});
-  const auto percent = [](double share) { return fmt::format("{:+.1f}", 100 * share); };
   for (const MeteredRun& run : runs)
     table.add({fitted(run.name, 36), run.benchmark, fmt::format("{}", run.accelerators), run.use,
                fmt::format("{:.3f}", run.energy.base() / 3.6e6),
                fmt::format("{:.3f}", run.predicted_energy().nodes().base() / 3.6e6),
-               percent(run.energy_error()), fmt::format("{:.0f}", run.power().base()),
-               fmt::format("{:.0f}", run.predicted_power().base()), percent(run.power_error()),
-               percent(run.time_error())});
+               signed_percent(run.energy_error()), fmt::format("{:.0f}", run.power().base()),
+               fmt::format("{:.0f}", run.predicted_power().base()),
+               signed_percent(run.power_error()), signed_percent(run.time_error())});
   return table.render() +
          "  of the nodes at the wall, without switches and facility; energy errors are those of "
          "time "

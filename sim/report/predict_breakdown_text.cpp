@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 

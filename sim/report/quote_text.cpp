@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/text_table.hpp"
 

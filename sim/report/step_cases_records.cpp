@@ -14,15 +14,15 @@ Records case_records(const std::vector<PredictedCase>& cases) {
   Columns<Case> columns;
   for (const auto& column : step_case_columns())
     columns.emplace_back(column.name, of_its(&Case::row, column.value));
-  columns.insert(columns.end(),
-                 {{"measured_s", of_its(&Case::row, of_its(&StepCaseRow::step,
-                                                           of_its(&StepCase::measured, seconds)))},
-                  {"predicted_s", of_its(&Case::times, of_its(&StepTimes::total, seconds))},
-                  {"error", &Case::error}});
+  columns.insert(
+      columns.end(),
+      {{"measured_s", of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds)},
+       {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds)},
+       {"error", &Case::error}});
   if (any_held_out(cases))
     columns.insert(
         columns.end(),
-        {{"left_out_predicted_s", of_its(&Case::held_out, of_its(&HeldOut::predicted, seconds))},
+        {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds)},
          {"left_out_error", &Case::held_out_error},
          {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency)}});
   for (std::size_t i = 0; i < step_parts.size(); ++i)

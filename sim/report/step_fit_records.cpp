@@ -18,7 +18,7 @@ Records step_fit_records(const OwnFit& report) {
       {"source", measured(&MeasuredStep::source)},
       {"accelerators", measured(&MeasuredStep::accelerators)},
       {"global_batch", measured(&MeasuredStep::global_batch)},
-      {"micro_batch", of_its(&Row::run, of_its(&RunDescription::plan, &Plan::micro_batch))},
+      {"micro_batch", of_its(&Row::run, &RunDescription::plan, &Plan::micro_batch)},
       {"gradient_accumulation", measured(&MeasuredStep::gradient_accumulation)},
       {"tensor_parallel", measured(&MeasuredStep::tensor_parallel_size)},
       {"context_parallel", measured(&MeasuredStep::context_parallel_size)},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/step_fit_report.hpp"
 #include "sim/report/text_table.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 

@@ -1,23 +1,23 @@
 #include <fmt/format.h>
 
+#include "sim/report/figure_text.hpp"
 #include "sim/report/step_record_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 namespace {
 
-std::string ms(double seconds) { return fmt::format("{:.4g}", seconds * 1e3); }
-
 void add_row(TextTable& table, std::size_t number, const ScaledRun& run) {
   const Interval& interval = run.predicted.seconds;
-  std::vector<std::string> cells{fmt::format("{}", number),
-                                 ms(run.alone.time.base()),
-                                 ms(run.part(StepPart::Data).base()),
-                                 ms(run.part(StepPart::Imbalance).base()),
-                                 ms(run.predicted.times.total.base()),
-                                 ms(interval.low) + "-" + ms(interval.high)};
+  std::vector<std::string> cells{
+      fmt::format("{}", number),
+      short_milliseconds(run.alone.time),
+      short_milliseconds(run.part(StepPart::Data)),
+      short_milliseconds(run.part(StepPart::Imbalance)),
+      short_milliseconds(run.predicted.times.total),
+      short_milliseconds(Seconds{interval.low}) + "-" + short_milliseconds(Seconds{interval.high})};
   for (std::size_t i = 0; i < run.measured.size(); ++i) {
-    cells.push_back(ms(run.measured[i].time.base()));
+    cells.push_back(short_milliseconds(run.measured[i].time));
     cells.push_back(fmt::format("{:+.1f}", run.error(i)));
   }
   table.add(std::move(cells));

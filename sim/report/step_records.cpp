@@ -12,6 +12,26 @@
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
+namespace {
+
+/// Of the footprint that leaves least.
+void add_memory(Columns<SimulatedStep>& columns) {
+  const auto add = [&](const std::string& name, const auto& bytes) {
+    columns.emplace_back(name, [bytes](const SimulatedStep& step) {
+      return std::invoke(bytes, step.memory[step.tightest()]).base();
+    });
+  };
+  for (const FootprintPart& each : footprint_parts)
+    add(fmt::format("memory_{}_bytes", each.name), each.bytes);
+  add("memory_bytes", &Footprint::total);
+  columns.emplace_back("memory_free_bytes", [](const SimulatedStep& step) {
+    const std::size_t tightest = step.tightest();
+    return free_memory(step.memory[tightest], step.holder(tightest)).base();
+  });
+  add("memory_host_bytes", &Footprint::host);
+}
+
+}  // namespace
 
 Records step_records(const std::vector<SimulatedStep>& steps) {
   using Step = SimulatedStep;
@@ -31,7 +51,7 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
       {"tflops_each", [](const Step& s) { return s.achieved().base() / 1e12; }},
       {"mfu", &Step::model_flops_utilisation},
       {"memory_bound_share", &Step::memory_bound},
-      {"bottleneck", [](const Step& s) { return bottleneck_of(s.times).name; }},
+      {"bottleneck", of_its(&Step::times, bottleneck_of, &Bottleneck::name)},
       {"communication_s", [](const Step& s) { return s.times.communication.base(); }},
       {"precision",
        [](const Step& s) { return fmt::format("{}", fmt::join(s.precisions(), "; ")); }},
@@ -40,23 +60,12 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
     columns.emplace_back(fmt::format("{}_s", name), [which = which](const Step& s) {
       return part(s.times.parts, which).base();
     });
-  const auto add_held = [&](const std::string& name, const auto& bytes) {
-    columns.emplace_back(
-        name, [bytes](const Step& s) { return std::invoke(bytes, s.memory[s.tightest()]).base(); });
-  };
-  for (const FootprintPart& part : footprint_parts)
-    add_held(fmt::format("memory_{}_bytes", part.name), part.bytes);
-  add_held("memory_bytes", &Footprint::total);
-  columns.emplace_back("memory_free_bytes", [](const Step& s) {
-    return free_memory(s.memory[s.tightest()], s.holder(s.tightest())).base();
-  });
-  add_held("memory_host_bytes", &Footprint::host);
-  columns.emplace_back("energy_per_sample_j",
-                       [](const Step& s) { return energy_per_sample(s).base(); });
-  columns.emplace_back("accelerator_utilisation",
-                       [](const Step& s) { return utilisation(activity_of(s.times)); });
-  columns.emplace_back("facility_factor",
-                       [](const Step& s) { return power_of(s).facility_factor; });
+  add_memory(columns);
+  columns.insert(
+      columns.end(),
+      {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); }},
+       {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); }},
+       {"facility_factor", of_its(power_of, &MachinePower::facility_factor)}});
   for (auto& column : kinds_columns()) columns.push_back(std::move(column));
   return records_of(columns, steps);
 }

@@ -10,6 +10,7 @@
 #include "sim/memory/fitting.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -119,23 +120,6 @@ std::string memory_text(const SimulatedStep& step) {
   if (held.host > Bytes{})
     text += fmt::format("  and {:.1f} GB of the host's\n", gigabytes(held.host));
   return text;
-}
-
-/// Of the footprint that leaves least.
-void add_memory(Columns<SimulatedStep>& columns) {
-  const auto add = [&](const std::string& name, const auto& bytes) {
-    columns.emplace_back(name, [bytes](const SimulatedStep& step) {
-      return std::invoke(bytes, step.memory[step.tightest()]).base();
-    });
-  };
-  for (const FootprintPart& each : footprint_parts)
-    add(fmt::format("memory_{}_bytes", each.name), each.bytes);
-  add("memory_bytes", &Footprint::total);
-  columns.emplace_back("memory_free_bytes", [](const SimulatedStep& step) {
-    const std::size_t tightest = step.tightest();
-    return free_memory(step.memory[tightest], step.holder(tightest)).base();
-  });
-  add("memory_host_bytes", &Footprint::host);
 }
 
 }  // namespace

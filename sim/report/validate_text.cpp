@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/curves/cost_curve.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/report/validate_report.hpp"
 
@@ -16,9 +17,8 @@ class Summary {
   void add(const std::string& name, const std::vector<ScoredRow>& rows) {
     if (rows.empty()) return;
     const ScoreSummary s = summary_of(rows);
-    const auto percent = [](double share) { return fmt::format("{:.1f}", 100 * share); };
     table_.add({name, fmt::format("{}", s.rows), percent(s.median), percent(s.ninetieth),
-                percent(s.worst), fmt::format("{:+.1f}", 100 * s.bias), percent(s.covered)});
+                percent(s.worst), signed_percent(s.bias), percent(s.covered)});
   }
   std::string render() const { return table_.render(); }
 
