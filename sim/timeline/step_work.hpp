@@ -73,8 +73,8 @@ struct LayerPass {
   std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute stands still
   std::array<Seconds, 3> overlapped;  ///< likewise, overlapped: context's with attention, others'
                                       ///< with the rest of this pass's compute
-  Seconds weight_gradients;  ///< part of `compute` that may run later (zero bubble)
-  Seconds gather;            ///< data group: parameters before this pass (ZeRO 3)
+  Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
+  Seconds gather;                     ///< data group: parameters before this pass (ZeRO 3)
   Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
 };
 

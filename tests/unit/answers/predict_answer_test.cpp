@@ -1,9 +1,10 @@
+#include "sim/answers/predict_answer.hpp"
+
 #include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/answers/predict_answer.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 
