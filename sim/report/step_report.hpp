@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -23,7 +23,7 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
                                  const std::vector<Change>&);
 
 /// Which workloads' measured runs have this model; empty: none.
-std::string measured_model_text(const Model&, std::span<const Workload>);
+std::string measured_model_text(const Model&, const std::deque<Workload>&);
 /// Where the step does not fit: the plan with the fewest changes that does.
 std::string way_out_text(const SimulatedStep&);
 

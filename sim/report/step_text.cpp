@@ -207,7 +207,7 @@ std::string step_difference_text(const SimulatedStep& from, const SimulatedStep&
   return text;
 }
 
-std::string measured_model_text(const Model& model, std::span<const Workload> workloads) {
+std::string measured_model_text(const Model& model, const std::deque<Workload>& workloads) {
   std::string text;
   for (const Workload& workload : workloads)
     if (workload.model == model.name)
