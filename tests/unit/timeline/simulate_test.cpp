@@ -240,6 +240,14 @@ TEST_CASE("each pair of neighbours has a send time of its own") {
   CHECK(closed_form(work).total == Seconds{14});
   std::swap(work.send[0], work.send[1]);  // the same way there and back
   CHECK(simulate(work).total == Seconds{14});
+  // The stage that decides: the last one sends gradients back, the first one activations.
+  work.stages[2][0].layers[0].count = 2;
+  CHECK(closed_form(work).communication == Seconds{2 * 1});
+  CHECK(simulate(work).communication == Seconds{2 * 1});
+  work.stages[1][0].layers[0].count = 3;
+  CHECK(closed_form(work).communication == Seconds{2 * (2 + 1)});
+  work.stages[0][0].layers[0].count = 4;
+  CHECK(closed_form(work).communication == Seconds{2 * 2});
 }
 
 // Two chunks on two stages, one micro-batch, one second a pass: 0-1 on the first stage, 2-3 on the
