@@ -116,6 +116,18 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs mak
   CHECK(layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
 }
 
+TEST_CASE("what backward runs again is launched again") {
+  KernelProfile slow_host = toy_profile();
+  slow_host.host_per_kernel = {1_ms, "made up"};
+  const auto backward = [&](Recompute what) {
+    const Plan plan{.tensor_parallel_size = 8, .recompute = what};
+    const LayerPass pass = layer(toy_step(plan, toy_model(), slow_host)).backward;
+    return pass.compute + pass.launch + pass.waited[tensor];
+  };
+  // The forward pass's 14 kernels and 2 all-reduces.
+  CHECK_THAT((backward(Recompute::Full) - backward(Recompute::None)) / 16_ms, WithinRel(1.0, 1e-9));
+}
+
 TEST_CASE("stages send activations in parts, which the receivers gather") {
   Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2, .gradient_accumulation = 4};
   const StepWork parts = toy_step(plan);
@@ -152,6 +164,19 @@ TEST_CASE("sharded parameters are gathered before either pass, and only they") {
     CHECK(passes(whole).forward.gather == Seconds{});
     CHECK(passes(whole).backward.gather == Seconds{});
   }
+}
+
+TEST_CASE("the parameters of every layer are gathered after a step with a sharded optimizer") {
+  const Plan plan{.data_parallel_size = 16, .sharded = Sharded::Optimizer};
+  const auto after = [&](int layers) {
+    Model model = toy_model();
+    std::get<TransformerLayers>(model.parts[1].shape).count = layers;
+    return toy_step(plan, model).after.at(0);
+  };
+  // Each layer's are more than a bucket.
+  const double parameters = layer_work(toy_model(), plan)[1].parameters;
+  const Seconds gather = collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
+  CHECK_THAT((after(9) - after(4)) / gather, WithinRel(5.0, 1e-9));
 }
 
 TEST_CASE("the network's switches reduce where they can and the plan asks for it") {

@@ -102,6 +102,19 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
 }
 
+// F 0-1, B 1-2, its weight gradients 2-3: those are what leaves.
+TEST_CASE("weight gradients that run apart leave behind their own pass") {
+  StepWork work = one_rank(1);
+  work.schedule = PipelineSchedule::ZeroBubble;
+  first_layer(work).backward.weight_gradients = Seconds{1};
+  first_layer(work).backward.reduce = Seconds{0.5};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(times.total == Seconds{3.5});
+    CHECK(part_of(times, StepPart::Data) == Seconds{0.5});
+    CHECK(times.communication == Seconds{0.5});
+  }
+}
+
 // Two layers: F 0-2, B 2-6, the first gradients at 4; F 6-8, B 8-12. Of 1.5 s each: the first two
 // travel 4-5.5 and 6-7.5, beside what comes next; the last one 12-13.5. Of 4 s each, without a
 // pause from 4 on: 4 + 4 x 4.
@@ -169,6 +182,8 @@ TEST_CASE("two stages, two micro-batches and a send of half a second") {
   CHECK(first.communication == Seconds{1});
   CHECK(simulate(work).total == Seconds{10});
   CHECK(closed_form(work).total == Seconds{10});
+  CHECK(part_of(closed_form(work), StepPart::Pipeline) == Seconds{1});  // 9 without sends
+  CHECK(part_of(closed_form(work), StepPart::Bubble) == Seconds{3});
   std::string path;
   for (const int i : timeline.critical_path)
     path += name_of(timeline.spans[static_cast<std::size_t>(i)]) + "; ";
@@ -240,6 +255,14 @@ TEST_CASE("each pair of neighbours has a send time of its own") {
   CHECK(closed_form(work).total == Seconds{14});
   std::swap(work.send[0], work.send[1]);  // the same way there and back
   CHECK(simulate(work).total == Seconds{14});
+  // The stage that decides: the last one sends gradients back, the first one activations.
+  work.stages[2][0].layers[0].count = 2;
+  CHECK(closed_form(work).communication == Seconds{2 * 1});
+  CHECK(simulate(work).communication == Seconds{2 * 1});
+  work.stages[1][0].layers[0].count = 3;
+  CHECK(closed_form(work).communication == Seconds{2 * (2 + 1)});
+  work.stages[0][0].layers[0].count = 4;
+  CHECK(closed_form(work).communication == Seconds{2 * 2});
 }
 
 // Two chunks on two stages, one micro-batch, one second a pass: 0-1 on the first stage, 2-3 on the
