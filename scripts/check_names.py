@@ -173,7 +173,7 @@ def self_check():
         "sim/core/unit.cpp": ("namespace tofn {\nnamespace {\nstruct Verdict {};\n}\nstruct Verdict;\n}\n", None),
         "sim/core/zone.hpp": ("namespace tofn {\n// struct Note {}\nclass Cause final : public Base {};\n}\n",
                               "sim/core/zone.hpp:3: the type tofn::Cause is defined in sim/core/unit.hpp:2 as well"),
-        "sim/step/cause.hpp": ("namespace tofn::step {\nstruct Ahead { struct Cause {}; };\nstruct Cause {};\n}\n", None),
+        "sim/step/cause.hpp": ("namespace tofn {\ninline namespace step {\nstruct Ahead { struct Cause {}; };\nstruct Cause {};\n}\n}\n", None),
         "sim/step/role.hpp": ("namespace tofn {\nstruct Ahead;\n}\nnamespace tofn::step::role {\nenum class Ahead {};\n}\n", None),
         "sim/step/unit.hpp": ("", "sim/step/unit.hpp:1: sim/core/unit has the same name"),
         "sim/step/open.cpp": ("namespace tofn {\nstruct Ahead;\nvoid f();\nint g() { return 1; }\n}\n",

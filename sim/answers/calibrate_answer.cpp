@@ -6,6 +6,7 @@
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 std::vector<FittedTable> fit_tables(const std::vector<CollectiveTable>& tables) {
   std::vector<FittedTable> fitted;
@@ -27,4 +28,5 @@ Reach reach_of(const Cluster* cluster) {
   return reach;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A table and the curve through it.
 struct FittedTable {
@@ -26,4 +27,5 @@ std::string impossibility_of(const CollectiveTable&, const Cluster*);
 /// memory leaves room.
 Reach reach_of(const Cluster*);
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 std::optional<double> CaseCells::amount(std::string_view column) const {
   const std::string cell = text(column);
@@ -49,4 +50,5 @@ std::string CaseCells::lower(std::string text) {
   return text;
 }
 
+}  // namespace answers
 }  // namespace tofn

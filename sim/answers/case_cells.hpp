@@ -12,6 +12,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 inline constexpr int most_count = 100'000'000;
 
@@ -61,4 +62,5 @@ class CaseCells {
 /// accelerators have the same scale-up link. InputError at the cell where there is none at all.
 Cluster case_cluster(const CaseCells&, const Library&);
 
+}  // namespace answers
 }  // namespace tofn

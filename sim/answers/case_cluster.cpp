@@ -7,6 +7,7 @@
 #include "sim/answers/case_cells.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 const Accelerator& named_accelerator(const CaseCells& cells, const Library& library) {
@@ -62,4 +63,5 @@ Cluster case_cluster(const CaseCells& cells, const Library& library) {
   return adapted(*best, accelerator, per_node);
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -31,6 +31,7 @@
 #include "sim/validation/sensitivity.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 enum class Kind {
@@ -290,4 +291,5 @@ CheckedFile FileChecker::checked(const std::string& file) try {
   return {.file = file, .content = {}, .problem = error.what()};
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/config/library.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// What a file turned out to hold.
 struct FileContent {
@@ -48,4 +49,5 @@ class FileChecker {
   std::optional<Library> library_;
 };
 
+}  // namespace answers
 }  // namespace tofn

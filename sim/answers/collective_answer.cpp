@@ -7,6 +7,7 @@
 #include "sim/curves/cost_curve.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// What the ramps are fitted to (a test holds it), and where it ends.
@@ -71,4 +72,5 @@ CollectiveAnswer collective_answer(const CollectiveRequest& asked) {
   return answer;
 }
 
+}  // namespace answers
 }  // namespace tofn

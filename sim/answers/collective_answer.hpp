@@ -9,6 +9,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// One collective of a job.
 struct CollectiveRequest {
@@ -49,4 +50,5 @@ struct CollectiveAnswer {
 };
 CollectiveAnswer collective_answer(const CollectiveRequest&);
 
+}  // namespace answers
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
@@ -25,4 +26,5 @@ std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables
   return judged;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/validation/judge.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A measured table, and whether it is what its cluster should give.
 struct JudgedTable {
@@ -18,4 +19,5 @@ struct JudgedTable {
 /// InputError at a table of which nobody knows the cluster.
 std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>&, const Knowledge&);
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/measurements/record_tables.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// nccl-tests write JSON as well; only records have this key.
@@ -44,4 +45,5 @@ std::vector<std::filesystem::path> files_at(const std::filesystem::path& path) {
   return files;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/measurements/collective_log.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// Tables of measured collectives from a file of any kind: a calibration (.yaml), a record of
 /// tofn-bench, or the log of a benchmark. InputError with the first mistake.
@@ -15,4 +16,5 @@ LogReading read_collective_tables(const std::filesystem::path& file, const LogHi
 /// A file itself, or the files right below a folder by name. InputError where there is neither.
 std::vector<std::filesystem::path> files_at(const std::filesystem::path& path);
 
+}  // namespace answers
 }  // namespace tofn

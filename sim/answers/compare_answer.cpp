@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 std::optional<double> relative(double predicted, std::optional<double> published) {
@@ -105,4 +106,5 @@ std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
   return names;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// What a prediction missed. Relative errors are predicted/published - 1; evaluation and fixed time
 /// are in shares of the published run, so that a small term does not look like a large error.
@@ -41,4 +42,5 @@ double chance_of_so_few(std::size_t holding, std::size_t intervals, double proba
 /// Benchmarks in order of first appearance.
 std::vector<std::string> benchmarks_of(std::span<const BacktestRow>);
 
+}  // namespace answers
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/answers/published_data.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 std::vector<MeteredRun> energy_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& file) {
@@ -26,4 +27,5 @@ std::vector<MeteredRun> energy_answer(const std::filesystem::path& configs,
   return runs;
 }
 
+}  // namespace answers
 }  // namespace tofn

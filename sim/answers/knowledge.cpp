@@ -8,6 +8,7 @@
 #include "sim/config/load_calibration.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// Letters and digits alone, in lower case: `H100 SXM` and `h100sxm` are the same word.
@@ -87,4 +88,5 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
   return knowledge;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/validation/formula.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// The shipped calibrations with their clusters, and how a table finds its own: `asked`, else that
 /// of the calibration that holds the table, else the accelerator that its name or source spells
@@ -16,4 +17,5 @@ namespace tofn {
 Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
                        const std::optional<std::string>& asked);
 
+}  // namespace answers
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/validation/lint.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +28,5 @@ Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::pat
   return result;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// Relative standard error of the median of normal values.
@@ -102,4 +103,5 @@ Seconds fitted_step(const RunDescription& run, const ComputeProfile& profile) {
   return CalibratedStep(*run.workload, *run.cluster, run.plan, run.settings, profile).times().total;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 constexpr double joules_per_kwh = 3.6e6;
@@ -170,4 +171,5 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
   return figures.found;
 }
 
+}  // namespace answers
 }  // namespace tofn

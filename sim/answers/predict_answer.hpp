@@ -12,6 +12,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// One number of accelerators: a prediction, or why there is none.
 struct PredictedPoint {
@@ -75,4 +76,5 @@ PassPrecision computed_precision(const PredictionStudy&, const PredictedPoint&);
 /// `network.nodes_per_leaf 32`: figures without a source that the run of a point uses.
 std::vector<std::string> assumed_figures(const PredictionStudy&, const PredictedPoint&);
 
+}  // namespace answers
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 ScaledPoint predicted_point(const RunRequest& request, int accelerators,
@@ -89,4 +90,5 @@ ScaleSubject predicted_subject(const RunRequest& request, const Calibration& cal
   return subject;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 std::filesystem::path default_published_table(const std::filesystem::path& configs) {
   return configs / "published" / "mlperf-training-v4.1.csv";
@@ -54,4 +55,5 @@ bool names_accelerator(const std::string& wanted, const std::string& name) {
   return name == wanted || name.starts_with(wanted + ' ');
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// The table that `compare` predicts unless told otherwise.
 std::filesystem::path default_published_table(const std::filesystem::path& configs);
@@ -22,4 +23,5 @@ std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Reso
 /// `H100` stands for every H100, `H100 SXM` for that one.
 bool names_accelerator(const std::string& wanted, const std::string& name);
 
+}  // namespace answers
 }  // namespace tofn

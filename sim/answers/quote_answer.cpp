@@ -12,6 +12,7 @@
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// One run of a quote, simulated.
@@ -144,4 +145,5 @@ std::vector<SimulatedQuote> simulate_quotes(const std::vector<Quote>& quotes, Li
   return simulated;
 }
 
+}  // namespace answers
 }  // namespace tofn

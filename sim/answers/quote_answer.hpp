@@ -11,6 +11,7 @@
 #include "sim/published/quote.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A quote beside its simulation.
 struct SimulatedQuote {
@@ -32,4 +33,5 @@ std::vector<SimulatedQuote> simulate_quotes(const std::vector<Quote>&, Library&,
                                             const std::filesystem::path& configs,
                                             const KernelProfile&);
 
+}  // namespace answers
 }  // namespace tofn

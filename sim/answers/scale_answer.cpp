@@ -12,6 +12,7 @@
 #include "sim/study/k_means.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// Weak scaling has no end of its own: sizes are searched up to here.
@@ -211,4 +212,5 @@ ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& l
   return answer;
 }
 
+}  // namespace answers
 }  // namespace tofn

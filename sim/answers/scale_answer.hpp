@@ -18,6 +18,7 @@
 #include "sim/training/observation.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 struct ScaleRequest {
   std::vector<int> sizes;  ///< accelerators, ascending
@@ -107,4 +108,5 @@ std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>&,
 std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>&, const ScaleRequest&,
                                                 const ScaleAnswer&);
 
+}  // namespace answers
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 double minutes_at(const std::vector<ScalingPoint>& times, int accelerators) {
@@ -72,4 +73,5 @@ std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>& sy
   return without;
 }
 
+}  // namespace answers
 }  // namespace tofn

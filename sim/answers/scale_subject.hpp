@@ -13,6 +13,7 @@
 #include "sim/scaling/scaled_point.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A job whose scaling can be asked for. Each function throws InputError where the job does not
 /// split over so many accelerators. What it points to must outlive it.
@@ -46,4 +47,5 @@ Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
 /// A model whose steps are simulated from its dimensions, as `tofn step` does.
 ScaleSubject simulated_subject(const Model&, const Cluster&, const KernelProfile&, const PlanFile&);
 
+}  // namespace answers
 }  // namespace tofn

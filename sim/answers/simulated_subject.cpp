@@ -11,6 +11,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// What a job is made of; copied into the functions of its subject.
@@ -122,4 +123,5 @@ ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
   return subject;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// The accelerator with the least memory.
@@ -59,4 +60,5 @@ std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep& step) {
       memory_profile(step.model, step.plan, step.cluster));
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A step of a model, by its dimensions.
 struct StepRequest {
@@ -45,4 +46,5 @@ bool fits(const SimulatedStep&);
 /// The plan with the fewest changes that fits; absent where none was found.
 std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep&);
 
+}  // namespace answers
 }  // namespace tofn

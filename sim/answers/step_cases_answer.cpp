@@ -15,6 +15,7 @@
 #include "sim/simulation/fit_efficiency.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, bool>, 6> switch_words{
@@ -264,4 +265,5 @@ bool any_held_out(const std::vector<PredictedCase>& cases) {
                      [](const PredictedCase& each) { return each.held_out.has_value(); });
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -14,6 +14,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// One row of a table of measured steps of GPT models under Megatron-style plans.
 struct StepCaseRow {
@@ -65,4 +66,5 @@ double leave_one_out(std::vector<PredictedCase>&, KernelProfile, const Column<St
 
 bool any_held_out(const std::vector<PredictedCase>&);
 
+}  // namespace answers
 }  // namespace tofn

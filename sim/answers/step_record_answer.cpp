@@ -8,6 +8,7 @@
 #include "sim/curves/measured_collectives.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 /// The only such step of a record.
@@ -72,4 +73,5 @@ std::vector<ScaledRun> step_record_answer(const StepRecords& asked, int ranks,
   return runs;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/simulation/recorded_step.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// How buckets were reduced: beside backward, or after it. The prediction of both is the same.
 inline constexpr std::array<std::string_view, 2> reduction_overlaps{"backward", "nothing"};
@@ -36,4 +37,5 @@ struct StepRecords {
 std::vector<ScaledRun> step_record_answer(const StepRecords&, int ranks,
                                           const std::filesystem::path& configs);
 
+}  // namespace answers
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/answers/published_data.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 std::vector<NamedRow> named_rows(const std::vector<PublishedRow>& rows, const Library& library) {
   std::vector<NamedRow> named;
@@ -54,4 +55,5 @@ std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
   return found;
 }
 
+}  // namespace answers
 }  // namespace tofn

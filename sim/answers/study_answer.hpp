@@ -12,6 +12,7 @@
 #include "sim/study/workload_study.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A study of one table of published rows.
 struct StudyAnswer {
@@ -37,4 +38,5 @@ std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
                                  const std::vector<NamedRow>& studied,
                                  const std::filesystem::path& configs, const Library&);
 
+}  // namespace answers
 }  // namespace tofn

@@ -16,6 +16,7 @@
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
+inline namespace answers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -176,4 +177,5 @@ Records SweepJob::records(const std::string& csv) const {
   return records;
 }
 
+}  // namespace answers
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/sweep/row_maker.hpp"
 
 namespace tofn {
+inline namespace answers {
 
 /// A sweep that is ready to run: everything it names was found.
 class SweepJob {
@@ -44,4 +45,5 @@ class SweepJob {
   std::list<RowMaker> makers_;  ///< of the threads
 };
 
+}  // namespace answers
 }  // namespace tofn

@@ -14,6 +14,7 @@
 #include "sim/report/calibrate_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -130,4 +131,5 @@ int run_calibrate(const std::vector<std::string>& words) {
   return all_read ? 0 : 2;
 }
 
+}  // namespace app
 }  // namespace tofn

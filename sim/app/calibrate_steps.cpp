@@ -13,6 +13,7 @@
 #include "sim/report/step_fit_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 constexpr int most_samples = 100'000'000;
@@ -108,4 +109,5 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

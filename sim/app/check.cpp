@@ -6,6 +6,7 @@
 #include "sim/report/check_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -46,4 +47,5 @@ int run_check(const std::vector<std::string>& words) {
   return all_ok ? 0 : 2;
 }
 
+}  // namespace app
 }  // namespace tofn

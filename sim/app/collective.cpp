@@ -9,6 +9,7 @@
 #include "sim/report/collective_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -78,4 +79,5 @@ int run_collective(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

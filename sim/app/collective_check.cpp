@@ -9,6 +9,7 @@
 #include "sim/report/collective_check_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
@@ -41,4 +42,5 @@ int check_collectives(const options::variables_map& values, const CommonOptions&
   return all_normal ? 0 : 1;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/options/command_line.hpp"
 
 namespace tofn {
+inline namespace app {
 
 /// One sub-command: `run` takes the words after its name and returns the exit code. Mistakes of the
 /// user leave as InputError.
@@ -95,4 +96,5 @@ int simulate_model(const options::variables_map&, const CommonOptions&);
 /// Holds what published runs were metered to draw against predictions of time and power.
 int validate_energy(const CommonOptions&, const std::filesystem::path& table);
 
+}  // namespace app
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -100,4 +101,5 @@ int run_compare(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

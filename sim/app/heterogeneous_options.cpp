@@ -6,6 +6,7 @@
 #include "sim/options/option_values.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 double factor_of(const options::variables_map& values, const char* name) {
@@ -96,4 +97,5 @@ HeterogeneousNodes heterogeneous_nodes_of(
   return {.slow = slow_node_of(values), .mixed = mixed_nodes_of(values, cluster_named)};
 }
 
+}  // namespace app
 }  // namespace tofn

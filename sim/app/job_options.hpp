@@ -11,6 +11,7 @@
 #include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
+inline namespace app {
 
 /// Declares what a command that answers in energy and money is asked.
 void add_expense_options(options::options_description&);
@@ -35,4 +36,5 @@ void add_heterogeneous_options(options::options_description&);
 HeterogeneousNodes heterogeneous_nodes_of(
     const options::variables_map&, const std::function<Cluster(const std::string&)>& cluster_named);
 
+}  // namespace app
 }  // namespace tofn

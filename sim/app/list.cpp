@@ -15,6 +15,7 @@
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 struct Sources {
@@ -132,4 +133,5 @@ int run_list(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

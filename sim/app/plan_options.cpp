@@ -10,6 +10,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 template <class Names>
@@ -68,4 +69,5 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   return plan;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -16,6 +16,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 constexpr const char* examples =
@@ -236,4 +237,5 @@ int run_calibrated_step(const std::vector<std::string>& words) {
   return values ? answer_from_runs(*values, predict_steps_text) : 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -22,6 +22,7 @@
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 enum class Table { Points, Laws, Knees, LeftOut };
@@ -157,4 +158,5 @@ int run_scale(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

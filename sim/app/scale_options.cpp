@@ -11,6 +11,7 @@
 #include "sim/options/option_values.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 using Names = std::string_view;
@@ -118,4 +119,5 @@ CommandLine scale_command_line() {
   return line;
 }
 
+}  // namespace app
 }  // namespace tofn

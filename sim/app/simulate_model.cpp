@@ -19,6 +19,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 std::string needed(const options::variables_map& values, const char* name, const char* example) {
@@ -132,4 +133,5 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -16,6 +16,7 @@
 #include "sim/report/step_cases_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -113,4 +114,5 @@ int run_step(const std::vector<std::string>& words) {
   return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
 }
 
+}  // namespace app
 }  // namespace tofn

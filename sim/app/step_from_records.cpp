@@ -7,6 +7,7 @@
 #include "sim/report/step_record_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 /// The files of an option: none, or as many as there are records.
@@ -47,4 +48,5 @@ int step_from_records(const options::variables_map& values, const CommonOptions&
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

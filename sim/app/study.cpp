@@ -9,6 +9,7 @@
 #include "sim/report/study_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 enum class Table { Rows, Clusters, Claims, Losses };
@@ -83,4 +84,5 @@ int run_study(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

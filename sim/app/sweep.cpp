@@ -16,6 +16,7 @@
 #include "sim/report/sweep_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -96,4 +97,5 @@ int run_sweep(const std::vector<std::string>& words) {
       options);
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -118,4 +119,5 @@ int run_validate(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/report/energy_report.hpp"
 
 namespace tofn {
+inline namespace app {
 
 int validate_energy(const CommonOptions& common, const std::filesystem::path& table) {
   const auto runs = energy_answer(common.configs, table);
@@ -10,4 +11,5 @@ int validate_energy(const CommonOptions& common, const std::filesystem::path& ta
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -15,6 +15,7 @@
 #include "sim/curves/measured_collectives.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus };
 inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 5> scale_up_kinds{{
@@ -100,4 +101,5 @@ struct MeasuredMachine {
   std::optional<Cluster> on;  ///< another one than the cluster that holds this: a what-if
 };
 
+}  // namespace cluster
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/collectives/algorithm.hpp"
 
 namespace tofn {
+inline namespace collectives {
 
 /// All-reduce, reduce-scatter, all-gather and broadcast, with each protocol.
 extern const std::array<Algorithm, 12> rings;
@@ -48,4 +49,5 @@ extern const std::array<Algorithm, 3> halving_doubling;
 /// multi-leader MPI have them.
 extern const std::array<Algorithm, 3> hierarchical;
 
+}  // namespace collectives
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace collectives {
 
 namespace {
 
@@ -112,4 +113,5 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
           communicator.basis};
 }
 
+}  // namespace collectives
 }  // namespace tofn

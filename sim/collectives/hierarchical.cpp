@@ -1,6 +1,7 @@
 #include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 /// Every rank has its rail.
@@ -43,4 +44,5 @@ const std::array<Algorithm, 3> hierarchical{of<2>(CollectiveKind::AllReduce),
                                             of<1>(CollectiveKind::ReduceScatter),
                                             of<1>(CollectiveKind::AllGather)};
 
+}  // namespace collectives
 }  // namespace tofn

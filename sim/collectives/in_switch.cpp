@@ -1,6 +1,7 @@
 #include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -100,4 +101,5 @@ const Algorithm in_network_all_reduce{"in-network",
                                       network_time,
                                       network_traffic};
 
+}  // namespace collectives
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
@@ -49,4 +50,5 @@ Accelerator load_accelerator(const std::filesystem::path& file) {
   return read_accelerator(YamlNode::load(file));
 }
 
+}  // namespace config
 }  // namespace tofn

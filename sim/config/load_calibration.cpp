@@ -7,6 +7,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr double microseconds_per_second = 1e6;
@@ -128,4 +129,5 @@ std::string to_yaml(const CollectiveCalibration& calibration) {
   return text;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 const Accelerator& accelerator_named(const YamlNode& node,
@@ -115,4 +116,5 @@ Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelera
   return read_cluster(YamlNode::load(file), accelerators);
 }
 
+}  // namespace config
 }  // namespace tofn

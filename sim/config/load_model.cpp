@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +83,5 @@ Model find_model(const fs::path& configs, std::string_view name_or_file) {
   return load_model(file_named(configs, "models", "model", name_or_file));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/model/model.hpp"
 
 namespace tofn {
+inline namespace config {
 
 class YamlNode;
 
@@ -25,4 +26,5 @@ std::vector<ModelPart> read_model_part(const YamlNode&);
 /// Reads a required whole number from 1 to ten million.
 void read_dimension(Fields&, std::string_view key, int& out);
 
+}  // namespace config
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// Reads a required value of this range.
 template <class T>
@@ -42,4 +43,5 @@ std::string run_settings_yaml(const RunSettings&);
 /// A double-quoted scalar, in which YAML gives no character but these a meaning.
 std::string yaml_text(std::string_view text);
 
+}  // namespace config
 }  // namespace tofn

@@ -13,6 +13,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +109,5 @@ PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {
   return load_plan(file_named(configs, "plans", "plan", name_or_file));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +87,5 @@ std::vector<Quote> load_quotes(const fs::path& place) {
   return quotes;
 }
 
+}  // namespace config
 }  // namespace tofn

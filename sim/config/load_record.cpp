@@ -15,6 +15,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr double seconds_per_microsecond = 1e-6;
@@ -233,4 +234,5 @@ Record load_record(const std::filesystem::path& file) {
   return record;
 }
 
+}  // namespace config
 }  // namespace tofn

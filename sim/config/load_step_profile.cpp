@@ -9,6 +9,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +95,5 @@ std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
   return text;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -14,6 +14,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 Gemm read_gemm(const YamlNode& node) {
@@ -258,4 +259,5 @@ Workload load_workload(const std::filesystem::path& file, const std::filesystem:
   return read_workload(YamlNode::load(file), configs);
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/model/image_blocks.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr int largest_dimension = 10'000'000;
@@ -221,4 +222,5 @@ std::vector<ModelPart> read_model_part(const YamlNode& node) {
   return out.parts;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 
 Prices read_prices(const YamlNode& node) {
   Prices prices;
@@ -23,4 +24,5 @@ Prices read_prices(const YamlNode& node) {
   return prices;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace expense {
 namespace {
 
 std::string figure_text(Watts value) { return to_text(value); }
@@ -75,4 +76,5 @@ Energy energy_of(const MachinePower& power, const Activity& activity) {
   return energy;
 }
 
+}  // namespace expense
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace expense {
 namespace {
 
 constexpr double hour = 3600;
@@ -97,4 +98,5 @@ Expense expense_of(const Cluster& cluster, int accelerators, const Activity& act
   return expense;
 }
 
+}  // namespace expense
 }  // namespace tofn

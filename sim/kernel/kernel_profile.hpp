@@ -6,6 +6,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace kernel {
 
 /// Assumed of every stack that says nothing of its own: the share of the memory's bandwidth that
 /// element-wise kernels and optimizers reach, and what compute loses of the time that communication
@@ -34,4 +35,5 @@ struct KernelProfile {
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
 };
 
+}  // namespace kernel
 }  // namespace tofn

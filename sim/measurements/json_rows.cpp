@@ -12,6 +12,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -118,4 +119,5 @@ Records json_rows(std::string_view text, const std::string& file) {
   return table.take();
 }
 
+}  // namespace measurements
 }  // namespace tofn

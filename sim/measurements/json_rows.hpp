@@ -8,6 +8,7 @@
 #include "sim/core/rows.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// A table from JSON: an array of objects, JSON Lines, or the `traceEvents` of a trace of Chrome.
 /// Columns in order of first appearance; a key within an object is `object.key`. What a row lacks,
@@ -17,4 +18,5 @@ Records json_rows(std::string_view text, const std::string& file);
 /// Line and column of a byte that a JSON parser stopped at, counted from 1 as it does.
 Location place_of_byte(std::string_view text, const std::string& file, std::size_t byte);
 
+}  // namespace measurements
 }  // namespace tofn

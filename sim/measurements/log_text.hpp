@@ -9,6 +9,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// A word and the column of its first character in the file.
 struct LogWord {
@@ -64,4 +65,5 @@ struct PrintedSize {
 /// power of two within 2 % (`65K` = 65 536), else decimal (`100M`). Absent: no size.
 std::optional<PrintedSize> parse_printed_size(std::string_view text);
 
+}  // namespace measurements
 }  // namespace tofn

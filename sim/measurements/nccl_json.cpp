@@ -9,6 +9,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Json = nlohmann::json;
@@ -127,4 +128,5 @@ LoggedTables read_nccl_json(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

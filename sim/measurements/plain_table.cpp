@@ -10,6 +10,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, Unknown };
@@ -221,4 +222,5 @@ bool is_plain_table(const LogText& log) {
 
 LoggedTables read_plain_table(const LogText& log) { return Reader(log).read(); }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/model/stages.hpp"
 
 namespace tofn {
+inline namespace memory {
 namespace {
 
 /// The layers of one chunk and the micro-batches that it has in flight.
@@ -152,4 +153,5 @@ Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
                            [](const auto& a, const auto& b) { return a.total() < b.total(); });
 }
 
+}  // namespace memory
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace memory {
 
 /// What a rank of one pipeline stage holds when it holds most.
 struct Footprint {
@@ -82,4 +83,5 @@ int micro_batches_in_flight(const Plan&, int stage, int chunk);
 /// the layer computes again, and the largest gradient of an activation.
 Bytes workspace_of(const LayerWork&);
 
+}  // namespace memory
 }  // namespace tofn

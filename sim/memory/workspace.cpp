@@ -3,6 +3,7 @@
 #include "sim/memory/footprint.hpp"
 
 namespace tofn {
+inline namespace memory {
 namespace {
 
 bool is_in_place(CollectiveKind collective) {
@@ -35,4 +36,5 @@ Bytes workspace_of(const LayerWork& layer) {
          computed_again + gradient;
 }
 
+}  // namespace memory
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// What a rank of a plan sees of one micro-batch.
 struct RankShape {
@@ -31,4 +32,5 @@ LayerWork image_transformer_work(const ImageTransformer&, const RankShape&, cons
 /// Sets what full recomputation runs again and keeps: the layer's input alone.
 void recompute_all(LayerWork&, Bytes input);
 
+}  // namespace model
 }  // namespace tofn

@@ -2,6 +2,7 @@
 #include "sim/model/part_work.hpp"
 
 namespace tofn {
+inline namespace model {
 
 RankShape rank_shape(const Model& model, const Plan& plan) {
   const Precision precision = asked_precision(model, plan);
@@ -16,4 +17,5 @@ RankShape rank_shape(const Model& model, const Plan& plan) {
   return rank;
 }
 
+}  // namespace model
 }  // namespace tofn

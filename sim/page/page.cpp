@@ -9,6 +9,7 @@
 #include "sim/page/assets.hpp"
 
 namespace tofn {
+inline namespace page {
 namespace {
 
 std::string chart_json(const Chart& chart) {
@@ -70,4 +71,5 @@ std::string page_html(std::span<const PageTable> tables, std::string_view progra
   return html.append(rest);
 }
 
+}  // namespace page
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/rows.hpp"
 
 namespace tofn {
+inline namespace page {
 
 /// A drawing of one table: `charts/NAME.js` makes it.
 struct Chart {
@@ -49,4 +50,5 @@ std::string page_html(std::span<const PageTable> tables, std::string_view progra
 /// JSON that may stand inside a <script>: no `<` of it is left for the HTML parser to see.
 std::string for_script(std::string json);
 
+}  // namespace page
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/page/page.hpp"
 
 namespace tofn {
+inline namespace page {
 
 /// A table from a CSV, JSON or JSON Lines file, or a step's trace. InputError with file and reason
 /// where it is none, or has nothing to draw.
@@ -28,4 +29,5 @@ std::vector<PageTable> joined(std::vector<PageTable>);
 /// `several`.
 Records spans_of(const Records& trace, std::size_t most);
 
+}  // namespace page
 }  // namespace tofn

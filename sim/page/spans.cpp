@@ -9,6 +9,7 @@
 #include "sim/page/read_table.hpp"
 
 namespace tofn {
+inline namespace page {
 namespace {
 
 struct Event {
@@ -162,4 +163,5 @@ Records spans_of(const Records& trace, std::size_t most) {
   return records_of(columns, events);
 }
 
+}  // namespace page
 }  // namespace tofn

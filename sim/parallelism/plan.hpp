@@ -11,6 +11,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 /// Which activations backward computes again: none, the attention core, or whole layers.
 enum class Recompute { None, Selective, Full };
@@ -145,4 +146,5 @@ RankSet expert_gradient_ranks(const Plan&);
 /// One rank of each pipeline stage.
 RankSet pipeline_ranks(const Plan&);
 
+}  // namespace parallelism
 }  // namespace tofn

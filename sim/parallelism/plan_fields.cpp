@@ -9,6 +9,7 @@
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 namespace {
 
 std::string word(std::string_view words, int size) {
@@ -53,4 +54,5 @@ std::string plan_words(const Plan& plan) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 std::vector<std::string> substitutions(const MachineDemand& demand, const Cluster& cluster) {
   const Accelerator& chip = cluster.accelerator;
@@ -51,4 +52,5 @@ Value substituted(const std::vector<std::string>& sentences) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
+}  // namespace parallelism
 }  // namespace tofn

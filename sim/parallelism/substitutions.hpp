@@ -9,6 +9,7 @@
 #include "sim/core/rows.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 /// What a run asks of its machine.
 struct MachineDemand {
@@ -31,4 +32,5 @@ void add_new(std::vector<std::string>& all, const std::vector<std::string>& sent
 /// All of them in one cell; nothing without any.
 Value substituted(const std::vector<std::string>& sentences);
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// Which rows calibrate the predictions.
 enum class CalibrationRule {
@@ -65,4 +66,5 @@ struct BacktestOptions {
 std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
                                   std::span<const ResolvedRow> background, const BacktestOptions&);
 
+}  // namespace published
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 double positive(const CsvTable& table, std::size_t row, const char* column) {
@@ -73,4 +74,5 @@ std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& p
   return runs;
 }
 
+}  // namespace published
 }  // namespace tofn

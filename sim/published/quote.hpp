@@ -9,6 +9,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// Steps of one batch and one kind of sample.
 struct QuotedPhase {
@@ -61,4 +62,5 @@ std::optional<double> quoted_efficiency(const Quote&, const QuoteFacts&);
 /// disagree by more than their digits (5 %), exceed what is possible, or count what others do not.
 std::vector<std::string> remarks_on(const Quote&, const QuoteFacts&);
 
+}  // namespace published
 }  // namespace tofn

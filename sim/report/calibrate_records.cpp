@@ -2,6 +2,7 @@
 #include "sim/report/calibrate_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records calibrate_records(const std::vector<FittedTable>& fitted) {
   struct Row {
@@ -31,4 +32,5 @@ Records calibrate_records(const std::vector<FittedTable>& fitted) {
   return records_of(columns, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
 /// grows with nodes, and what to measure next within reach.
@@ -18,4 +19,5 @@ std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& 
 /// One row per table and form of curve.
 Records calibrate_records(const std::vector<FittedTable>& fitted);
 
+}  // namespace report
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 constexpr int suggestions = 3;
@@ -155,4 +156,5 @@ std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& 
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/report/check_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records check_records(const std::vector<CheckedFile>& files) {
   const Columns<CheckedFile> columns{{"file", &CheckedFile::file},
@@ -10,4 +11,5 @@ Records check_records(const std::vector<CheckedFile>& files) {
   return records_of(columns, files);
 }
 
+}  // namespace report
 }  // namespace tofn

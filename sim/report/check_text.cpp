@@ -3,6 +3,7 @@
 #include "sim/report/check_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string check_text(const std::vector<CheckedFile>& files) {
   std::string text;
@@ -14,4 +15,5 @@ std::string check_text(const std::vector<CheckedFile>& files) {
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/report/collective_check_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 Columns<JudgedRow> columns() {
@@ -45,4 +46,5 @@ Records collective_check_records(const std::vector<JudgedTable>& tables) {
   return records_of(columns(), rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// Of each table some rows beside the formulas and similar systems, and the verdict.
 std::string collective_check_text(const std::vector<JudgedTable>&);
@@ -16,4 +17,5 @@ Records collective_check_records(const std::vector<JudgedTable>&);
 /// Bus bandwidth of a measured row, GB/s.
 double measured_bus_bandwidth(const ScoredRow&);
 
+}  // namespace report
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string microseconds(Seconds time) {
@@ -77,4 +78,5 @@ std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

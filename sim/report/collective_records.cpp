@@ -3,6 +3,7 @@
 #include "sim/report/collective_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string library_of(const TimedAlgorithm& each) {
   return std::string(name_in(library_names, each.algorithm->library));
@@ -40,4 +41,5 @@ Records collective_records(const CollectiveAnswer& answer) {
   return records_of(columns, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

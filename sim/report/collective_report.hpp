@@ -6,6 +6,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string collective_text(const CollectiveAnswer&);
 /// One row an algorithm.
@@ -16,4 +17,5 @@ std::string library_of(const TimedAlgorithm&);
 std::string protocol_of(const TimedAlgorithm&);
 double bus_bandwidth_gb_s(const TimedAlgorithm&, const CollectiveRequest&);
 
+}  // namespace report
 }  // namespace tofn

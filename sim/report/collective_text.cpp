@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string kind_text(const CollectiveRequest& asked) {
@@ -92,4 +93,5 @@ std::string collective_text(const CollectiveAnswer& answer) {
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

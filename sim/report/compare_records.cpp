@@ -1,6 +1,7 @@
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 using Row = BacktestRow;
@@ -94,4 +95,5 @@ Records compare_records(std::span<const BacktestRow> rows) {
   return records_of(all, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

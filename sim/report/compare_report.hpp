@@ -7,6 +7,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// Table per benchmark, then the errors.
 std::string compare_text(std::span<const BacktestRow>);
@@ -14,4 +15,5 @@ std::string compare_text(std::span<const BacktestRow>);
 /// One record per row.
 Records compare_records(std::span<const BacktestRow>);
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 1); }
@@ -159,4 +160,5 @@ std::string compare_text(std::span<const BacktestRow> rows) {
          cancellation_note(rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/report/energy_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records energy_records(const std::vector<MeteredRun>& runs) {
   using Run = MeteredRun;
@@ -20,4 +21,5 @@ Records energy_records(const std::vector<MeteredRun>& runs) {
   return records_of(columns, runs);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string energy_text(const std::vector<MeteredRun>& runs) {
   TextTable table({{"metered run", Align::Left},
@@ -31,4 +32,5 @@ std::string energy_text(const std::vector<MeteredRun>& runs) {
          "and power together\n";
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string range_text(const Ranged& amount, const char* unit) {
@@ -85,4 +86,5 @@ std::string expense_notes(const PredictionStudy& study, const PredictedPoint& po
   return text + price_text(study, point) + interruption_text(point);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace report {
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }
@@ -20,4 +21,5 @@ std::string minutes(const Interval& seconds) {
 
 double gigabytes(Bytes bytes) { return bytes.base() / 1e9; }
 
+}  // namespace report
 }  // namespace tofn

@@ -8,6 +8,7 @@
 // Figures as the tables for people have them; their unit stands in the column's head.
 
 namespace tofn {
+inline namespace report {
 
 /// `12.3` of 0.123.
 std::string percent(double share);
@@ -28,4 +29,5 @@ std::string minutes(const Interval& seconds);
 
 double gigabytes(Bytes);
 
+}  // namespace report
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// The figures of one workload, accelerator and release.
@@ -191,4 +192,5 @@ Listing list_calibrations(const Calibration& calibration) {
   return listing;
 }
 
+}  // namespace report
 }  // namespace tofn

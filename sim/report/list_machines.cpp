@@ -11,6 +11,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 template <class Q>
@@ -148,4 +149,5 @@ Listing list_clusters(std::span<const Cluster* const> clusters) {
   return {.text = text + assumed_footnote(text), .records = records_of(clusters)};
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// `8.03 B`, `25.56 M`
@@ -45,4 +46,5 @@ Listing list_models(std::span<const Model> models) {
   return {.text = table.render(), .records = records_of(model_columns(), models)};
 }
 
+}  // namespace report
 }  // namespace tofn

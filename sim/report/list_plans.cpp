@@ -6,6 +6,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// What plans state.
@@ -61,4 +62,5 @@ Listing list_plans(std::span<const PlanFile> plans) {
           .records = records_of(plan_columns(), plans)};
 }
 
+}  // namespace report
 }  // namespace tofn

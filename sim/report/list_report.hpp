@@ -13,6 +13,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// A list for people and for machines.
 struct Listing {
@@ -44,4 +45,5 @@ Value source_of(const Sourced<Q>& figure) {
   return figure.is_assumed() ? std::string("assumed") : figure.source;
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// `bert, llama2_70b_lora, ...` where an axis varies it, else what the base says.
@@ -37,4 +38,5 @@ Listing list_sweeps(std::span<const Sweep> sweeps) {
   return {.text = table.render(), .records = records_of(columns, rows)};
 }
 
+}  // namespace report
 }  // namespace tofn

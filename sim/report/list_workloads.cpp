@@ -4,6 +4,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string millions(double parameters) {
@@ -67,4 +68,5 @@ Listing list_workloads(std::span<const Workload* const> workloads) {
           .records = records_of(columns(), workloads)};
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace report {
 
 std::string wrapped(const std::string& first, const std::vector<std::string>& items,
                     const char* separator) {
@@ -37,4 +38,5 @@ std::string substitutions_text(const std::vector<std::string>& sentences) {
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string basis_of(const Cost& cost) {
@@ -75,4 +76,5 @@ std::string predict_breakdown_text(const PredictionStudy& study, const Predicted
          '\n' + predict_notes(study);
 }
 
+}  // namespace report
 }  // namespace tofn

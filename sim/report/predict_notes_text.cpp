@@ -9,6 +9,7 @@
 #include "sim/report/predict_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string plan_text(const Plan& plan) {
@@ -112,4 +113,5 @@ std::string predict_notes(const PredictionStudy& study) {
   return text + wrapped("assumed       ", assumed, ",");
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 using Point = PredictedPoint;
@@ -251,4 +252,5 @@ Records predict_records(const PredictionStudy& study) {
   return records_of(columns, study.points);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// The breakdown of the only point, or a table of all.
 std::string predict_text(const PredictionStudy&);
@@ -39,4 +40,5 @@ std::string expense_text(const PredictedPoint&);
 /// The lines `power`, `price` and `interruptions`: what the figures of a point rest on.
 std::string expense_notes(const PredictionStudy&, const PredictedPoint&);
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// What speedups of steps compare: the time of a sample.
@@ -88,4 +89,5 @@ std::string predict_steps_text(const PredictionStudy& study) {
          predict_notes(study);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 constexpr double longest_in_minutes = 120 * 60;
@@ -105,4 +106,5 @@ std::string predict_text(const PredictionStudy& study) {
   return predict_table_text(study);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/report/quote_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records quote_records(const std::vector<SimulatedQuote>& quotes) {
   using Row = SimulatedQuote;
@@ -23,4 +24,5 @@ Records quote_records(const std::vector<SimulatedQuote>& quotes) {
   return records_of(columns, quotes);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
   TextTable table({{"quote", Align::Left},
@@ -31,4 +32,5 @@ std::string quote_text(const std::vector<SimulatedQuote>& quotes) {
          table.render() + '\n' + remarks;
 }
 
+}  // namespace report
 }  // namespace tofn

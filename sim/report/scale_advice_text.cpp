@@ -8,6 +8,7 @@
 #include "sim/scaling/accelerator_time.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// Causes below this share of the growth go without saying.
@@ -100,4 +101,5 @@ std::string advice_on(const ScaleAnswer& answer) {
   return text + doubt(answer, *best) + ".\n";
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::optional<double> between_of(const Knee& knee) {
@@ -211,4 +212,5 @@ Records scale_left_out_records(const ScaleAnswer& answer) {
   return records_of(columns, answer.left_out);
 }
 
+}  // namespace report
 }  // namespace tofn

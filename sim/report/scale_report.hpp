@@ -7,6 +7,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 std::string scale_text(const ScaleAnswer&);
 
@@ -27,4 +28,5 @@ std::string times_table(const std::vector<ScalingPoint>& times);
 /// Both ways to grow a job, side by side.
 std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak);
 
+}  // namespace report
 }  // namespace tofn

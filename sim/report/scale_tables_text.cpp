@@ -10,6 +10,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string gain_text(const std::vector<ScalingPoint>& times, std::size_t index) {
@@ -161,4 +162,5 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
                      refused_text(weak));
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string parameter_text(const LawFit& fit, std::size_t index) {
@@ -139,4 +140,5 @@ std::string scale_text(const ScaleAnswer& answer) {
          all_substitutions(answer) + answer.notes;
 }
 
+}  // namespace report
 }  // namespace tofn

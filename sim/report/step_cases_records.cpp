@@ -3,6 +3,7 @@
 #include "sim/report/step_cases_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 double seconds(Seconds time) { return time.base(); }
@@ -31,4 +32,5 @@ Records case_records(const std::vector<PredictedCase>& cases) {
   return records_of(columns, cases);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records case_records(const std::vector<PredictedCase>&);
 /// A line for each, their shares of the step, and what the errors come to. `column`: which one was
@@ -15,4 +16,5 @@ Records case_records(const std::vector<PredictedCase>&);
 std::string case_text(const std::vector<PredictedCase>&, double gemm_efficiency,
                       std::string_view column);
 
+}  // namespace report
 }  // namespace tofn

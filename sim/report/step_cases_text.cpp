@@ -8,6 +8,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// Parts that some step spends time on.
@@ -94,4 +95,5 @@ std::string case_text(const std::vector<PredictedCase>& cases, double gemm_effic
          summaries(cases, gemm_efficiency, column);
 }
 
+}  // namespace report
 }  // namespace tofn

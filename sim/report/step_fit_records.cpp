@@ -1,6 +1,7 @@
 #include "sim/report/step_fit_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records step_fit_records(const OwnFit& report) {
   struct Row {
@@ -32,4 +33,5 @@ Records step_fit_records(const OwnFit& report) {
   return records_of(columns, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

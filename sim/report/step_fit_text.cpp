@@ -8,6 +8,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 constexpr std::size_t source_width = 40;
@@ -91,4 +92,5 @@ std::string step_fit_text(const OwnFit& report) {
   return text + next_batch_text(report);
 }
 
+}  // namespace report
 }  // namespace tofn

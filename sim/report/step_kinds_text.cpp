@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// `stages 3..4`, `2 replicas`.
@@ -148,4 +149,5 @@ Columns<SimulatedStep> kinds_columns() {
            if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); })}};
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/report/step_record_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records step_record_records(const std::vector<ScaledRun>& runs, int ranks) {
   using Run = ScaledRun;
@@ -28,4 +29,5 @@ Records step_record_records(const std::vector<ScaledRun>& runs, int ranks) {
   return records_of(columns, runs);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 void add_row(TextTable& table, std::size_t number, const ScaledRun& run) {
@@ -56,4 +57,5 @@ std::string step_record_text(const std::vector<ScaledRun>& runs, int ranks) {
          table.render() + (is_measured ? median_errors(runs) : "");
 }
 
+}  // namespace report
 }  // namespace tofn

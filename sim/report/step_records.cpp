@@ -12,6 +12,7 @@
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// Of the footprint that leaves least.
@@ -70,4 +71,5 @@ Records step_records(const std::vector<SimulatedStep>& steps) {
   return records_of(columns, steps);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// The breakdown of one step: its parts, bottleneck with evidence, and the memory of the fullest
 /// stage.
@@ -38,4 +39,5 @@ std::string kinds_text(const SimulatedStep&);
 /// The same for machines, empty where all are alike.
 Columns<SimulatedStep> kinds_columns();
 
+}  // namespace report
 }  // namespace tofn

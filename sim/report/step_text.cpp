@@ -19,6 +19,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// 12.3 ms or 13.75 s.
@@ -225,4 +226,5 @@ std::string way_out_text(const SimulatedStep& step) {
                      found->largest.total().base() / 1e9);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/study/printed.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// How two digits came of the time that was published.
@@ -107,4 +108,5 @@ std::string claims_text(const StudyAnswer& answer) {
   return text;
 }
 
+}  // namespace report
 }  // namespace tofn

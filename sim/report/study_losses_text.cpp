@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 struct Factor {
@@ -116,4 +117,5 @@ Records loss_records(const StudyAnswer& answer) {
   return records_of(columns, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/report/study_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// A row with what the study of its workload found of it.
@@ -128,4 +129,5 @@ Records claim_records(const StudyAnswer& answer) {
   return records_of(columns, answer.claims);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/records.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// Rows and clusters of each workload, then the claims.
 std::string study_text(const StudyAnswer&);
@@ -26,4 +27,5 @@ Records cluster_records(const StudyAnswer&);
 Records claim_records(const StudyAnswer&);
 Records loss_records(const StudyAnswer&);
 
+}  // namespace report
 }  // namespace tofn

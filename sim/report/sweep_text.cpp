@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 constexpr std::size_t most_rows = 60;
@@ -46,4 +47,5 @@ std::string sweep_text(const std::string& title, const Records& records,
   return text + "\n" + summary + "\n";
 }
 
+}  // namespace report
 }  // namespace tofn

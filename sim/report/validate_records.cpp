@@ -2,6 +2,7 @@
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {
+inline namespace report {
 
 Records validate_records(const std::vector<ScoredRow>& rows) {
   using Row = ScoredRow;
@@ -25,4 +26,5 @@ Records validate_records(const std::vector<ScoredRow>& rows) {
   return records_of(columns, rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/validation/protocols.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// How far off a protocol is, file by file and in all.
 std::string validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&);
@@ -16,4 +17,5 @@ std::string validate_notes(const Scores&, const std::vector<std::string>& unread
 
 Records validate_records(const std::vector<ScoredRow>&);
 
+}  // namespace report
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// Lines of the summary and, of some rows, whose line they are.
@@ -123,4 +124,5 @@ std::string validate_text(const ScoringProtocol& protocol, const std::vector<Sco
       protocol.name, protocol.what, table_text(rows));
 }
 
+}  // namespace report
 }  // namespace tofn

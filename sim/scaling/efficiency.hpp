@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// One system's time to train.
 struct ScalingPoint {
@@ -42,4 +43,5 @@ struct ErrorSummary {
 };
 ErrorSummary summarise_errors(Values relative_errors);
 
+}  // namespace scaling
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// A law of scaling: the time of a job on N accelerators, as a function of a few parameters. The
 /// first one or all bear the unit of the times that it is fitted to.
@@ -62,4 +63,5 @@ std::optional<LawFit> fit_law(const Law&, std::span<const ScalingPoint>);
 /// which are held back from a second fit.
 std::vector<LawFit> fit_laws(std::span<const ScalingPoint>);
 
+}  // namespace scaling
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 Seconds busy_time(const StepTimes& stage) {
@@ -61,4 +62,5 @@ Seconds without_waiting(const std::vector<AcceleratorKind>& kinds) {
   return Seconds{1 / pace};
 }
 
+}  // namespace simulation
 }  // namespace tofn

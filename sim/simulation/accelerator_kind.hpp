@@ -8,6 +8,7 @@
 #include "sim/simulation/simulation.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// What one kind of accelerator does in a job of two.
 struct AcceleratorKind {
@@ -42,4 +43,5 @@ void deal_by_speed(std::vector<ReplicaWork>&, int group);
 MixedNodes with_layers_by_speed(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                                 const HeterogeneousNodes&);
 
+}  // namespace simulation
 }  // namespace tofn

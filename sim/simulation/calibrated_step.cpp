@@ -15,6 +15,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 Communicator perturbed(const Communicator& placed, const StepPerturbation& by) {
@@ -275,4 +276,5 @@ Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by)
   return layer_length(layer.forward, Seconds{}, work_.slowdown);
 }
 
+}  // namespace simulation
 }  // namespace tofn

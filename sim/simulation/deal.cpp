@@ -7,6 +7,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   assert(works.size() == 2);
   ReplicaWork& first = works.front();
@@ -61,4 +62,5 @@ MixedNodes with_layers_by_speed(const Model& model, const Plan& plan, const Clus
   return best;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// A step that somebody ran, and how long it took where they say so.
 struct StepCase {
@@ -39,4 +40,5 @@ EfficiencyCurve efficiency_curve(const StepCase&, KernelProfile);
 /// The efficiency of products with the least squares of these errors. Asks for at least one curve.
 double fit_efficiency(std::span<const EfficiencyCurve>);
 
+}  // namespace simulation
 }  // namespace tofn

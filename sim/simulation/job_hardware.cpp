@@ -1,6 +1,7 @@
 #include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// Groups that span both kinds of nodes take those of `both`.
@@ -73,4 +74,5 @@ JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelP
   return job;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Nodes of a job that are not as the others.
 struct HeterogeneousNodes {
@@ -45,4 +46,5 @@ struct JobHardware {
 JobHardware job_hardware(const Plan&, const Cluster&, const KernelProfile&,
                          const HeterogeneousNodes& = {});
 
+}  // namespace simulation
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
@@ -63,4 +64,5 @@ LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   return times;
 }
 
+}  // namespace simulation
 }  // namespace tofn

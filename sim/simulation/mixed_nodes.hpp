@@ -8,6 +8,7 @@
 #include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Nodes of a job that are another cluster's: a second kind of accelerator. They hold whole
 /// replicas, or whole stages of every replica.
@@ -36,4 +37,5 @@ void check_mixed(const MixedNodes&, const Plan&, const Cluster&);
 /// slower one. Measured collectives are the first one's, carried over.
 Cluster joined(const Cluster&, const Cluster& other);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -13,6 +13,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// A product that its traffic bounds, or a kernel that only moves bytes.
@@ -247,4 +248,5 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   return changes;
 }
 
+}  // namespace simulation
 }  // namespace tofn

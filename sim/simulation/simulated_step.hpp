@@ -17,6 +17,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// One training step of a model on a cluster, by the event engine.
 struct SimulatedStep {
@@ -87,4 +88,5 @@ struct Change {
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
 
+}  // namespace simulation
 }  // namespace tofn

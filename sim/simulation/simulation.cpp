@@ -10,6 +10,7 @@
 #include "sim/simulation/plan_gradients.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 using VirtualStages = std::vector<std::vector<LayerShare>>;
@@ -212,4 +213,5 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   return step_work(model, layer_work(model, plan), plan, cluster, profile, slow_node);
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
 /// each other in every measured step, so that efficiencies fitted to such hold it already.
@@ -39,4 +40,5 @@ StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfil
 StepWork step_work(const Model&, std::span<const LayerWork>, const Plan&, const Cluster&,
                    const KernelProfile&, const SlowNode& = {});
 
+}  // namespace simulation
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// A node of a job that is slower than the others. Factors are at least 1.
 struct SlowNode {
@@ -44,4 +45,5 @@ inline void keep_measured(Cluster& cluster) {
       MeasuredMachine{cluster.measured->name, cluster.measured->collectives, cluster});
 }
 
+}  // namespace simulation
 }  // namespace tofn

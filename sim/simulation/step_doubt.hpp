@@ -8,6 +8,7 @@
 // steps of models and of workloads, and for the runs made of them.
 
 namespace tofn {
+inline namespace simulation {
 
 /// Factors on what a step rests on: 1 for the prediction itself, others for draws.
 struct StepPerturbation {
@@ -51,4 +52,5 @@ inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
   return drawn;
 }
 
+}  // namespace simulation
 }  // namespace tofn

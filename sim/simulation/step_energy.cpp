@@ -3,6 +3,7 @@
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 Energy energy_of(const SimulatedStep& step) {
   const MachinePower own = machine_power(step.cluster, step.plan.accelerators());
@@ -22,4 +23,5 @@ Energy energy_of(const SimulatedStep& step) {
   return sum;
 }
 
+}  // namespace simulation
 }  // namespace tofn

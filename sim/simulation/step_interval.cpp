@@ -9,6 +9,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 void scale_links(StepInputs& inputs, Doubt doubt, double factor) {
@@ -75,4 +76,5 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
   return central_interval(drawn, share);
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/simulation/simulation.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// What a step rests on that is in doubt.
 struct StepInputs {
@@ -20,4 +21,5 @@ struct StepInputs {
 Interval step_interval(Seconds total, const Model&, const Plan&, const StepInputs&,
                        const std::vector<ReplicaWork>& works);
 
+}  // namespace simulation
 }  // namespace tofn

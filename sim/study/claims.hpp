@@ -9,6 +9,7 @@
 #include "sim/study/workload_study.hpp"
 
 namespace tofn {
+inline namespace study {
 
 enum class Verdict {
   True,
@@ -60,4 +61,5 @@ std::optional<BatchGrowth> batch_growth(const WorkloadStudy&);
 /// The accelerator that most rows have; the first of equals.
 std::string commonest_accelerator(const WorkloadStudy&);
 
+}  // namespace study
 }  // namespace tofn

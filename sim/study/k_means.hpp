@@ -8,6 +8,7 @@
 #include "sim/scaling/knee.hpp"
 
 namespace tofn {
+inline namespace study {
 
 /// A point of the plane.
 using PlanePoint = std::array<double, 2>;
@@ -34,4 +35,5 @@ double silhouette(std::span<const PlanePoint>, const Labels&);
 /// of the smallest one. Absent where fewer than three sizes are given.
 Knee k_means_knee(std::span<const ScalingPoint>, std::uint64_t seed);
 
+}  // namespace study
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 /// The end of the path, as a word that expressions can name.
@@ -71,4 +72,5 @@ AxisGroup read_axis_group(const YamlNode& node) {
   return group;
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// A field and the values that it takes.
 struct Axis {
@@ -38,4 +39,5 @@ AxisGroup read_axis_group(const YamlNode&);
 /// Numbers may bear a unit, the same at both ends. InputError where there are none or too many.
 std::vector<std::string> read_axis_values(Fields&, const YamlNode& axis);
 
+}  // namespace sweep
 }  // namespace tofn

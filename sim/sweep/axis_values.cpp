@@ -9,6 +9,7 @@
 #include "sim/sweep/axis.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 constexpr double most_values = 1e7;
@@ -151,4 +152,5 @@ std::vector<std::string> read_axis_values(Fields& fields, const YamlNode& axis) 
   return found.front();
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 using enum ColumnOf;
@@ -202,4 +203,5 @@ std::vector<std::string> usual_columns(bool of_models) {
   return {"batch", "step_ms", "minutes", "samples", "exposed_share", "comm_to_comp"};
 }
 
+}  // namespace sweep
 }  // namespace tofn

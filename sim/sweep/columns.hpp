@@ -14,6 +14,7 @@
 #include "sim/sweep/point.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// What is known of only one kind of sweep.
 enum class ColumnOf { Both, Models, Workloads };
@@ -62,4 +63,5 @@ struct RowLayout {
 /// InputError at the place in the sweep file of an unknown column, or one that cannot be a goal.
 RowLayout layout_of(const SweepSources&);
 
+}  // namespace sweep
 }  // namespace tofn

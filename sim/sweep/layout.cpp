@@ -10,6 +10,7 @@
 #include "sim/sweep/condition.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 /// Of every row, before its cells.
@@ -124,4 +125,5 @@ RowLayout layout_of(const SweepSources& sources) {
   return layout;
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 constexpr std::uint64_t interval_seed = 1;
@@ -166,4 +167,5 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   point.speedup = trains ? reference.run->total().time / point.run->total().time : throughput;
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 Request read_request(const YamlNode& node) {
   Request request;
@@ -25,4 +26,5 @@ int whole_number(const std::string& text) {
   return static_cast<int>(number);
 }
 
+}  // namespace sweep
 }  // namespace tofn

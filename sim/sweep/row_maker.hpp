@@ -9,6 +9,7 @@
 #include "sim/sweep/select.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// Points that made no row.
 struct SkippedPoints {
@@ -57,4 +58,5 @@ class RowMaker {
   std::vector<std::string> substitutions_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

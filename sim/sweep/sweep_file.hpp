@@ -12,6 +12,7 @@
 #include "sim/sweep/axis.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// What a point asks for, as text: names of things, or numbers. A workload is predicted as `tofn
 /// predict` does, calibrated by observed runs; a model is simulated from its dimensions.
@@ -102,4 +103,5 @@ struct PlacedAxis {
 };
 std::vector<PlacedAxis> placed_axes(const Sweep&);
 
+}  // namespace sweep
 }  // namespace tofn

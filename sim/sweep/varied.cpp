@@ -9,6 +9,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
                                const std::optional<std::string>& base_name,
@@ -72,4 +73,5 @@ std::string multiplied(const std::string& text, const std::string& factor) {
                      space == std::string::npos ? std::string() : text.substr(space));
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -14,6 +14,7 @@
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// A file of configs with what the axes of a sweep make of it: which file where they vary its name,
 /// and its fields.
@@ -85,4 +86,5 @@ class Varied {
   std::unordered_map<std::uint64_t, Variant> made_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

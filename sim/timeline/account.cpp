@@ -7,6 +7,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
@@ -59,4 +60,5 @@ Seconds StepTimes::waiting() const {
   return part(parts, StepPart::Bubble) + part(parts, StepPart::Imbalance);
 }
 
+}  // namespace timeline
 }  // namespace tofn

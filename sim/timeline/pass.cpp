@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace timeline {
 
 LayerPass part_of(const LayerTimes& layer, PassKind kind, bool split) {
   if (kind == PassKind::Forward) return layer.forward;
@@ -100,4 +101,5 @@ PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split,
   return times;
 }
 
+}  // namespace timeline
 }  // namespace tofn

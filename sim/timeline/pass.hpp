@@ -3,6 +3,7 @@
 #include "sim/timeline/schedule.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// What a pass of that kind does of one layer. `split` schedules run weight gradients apart, and
 /// gradients leave after those.
@@ -50,4 +51,5 @@ struct PassTimes {
 };
 PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, const Slowdown&);
 
+}  // namespace timeline
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/timeline/pass.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// How long one chunk's passes take on a rank, overlapped data communication included, other
 /// stages left out.
@@ -50,4 +51,5 @@ Seconds pipeline_length(const StepWork&, const Sends&);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
 Seconds interleaved_length(const StepWork&, const Sends&);
 
+}  // namespace timeline
 }  // namespace tofn

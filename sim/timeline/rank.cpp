@@ -4,6 +4,7 @@
 #include <limits>
 
 namespace tofn {
+inline namespace timeline {
 
 int Rank::record(Stream stream, StepPart which, Seconds start, Seconds finish, int cause,
                  const Span& label) {
@@ -157,4 +158,5 @@ void Rank::finish(Seconds after, Seconds optimizer) {
   stand(optimizer, StepPart::Optimizer, Stream::Compute, {});
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// Settings of a step that every rank runs under.
 struct RankSettings {
@@ -90,4 +91,5 @@ void Rank::run(const LayerPass& pass, const Span& label, bool gathers, bool redu
   }
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/timeline/pipeline_length.hpp"
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 /// A walk over the layers of passes, as the engine takes it, but for collectives queued elsewhere.
@@ -176,4 +177,5 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
   return lengths;
 }
 
+}  // namespace timeline
 }  // namespace tofn

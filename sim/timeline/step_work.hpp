@@ -9,6 +9,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// What the time of a step is spent on; exposed communication has one for each group of ranks.
 enum class StepPart {
@@ -140,4 +141,5 @@ struct StepTimes {
   Seconds computation() const;
 };
 
+}  // namespace timeline
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/timeline/schedule.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// The step as events on the streams of one rank of each stage: passes in the order of the
 /// schedule, layer by layer where data communication overlaps them. The account is that of the
@@ -70,4 +71,5 @@ std::string name_of(const Span&);
 /// threads, microseconds.
 void write_trace(std::ostream&, const Timeline&);
 
+}  // namespace timeline
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 namespace {
 
 constexpr double interval_share = 0.90;
@@ -75,4 +76,5 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   return prediction;
 }
 
+}  // namespace training
 }  // namespace tofn

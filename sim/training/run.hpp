@@ -16,6 +16,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace training {
 
 /// Everything that is known of a training run before it starts. No outcome has a place here.
 struct RunDescription {
@@ -138,4 +139,5 @@ std::vector<std::string> substitutions(const RunDescription&);
 /// With what the cluster's calibration lacks.
 std::vector<std::string> substitutions(const RunModel&);
 
+}  // namespace training
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 namespace {
 
 std::vector<std::string> unmeasured_collectives(const RunModel& model) {
@@ -32,4 +33,5 @@ std::vector<std::string> substitutions(const RunModel& model) {
   return all;
 }
 
+}  // namespace training
 }  // namespace tofn

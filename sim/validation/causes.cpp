@@ -6,6 +6,7 @@
 #include "sim/validation/judge.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr double small_bytes = 4096;  // what one packet or two carry: all of it is latency
@@ -136,4 +137,5 @@ const SlownessCause* likely_cause(const Evidence& evidence) {
   return nullptr;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 bool is_taught(const Cluster& cluster) {
@@ -179,4 +180,5 @@ Scores score_formula(std::span<const CollectiveTable> tables, const Knowledge& k
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn

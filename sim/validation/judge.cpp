@@ -9,6 +9,7 @@
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr std::size_t fewest_slow_rows = 3;  // of ten rows one lies outside any 90 % interval
@@ -131,4 +132,5 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   return judgement;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// What similar systems show at one size.
 struct PeerTimes {
@@ -71,4 +72,5 @@ std::span<const SlownessCause> causes();
 /// The first that shows; nullptr where none does.
 const SlownessCause* likely_cause(const Evidence&);
 
+}  // namespace validation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr int reach = 4;  // times the nodes that calibrate
@@ -95,4 +96,5 @@ Scores score_nodes(std::span<const CollectiveTable> tables) {
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn

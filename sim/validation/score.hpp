@@ -11,6 +11,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A measured time beside what was foretold without it.
 struct ScoredRow {
@@ -59,4 +60,5 @@ ScoreSummary summary_of(std::span<const ScoredRow> rows);
 std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,
                                   const CostCurve& curve, int calibrated_nodes);
 
+}  // namespace validation
 }  // namespace tofn

@@ -2,6 +2,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,
                                   const CostCurve& curve, int calibrated_nodes) {
@@ -26,4 +27,5 @@ std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const 
   return scored;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 /// Its rows of even and of odd rank among the distinct sizes; repeats of a size stay together.
@@ -63,4 +64,5 @@ Scores score_split(std::span<const CollectiveTable> tables) {
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn
