@@ -1,6 +1,7 @@
 #include "sim/answers/collective_check_answer.hpp"
 
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -13,6 +14,18 @@ const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowled
                    "--cluster");
 }
 
+/// Of the log that the table was read from, where it is one.
+std::optional<NcclFacts> nccl_facts(const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) return {};
+  const std::string text = read_text_file(file);
+  if (text.find("NCCL INFO") == std::string::npos) return {};
+  try {
+    return read_nccl_debug(text, file);
+  } catch (const InputError&) {  // ranks wrote into each other's lines: no matter of the table
+    return {};
+  }
+}
+
 }  // namespace
 
 std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables,
@@ -20,8 +33,10 @@ std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables
   std::vector<JudgedTable> judged;
   for (const CollectiveTable& table : tables) {
     const Cluster& cluster = cluster_of(table, knowledge);
-    judged.push_back(
-        {.table = table, .cluster = cluster.name, .judgement = judge(table, cluster, knowledge)});
+    judged.push_back({.table = table,
+                      .cluster = cluster.name,
+                      .judgement = judge(table, cluster, knowledge),
+                      .nccl = nccl_facts(table.file)});
   }
   return judged;
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/measurements/collective_table.hpp"
+#include "sim/measurements/nccl_debug.hpp"
 #include "sim/validation/judge.hpp"
 
 namespace tofn {
@@ -14,6 +16,7 @@ struct JudgedTable {
   CollectiveTable table;
   std::string cluster;
   TableJudgement judgement;
+  std::optional<NcclFacts> nccl;  ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
 };
 
 /// InputError at a table of which nobody knows the cluster.

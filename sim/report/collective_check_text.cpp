@@ -66,15 +66,31 @@ std::string verdict_text(const TableJudgement& judgement) {
                      judgement.cause.empty() ? "no known cause shows so" : judgement.cause);
 }
 
+/// `  NCCL 2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`
+std::string nccl_text(const std::optional<NcclFacts>& facts) {
+  if (!facts) return {};
+  std::vector<std::string> words;
+  words.push_back(fmt::format("NCCL {}{}", facts->version.empty() ? "of its log" : facts->version,
+                              facts->network.empty() ? "" : " over " + facts->network));
+  if (facts->ranks) words.push_back(fmt::format("{} ranks", *facts->ranks));
+  if (facts->nodes) words.push_back(fmt::format("{} nodes", *facts->nodes));
+  if (facts->channels) words.push_back(fmt::format("{} channels", *facts->channels));
+  if (facts->nvls_channels) words.push_back(fmt::format("{} of NVLS", *facts->nvls_channels));
+  const bool is_socket = facts->network == "Socket";
+  return fmt::format("  {}{}\n", fmt::join(words, ", "),
+                     is_socket ? ": kernel sockets, no RDMA" : "");
+}
+
 }  // namespace
 
 std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
-  for (const auto& [table, cluster, judgement] : tables)
-    text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}  verdict: {}\n", table.file,
-                        collective_name(table.collective), table.ranks, table.nodes,
-                        table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
-                        peers_text(judgement, table.nodes), verdict_text(judgement));
+  for (const auto& [table, cluster, judgement, nccl] : tables)
+    text +=
+        fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
+                    collective_name(table.collective), table.ranks, table.nodes,
+                    table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
+                    nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judgement));
   return text;
 }
 

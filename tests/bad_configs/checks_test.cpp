@@ -2,6 +2,7 @@
 
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
 
 // What the program says of files that read well and yet do not agree with physics or with others.
 using namespace tofn::test;
@@ -42,6 +43,21 @@ TEST_CASE("collectives that are not normal have an exit code of their own") {
   CHECK(
       nowhere.errors.ends_with("beyond-links.log: name and source do not say which cluster it "
                                "is: give --cluster\n"));
+}
+
+TEST_CASE("a check says what NCCL's own lines in the log say") {
+  const TemporaryFile log(
+      "job.log",
+      "a:7:9 [0] NCCL INFO Using network Socket\n"
+      "a:7:9 [0] NCCL INFO comm 0x1 rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0\n"
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"
+      "     1048576        262144     float     sum      -1    600.0    1.75    3.28      0\n"
+      "  1073741824     268435456     float     sum      -1   220000    4.88    9.15      0\n");
+  const Outcome checked = run_program("collective --check '" + log.path().string() +
+                                      "' --ranks 16 --nodes 2 --cluster dgx-h100");
+  INFO(checked.errors);
+  CHECK_THAT(checked.output,
+             ContainsText("over Socket, 16 ranks, 2 nodes: kernel sockets, no RDMA"));
 }
 
 TEST_CASE("validate by halves needs no file of configs/") {
