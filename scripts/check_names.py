@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Fail where two types have one name, or two source files of sim/ and microbench/.
+"""Fail where a file's namespace is not its folder's, or a name stands twice.
 
     check_names.py [ROOT]         check the project, or another tree
     check_names.py --self-check   check that planted violations are found
 
-Where two types of one namespace have one name, a program may take the members of either: neither the
-compiler nor the linker says a word. In two namespaces they mislead readers alone, and are refused as
-well. Types inside others and those of an anonymous or detail namespace may be called what they like.
+A file of sim/ and microbench/ defines names of its folder's namespace alone; of others of the project
+it may declare a type ahead. Where two types of one namespace have one name, a program may take the
+members of either: neither the compiler nor the linker says a word. Types inside others and those of an
+anonymous or detail namespace may be called what they like. No two source files of sim/ and microbench/
+have one name.
 """
 import collections
 import pathlib
@@ -23,6 +25,7 @@ SHARED_TYPES = {
 }
 PRIVATE_NAMESPACES = {"", "detail"}
 TYPE_WORDS = {"struct", "class", "union", "enum"}
+PROJECT = "tofn"
 
 # No name in a comment, a literal or a directive is a type's.
 NOISE = re.compile(
@@ -63,24 +66,70 @@ def namespace_opened_by(words):
     return "".join(words[1:-1]) if words[:1] == ["namespace"] else None
 
 
-def types_of(text):
-    """(line, name) of every type that the text defines in a namespace that others can name."""
+def namespace_of(file):
+    """The one that a file's names stand in; None where it may choose."""
+    top, folder = file.parts[:2]
+    if top == "microbench":
+        return f"{PROJECT}::bench"
+    if top == "sim":
+        return PROJECT if folder == "core" else f"{PROJECT}::{folder}"
+    return None
+
+
+def statements_of(text):
+    """(line, the namespaces that it stands in, its words) of each outside functions and types."""
     text = NOISE.sub(lambda noise: re.sub(r"[^\n]", " ", noise[0]), text)
     scopes, words = [], []  # of each brace, the namespace; None: it is the body of something
     for token in TOKEN.finditer(text):
         words.append(token[0])
         if token[0] not in "{};":
             continue
-        is_public = all(name is not None and not PRIVATE_NAMESPACES & set(name.split("::"))
-                        for name in scopes)
-        name = type_defined_by(words) if is_public and token[0] != "}" else None
-        if name:
-            yield text.count("\n", 0, token.start()) + 1, name
+        if None not in scopes and token[0] != "}" and namespace_opened_by(words) is None:
+            yield text.count("\n", 0, token.start()) + 1, scopes, words
         if token[0] == "{":
-            scopes.append(namespace_opened_by(words))
-        elif token[0] == "}" and scopes:
-            scopes.pop()
+            scopes = [*scopes, namespace_opened_by(words)]
+        elif token[0] == "}":
+            scopes = scopes[:-1]
         words = []
+
+
+def full_name(scopes):
+    return "::".join(name for name in scopes if name)
+
+
+def types_of(text):
+    """(line, name with its namespace) of every type that the text defines in one that others can name."""
+    for line, scopes, words in statements_of(text):
+        name = type_defined_by(words)
+        if name and not PRIVATE_NAMESPACES & set("::".join(scopes).split("::") if scopes else ()):
+            yield line, "::".join([full_name(scopes), name]).removeprefix("::")
+
+
+def owner(name, owned):
+    """The innermost of the folders' namespaces that encloses it, or is it."""
+    around = [one for one in owned if f"{name}::".startswith(f"{one}::")]
+    return max(around, key=len, default=None)
+
+
+def is_borrowed(words):
+    """Declared for what another folder, or the system's library, defines."""
+    return words[-1] == ";" and words[0] in {"extern", *TYPE_WORDS} and "=" not in words
+
+
+def problems_of_namespaces(root, files):
+    owned = {namespace_of(file) for file in files} - {None}
+    for file in files:
+        own = namespace_of(file)
+        if not own or file.as_posix() in SHARED_FILES:
+            continue
+        strange = {}  # where each other namespace's first name stands
+        for line, scopes, words in statements_of((root / file).read_text(encoding="utf-8")):
+            name = full_name(scopes)
+            is_librarys = name and name.split("::")[0] != PROJECT  # it may be added to
+            if len(words) > 1 and owner(name, owned) != own and not is_librarys and not is_borrowed(words):
+                strange.setdefault(name, line)
+        for name, line in strange.items():
+            yield f"{file}:{line}: stands in {f'namespace {name}' if name else 'no namespace'}, not in {own}"
 
 
 def sources_of(root):
@@ -104,7 +153,7 @@ def problems_of_types(root, files):
     first = {}
     for file in files:
         for line, name in types_of((root / file).read_text(encoding="utf-8")):
-            if name not in SHARED_TYPES.get(file.as_posix(), ()):
+            if name.split("::")[-1] not in SHARED_TYPES.get(file.as_posix(), ()):
                 place = first.setdefault(name, f"{file}:{line}")
                 if place != f"{file}:{line}":
                     yield f"{file}:{line}: the type {name} is defined in {place} as well"
@@ -114,6 +163,7 @@ def problems(root):
     files = [file.relative_to(root) for file in sources_of(root)]
     yield from problems_of_files(files)
     yield from problems_of_types(root, files)
+    yield from problems_of_namespaces(root, files)
 
 
 def self_check():
@@ -121,21 +171,28 @@ def self_check():
     planted = {
         "sim/core/unit.hpp": ("namespace tofn {\nstruct Cause {\n  int a;\n};\nstruct Ahead;\n}\n", None),
         "sim/core/unit.cpp": ("namespace tofn {\nnamespace {\nstruct Verdict {};\n}\nstruct Verdict;\n}\n", None),
-        "sim/step/more.hpp": ("namespace tofn {\n// struct Note {}\nclass Cause final : public Base {};\n}\n",
-                              "sim/step/more.hpp:3: the type Cause is defined in sim/core/unit.hpp:2 as well"),
-        "sim/step/ahead.hpp": ("namespace tofn {\nstruct Ahead { struct Cause {}; };\n}\n", None),
+        "sim/core/zone.hpp": ("namespace tofn {\n// struct Note {}\nclass Cause final : public Base {};\n}\n",
+                              "sim/core/zone.hpp:3: the type tofn::Cause is defined in sim/core/unit.hpp:2 as well"),
+        "sim/step/cause.hpp": ("namespace tofn {\ninline namespace step {\nstruct Ahead { struct Cause {}; };\nstruct Cause {};\n}\n}\n", None),
+        "sim/step/role.hpp": ("namespace tofn {\nstruct Ahead;\n}\nnamespace tofn::step::role {\nenum class Ahead {};\n}\n", None),
         "sim/step/unit.hpp": ("", "sim/step/unit.hpp:1: sim/core/unit has the same name"),
+        "sim/step/open.cpp": ("namespace tofn {\nstruct Ahead;\nvoid f();\nint g() { return 1; }\n}\n",
+                              "sim/step/open.cpp:3: stands in namespace tofn, not in tofn::step"),
+        "sim/step/bare.cpp": ('#include "x.hpp"\nnamespace {\nint a = 1;\n}\n',
+                              "sim/step/bare.cpp:3: stands in no namespace, not in tofn::step"),
+        "sim/core/late.hpp": ("namespace tofn::step {\nusing Late = int;\n}\n",
+                              "sim/core/late.hpp:2: stands in namespace tofn::step, not in tofn"),
         "tests/unit/core/unit.cpp": ("TEST_CASE() {}\nstruct Base {};\n", None),
-        "tests/unit/core/more.hpp": ("namespace tofn::test {\nunion Base { int a; };\n}\n",
-                                     "tests/unit/core/unit.cpp:2: the type Base is defined in tests/unit/core/more.hpp:2 as well"),
-        "sim/app/main.cpp": ('const char* text = "struct Cause {";\n', None),
+        "tests/unit/core/more.hpp": ("namespace tofn::test {\nunion Base { int a; };\n}\n", None),
+        "tests/unit/core/less.hpp": ("namespace tofn {\nnamespace test {\nunion Base { int a; };\n}\n}\n",
+                                     "tests/unit/core/more.hpp:2: the type tofn::test::Base is defined in tests/unit/core/less.hpp:3 as well"),
+        "sim/app/main.cpp": ('const char* text = "struct Cause {";\nint main() {}\n', None),
         "microbench/app/main.cpp": ("namespace tofn::bench::detail {\nenum class Cause { A };\n}\n", None),
-        "microbench/app/kind.cu": ("namespace tofn::bench {\ntemplate <class T, class U = List<T>>\nusing Cause = T;\n}\n",
-                                   "microbench/app/kind.cu:3: the type Cause is defined in sim/core/unit.hpp:2 as well"),
-        "microbench/app/enum.hpp": ("#define X {\nenum class [[nodiscard]] Ahead : char { A = '{' };\n",
-                                    "microbench/app/enum.hpp:2: the type Ahead is defined in sim/step/ahead.hpp:2 as well"),
-        "microbench/app/special.hpp": ("namespace std {\ntemplate <>\nstruct hash<Cause> {};\n}\n"
-                                       "struct Cause::Inner {};\nint Cause() { struct Ahead {}; return 1'000; }\n", None),
+        "microbench/app/kind.cu": ("namespace tofn::bench {\ntemplate <class T, class U = List<T>>\nusing Cause = T;\n}\n", None),
+        "microbench/app/list.hpp": ("namespace tofn::bench {\n#define X {\nenum class [[nodiscard]] Cause : char { A = '{' };\n}\n",
+                                    "microbench/app/list.hpp:3: the type tofn::bench::Cause is defined in microbench/app/kind.cu:3 as well"),
+        "microbench/app/special.hpp": ("namespace std {\ntemplate <>\nstruct hash<Cause> {};\n}\nnamespace tofn::bench {\n"
+                                       "struct Cause::Inner {};\nint Cause() { struct Ahead {}; return 1'000; }\n}\n", None),
     }
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)

@@ -4,18 +4,17 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/calibrate_report.hpp"
-#include "sim/app/calibrate_steps.hpp"
-#include "sim/app/collective_tables.hpp"
+#include "sim/answers/collective_tables.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/validation/link_lint.hpp"
+#include "sim/report/calibrate_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -99,25 +98,11 @@ std::optional<Cluster> cluster_of(const options::variables_map& values,
 bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluster) {
   const std::size_t before = tables.size();
   std::erase_if(tables, [&](const CollectiveTable& table) {
-    std::string problem;
-    try {
-      problem = (cluster == nullptr ? faults_of(table) : faults_on(table, *cluster)).impossible;
-    } catch (const InputError& error) {
-      problem = error.what();
-    }
+    const std::string problem = impossibility_of(table, cluster);
     if (!problem.empty()) std::cerr << fmt::format("tofn: {}: {}\n", table.file, problem);
     return !problem.empty();
   });
   return tables.size() == before;
-}
-
-/// nccl-tests hold several buffers of the largest size; an eighth of the memory leaves room.
-Reach reach_of(const Cluster* cluster) {
-  constexpr double share = 8;
-  Reach reach;
-  if (cluster != nullptr)
-    reach.largest = std::min(reach.largest, cluster->accelerator.memory.value / share);
-  return reach;
 }
 
 }  // namespace
@@ -135,9 +120,7 @@ int run_calibrate(const std::vector<std::string>& words) {
   calibration.tables = read_all(*values, all_read);
   if (!drop_impossible(calibration.tables, cluster)) all_read = false;
   if (calibration.tables.empty()) throw InputError("no table was read; nothing is written");
-  std::vector<FittedTable> fitted;
-  for (const CollectiveTable& table : calibration.tables)
-    fitted.push_back({table, fit_curve(table)});
+  const std::vector<FittedTable> fitted = fit_tables(calibration.tables);
   write_text_file_atomically(output, to_yaml(calibration));
   common.output.clear();  // the calibration took it; the answer goes to standard output
   const std::size_t count = fitted.size();
@@ -148,4 +131,5 @@ int run_calibrate(const std::vector<std::string>& words) {
   return all_read ? 0 : 2;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,19 +1,19 @@
-#include "sim/app/calibrate_steps.hpp"
-
 #include <iostream>
 
 #include <fmt/format.h>
 
-#include "sim/app/own_observations.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/step_fit_report.hpp"
+#include "sim/answers/own_observations.hpp"
+#include "sim/answers/published_data.hpp"
+#include "sim/app/command.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/step_fit_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 constexpr int most_samples = 100'000'000;
@@ -100,13 +100,14 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   Resolver resolver(library);
   const Calibration calibration(
       with_own_steps(calibration_observations(shipped_rows(common.configs, resolver)), own));
-  const StepFitReport report{.profile = &profile, .own = own, .calibration = &calibration};
+  const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), own.size(),
                                           own.size() == 1 ? "row" : "rows");
-  write_answer(common, step_fit_text(report) + written, step_fit_records(report));
+  write_answer(common, step_fit_text(fit) + written, step_fit_records(fit));
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,12 +1,12 @@
 #include <iostream>
 
-#include <fmt/format.h>
-
+#include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/file_check.hpp"
 #include "sim/core/error.hpp"
+#include "sim/report/check_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -35,24 +35,17 @@ int run_check(const std::vector<std::string>& words) {
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
   const CommonOptions common = read_common(*values);
   FileChecker checker(common.configs);
-  Records records{.columns = {"file", "kind", "ok", "problem"}, .rows = {}};
-  std::string text;
+  std::vector<CheckedFile> checked;
   bool all_ok = true;
   for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
-    FileReport report;
-    try {
-      report = checker.check(file);
-      text += fmt::format("{}: ok ({}{})\n", file, report.kind, report.summary);
-      for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
-      records.rows.push_back({file, report.kind, 1LL, std::monostate{}});
-    } catch (const InputError& error) {
-      all_ok = false;
-      std::cerr << "tofn: " << error.what() << '\n';
-      records.rows.push_back({file, std::monostate{}, 0LL, std::string(error.what())});
-    }
+    checked.push_back(checker.checked(file));
+    const auto& problem = checked.back().problem;
+    if (problem) std::cerr << "tofn: " << *problem << '\n';
+    all_ok = all_ok && !problem;
   }
-  write_answer(common, text, records);
+  write_answer(common, check_text(checked), check_records(checked));
   return all_ok ? 0 : 2;
 }
 
+}  // namespace app
 }  // namespace tofn

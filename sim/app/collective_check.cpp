@@ -1,21 +1,15 @@
-#include "sim/app/collective_check.hpp"
-
-#include <cmath>
+#include <algorithm>
 #include <iostream>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "sim/app/collective_tables.hpp"
-#include "sim/app/knowledge.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/quantity_text.hpp"
-#include "sim/measurements/stated_placement.hpp"
+#include "sim/answers/collective_check_answer.hpp"
+#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/knowledge.hpp"
+#include "sim/app/command.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/report/text_table.hpp"
-#include "sim/validation/judge.hpp"
+#include "sim/report/collective_check_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
@@ -35,106 +29,18 @@ std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
   return tables;
 }
 
-std::string microseconds(Seconds time) {
-  const double us = time.base() * 1e6;
-  return us < 1000 ? fmt::format("{:.4g}", us) : fmt::format("{:.0f}", us);
-}
-
-double bus_of(const ScoredRow& row) {
-  return (row.size / row.measured).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
-}
-
-/// About a dozen rows, evenly over the sizes; all where there are fewer.
-std::vector<std::size_t> shown_rows(std::size_t count) {
-  constexpr std::size_t most = 12;
-  std::vector<std::size_t> shown;
-  for (std::size_t i = 0; i < std::min(count, most); ++i)
-    shown.push_back(count <= most ? i : i * (count - 1) / (most - 1));
-  return shown;
-}
-
-std::string rows_text(const std::vector<JudgedRow>& rows) {
-  TextTable text({{"size"},
-                  {"us"},
-                  {"bus GB/s"},
-                  {"formulas us"},
-                  {"90 % interval"},
-                  {"similar us"},
-                  {"least-most"},
-                  {"", Align::Left}});
-  for (const std::size_t i : shown_rows(rows.size())) {
-    const auto& [row, peers, is_slow] = rows[i];
-    text.add({to_text(row.size), microseconds(row.measured), fmt::format("{:.4g}", bus_of(row)),
-              microseconds(row.predicted), microseconds(row.low) + "-" + microseconds(row.high),
-              peers ? microseconds(peers->median) : "-",
-              peers ? microseconds(peers->least) + "-" + microseconds(peers->most) : "-",
-              is_slow ? "slow" : ""});
-  }
-  return text.render();
-}
-
-std::string peers_text(const TableJudgement& judgement, int nodes) {
-  if (judgement.peers.empty()) return "  similar: no published system\n";
-  return fmt::format("  similar{}: {}\n",
-                     judgement.peer_nodes == nodes
-                         ? ""
-                         : fmt::format(", on {} nodes (the nearest)", judgement.peer_nodes),
-                     fmt::join(judgement.peers, ", "));
-}
-
-std::string verdict_text(const TableJudgement& judgement) {
-  if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
-  if (!judgement.slow) return "normal";
-  const auto& [first, last, factor] = *judgement.slow;
-  return fmt::format("slow from {} to {} by a factor of {:.2g}; {}",
-                     to_text(judgement.rows[first].scored.size),
-                     to_text(judgement.rows[last].scored.size), factor,
-                     judgement.cause.empty() ? "no known cause shows so" : judgement.cause);
-}
-
-void add_records(const TableJudgement& judgement, Records& records) {
-  const auto count = [](auto value) { return Value{static_cast<long long>(value)}; };
-  const auto time = [](Seconds value) { return Value{value.base() * 1e6}; };
-  for (const auto& [row, peers, is_slow] : judgement.rows)
-    records.rows.push_back(
-        {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
-         count(row.size.base()), time(row.measured), bus_of(row), time(row.predicted),
-         time(row.low), time(row.high), count(peers ? peers->tables : 0),
-         peers ? time(peers->median) : Value{}, peers ? time(peers->least) : Value{},
-         peers ? time(peers->most) : Value{}, count(is_slow ? 1 : 0)});
-}
-
-const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
-  if (const Cluster* cluster = knowledge.cluster_of(table)) return *cluster;
-  throw InputError({table.file}, "",
-                   "name and source do not say which cluster it is: give "
-                   "--cluster");
-}
-
 }  // namespace
 
 int check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
-  Records records{
-      .columns = {"file", "collective", "ranks", "nodes", "size", "measured_us",
-                  "bus_bandwidth_gb_s", "predicted_us", "low_us", "high_us", "similar_tables",
-                  "similar_median_us", "similar_least_us", "similar_most_us", "is_slow"},
-      .rows = {}};
-  std::string text;
-  bool all_normal = true;
-  for (const CollectiveTable& table : read_logs(values)) {
-    const Cluster& cluster = cluster_of(table, knowledge);
-    const TableJudgement judgement = judge(table, cluster, knowledge);
-    all_normal = all_normal && judgement.is_normal();
-    text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}  verdict: {}\n", table.file,
-                        collective_name(table.collective), table.ranks, table.nodes,
-                        table.nodes == 1 ? "" : "s", cluster.name, rows_text(judgement.rows),
-                        peers_text(judgement, table.nodes), verdict_text(judgement));
-    add_records(judgement, records);
-  }
-  write_answer(common, text, records);
+  const auto judged = judge_tables(read_logs(values), knowledge);
+  write_answer(common, collective_check_text(judged), collective_check_records(judged));
+  const bool all_normal = std::all_of(judged.begin(), judged.end(), [](const JudgedTable& each) {
+    return each.judgement.is_normal();
+  });
   return all_normal ? 0 : 1;
 }
 
+}  // namespace app
 }  // namespace tofn

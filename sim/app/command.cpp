@@ -16,6 +16,7 @@
 #endif
 
 namespace tofn {
+inline namespace app {
 std::filesystem::path default_configs() {
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
   return TOFN_CONFIGS_DIR;
@@ -116,4 +117,5 @@ std::uint64_t seed_of(const options::variables_map& values) {
   return static_cast<std::uint64_t>(seed);
 }
 
+}  // namespace app
 }  // namespace tofn

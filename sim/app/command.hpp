@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/records.hpp"
 #include "sim/options/command_line.hpp"
-#include "sim/report/records.hpp"
 
 namespace tofn {
+inline namespace app {
 
 /// One sub-command: `run` takes the words after its name and returns the exit code. Mistakes of the
 /// user leave as InputError.
@@ -62,4 +63,38 @@ void write_answer(const CommonOptions&, const std::string& text, const Records&)
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);
 
+/// `--steps` and what goes with it.
+void add_step_options(options::options_description&);
+
+/// The file that calibrate writes. InputError unless it is a .yaml.
+std::filesystem::path profile_output(const CommonOptions&);
+
+/// `tofn calibrate --steps`: logs of training -> a step profile, and what its fit says.
+int calibrate_steps(const options::variables_map&, CommonOptions);
+
+/// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
+/// give. 0 where all are normal, 1 where one is not; files that cannot be read or placed are
+/// InputErrors.
+int check_collectives(const options::variables_map&, const CommonOptions&);
+
+/// Adds the options of `tofn step --record`.
+void add_record_options(options::options_description&);
+
+/// Predicts steps of several ranks from records of one and measured all-reduces, beside what was
+/// measured where that is given; returns the exit code.
+int step_from_records(const options::variables_map&, const CommonOptions&);
+
+/// Adds the options of `tofn step MODEL CLUSTER`.
+void add_simulation_options(options::options_description&);
+
+/// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
+int run_calibrated_step(const std::vector<std::string>& words);
+
+/// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
+int simulate_model(const options::variables_map&, const CommonOptions&);
+
+/// Holds what published runs were metered to draw against predictions of time and power.
+int validate_energy(const CommonOptions&, const std::filesystem::path& table);
+
+}  // namespace app
 }  // namespace tofn

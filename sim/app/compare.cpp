@@ -1,13 +1,14 @@
 #include <algorithm>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -37,11 +38,6 @@ CalibrationRule rule_named(const std::string& name) {
     names.emplace_back(text);
   }
   throw InputError({}, "--calibrate", unknown_name("rule", name, names));
-}
-
-/// `H100` stands for every H100, `H100 SXM` for that one.
-bool names_accelerator(const std::string& wanted, const std::string& name) {
-  return name == wanted || name.starts_with(wanted + ' ');
 }
 
 void check_accelerators(const std::vector<std::string>& wanted, const Library& library) {
@@ -105,4 +101,5 @@ int run_compare(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,8 +1,9 @@
-#include "sim/app/expense_options.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/app/job_options.hpp"
+
 namespace tofn {
+inline namespace app {
 namespace {
 
 std::optional<double> price_option(const options::variables_map& values) {
@@ -64,4 +65,5 @@ ExpenseOptions read_expense_options(const options::variables_map& values) {
           .checkpoint_every = quantity_option<Seconds>(values, "checkpoint-every")};
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -2,22 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
-#include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 struct Sources {
@@ -40,137 +38,22 @@ Listing workloads(const Sources& from) {
   return list_workloads(pointers(from.library.workloads()));
 }
 
-/// `8.03 B`, `25.56 M`
-std::string short_count(double count) {
-  return count >= 1e9 ? fmt::format("{:.4g} B", count / 1e9) : fmt::format("{:.4g} M", count / 1e6);
+/// What `load` makes of each file of a folder of configs.
+template <class Load>
+auto loaded(const Sources& from, const char* folder, const Load& load) {
+  std::vector<decltype(load(std::filesystem::path()))> things;
+  for (const auto& file : files_in(from.configs, folder)) things.push_back(load(file));
+  return things;
 }
 
-/// Models by dimensions: one sample, forward and backward.
-Listing models(const Sources& from) {
-  TextTable table({{"model", Align::Left},
-                   {"parameters"},
-                   {"trainable"},
-                   {"tokens"},
-                   {"FLOP a sample"},
-                   {"precision"}});
-  Listing listing;
-  listing.records.columns = {"name",   "title",     "parameters",       "trainable_parameters",
-                             "tokens", "precision", "flops_per_sample", "source"};
-  for (const auto& file : files_in(from.configs, "models")) {
-    const Model model = load_model(file);
-    const double all = parameters(model);
-    const double trainable = trainable_parameters(model);
-    const Flops work = model_flops(model);
-    const bool has_tokens = model.sequence_length > 0;
-    const std::string precision(to_text(model.precision));
-    table.add({model.name, short_count(all), short_count(trainable),
-               has_tokens ? fmt::format("{}", model.sequence_length) : "-", to_text(work),
-               precision});
-    const auto whole = [](double count) { return Value{static_cast<long long>(count)}; };
-    listing.records.rows.push_back({model.name, model.title, whole(all), whole(trainable),
-                                    has_tokens ? whole(model.sequence_length) : Value{}, precision,
-                                    work.base(), model.source});
-  }
-  listing.text = table.render();
-  return listing;
-}
+Listing models(const Sources& from) { return list_models(loaded(from, "models", load_model)); }
+Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
+Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
 Listing calibrations(const Sources& from) {
   Resolver resolver(from.library);
   return list_calibrations(
       Calibration(calibration_observations(shipped_rows(from.configs, resolver))));
-}
-
-Value cell(int count) { return static_cast<long long>(count); }
-Value cell(bool is_on) { return is_on ? 1LL : 0LL; }
-template <class E>
-Value cell(E choice) {
-  return std::string(name_in(names_of(choice), choice));
-}
-template <class T>
-Value cell(const std::optional<T>& stated) {
-  return stated ? cell(*stated) : Value{};
-}
-
-/// What plans state, in the order of the records' columns.
-std::vector<std::pair<std::string, Value>> record_of(const PlanFile& plan) {
-  const RunSettings& s = plan.settings;
-  std::vector<std::pair<std::string, Value>> record{
-      {"name", plan.name},
-      {"gradient_accumulation", cell(plan.gradient_accumulation)},
-      {"micro_batch", cell(plan.micro_batch)},
-      {"precision", cell(s.precision)},
-      {"fp8_attention", cell(s.fp8_attention)},
-      {"tensor_overlap", cell(s.tensor_overlap)},
-      {"cuda_graphs", cell(s.cuda_graphs)},
-      {"in_network_reduction", cell(s.in_network_reduction)},
-      {"overlap_gradient_reduction", cell(s.overlap_gradient_reduction)}};
-  visit_plan([&](const PlanField& field, auto member) {
-    if (!field.key.empty()) record.emplace_back(field.key, cell(plan.split.*member));
-  });
-  return record;
-}
-
-Listing plans(const Sources& from) {
-  TextTable table({{"plan", Align::Left},
-                   {"tp"},
-                   {"cp"},
-                   {"pp"},
-                   {"chunks"},
-                   {"ep"},
-                   {"sharded", Align::Left},
-                   {"recompute", Align::Left},
-                   {"accumulation"},
-                   {"precision"},
-                   {"CUDA graphs"}});
-  Listing listing;
-  for (const auto& [column, value] : record_of(PlanFile{}))
-    listing.records.columns.push_back(column);
-  for (const auto& file : files_in(from.configs, "plans")) {
-    const PlanFile plan = load_plan(file);
-    const RunSettings& s = plan.settings;
-    const Plan& split = plan.split;
-    const auto& steps = plan.gradient_accumulation;
-    table.add({plan.name, fmt::format("{}", split.tensor_parallel_size),
-               fmt::format("{}", split.context_parallel_size),
-               fmt::format("{}", split.pipeline_parallel_size),
-               fmt::format("{}", split.chunks_per_stage),
-               fmt::format("{}", split.expert_parallel_size),
-               std::string(name_in(sharded_names, split.sharded)),
-               std::string(name_in(recompute_names, split.recompute)),
-               steps ? fmt::format("{}", *steps) : "as needed",
-               std::string(s.precision ? to_text(*s.precision) : "-"),
-               std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
-    std::vector<Value>& row = listing.records.rows.emplace_back();
-    for (auto& [column, value] : record_of(plan)) row.push_back(std::move(value));
-  }
-  listing.text = table.render() + "-: not stated, the default applies\n";
-  return listing;
-}
-
-/// `bert, llama2_70b_lora, ...` where an axis varies it, else what the base says.
-std::string swept_name(const Sweep& sweep, std::string_view key,
-                       const std::optional<std::string>& base) {
-  for (const Axis* axis : sweep.axes())
-    if (axis->path == key) return fmt::format("{} of them", axis->values.size());
-  return base.value_or("-");
-}
-
-Listing sweeps(const Sources& from) {
-  TextTable table(
-      {{"sweep", Align::Left}, {"of", Align::Left}, {"points"}, {"what it asks", Align::Left}});
-  Listing listing;
-  listing.records.columns = {"name", "of", "points", "title"};
-  for (const auto& file : files_in(from.configs, "sweeps")) {
-    const Sweep sweep = load_sweep(file);
-    const std::string of = sweep.base.model ? swept_name(sweep, "model", sweep.base.model)
-                                            : swept_name(sweep, "workload", sweep.base.workload);
-    table.add({sweep.name, of, fmt::format("{}", sweep.points()), sweep.title});
-    listing.records.rows.push_back(
-        {sweep.name, of, static_cast<long long>(sweep.points()), sweep.title});
-  }
-  listing.text = table.render();
-  return listing;
 }
 
 /// Everything that can be listed. Add one here.
@@ -197,15 +80,19 @@ std::string kind_names() {
 /// How many there are of each.
 Listing counts(const Sources& from) {
   TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
-  Listing listing;
-  listing.records.columns = {"list", "entries"};
+  struct Row {
+    std::string_view list;
+    std::size_t entries;
+  };
+  std::vector<Row> rows;
   for (const Kind& kind : kinds) {
-    const auto entries = static_cast<long long>(kind.list(from).records.rows.size());
+    const std::size_t entries = kind.list(from).records.rows.size();
     table.add({std::string(kind.name), fmt::format("{}", entries), std::string(kind.what)});
-    listing.records.rows.push_back({std::string(kind.name), entries});
+    rows.push_back({kind.name, entries});
   }
-  listing.text = table.render() + "`tofn list NAME` shows the entries\n";
-  return listing;
+  const Columns<Row> columns{{"list", &Row::list}, {"entries", &Row::entries}};
+  return {.text = table.render() + "`tofn list NAME` shows the entries\n",
+          .records = records_of(columns, rows)};
 }
 
 const Kind& kind_named(const std::string& name) {
@@ -246,4 +133,5 @@ int run_list(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

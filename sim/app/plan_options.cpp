@@ -1,16 +1,16 @@
-#include "sim/app/plan_options.hpp"
-
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sim/app/job_options.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 template <class Names>
@@ -69,4 +69,5 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   return plan;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,29 +1,23 @@
-#include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/own_observations.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/expense_options.hpp"
-#include "sim/app/measured_cluster.hpp"
-#include "sim/app/own_observations.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/simulate_model.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
-#include "sim/training/run_activity.hpp"
-#include "sim/training/run_substitutions.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
-
-constexpr int draws = 400;  // the 90 % interval moves by 2 to 3 % of its width between seeds
 
 constexpr const char* examples =
     "  tofn predict bert dgx-h100 -N 64\n"
@@ -152,47 +146,6 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
   return request;
 }
 
-/// Of the run, or of one step where there is no target.
-Expense expense_of_point(const RunPrediction& prediction, const Cluster& cluster, int accelerators,
-                         const ExpenseOptions& options) {
-  const RunBreakdown& run = prediction.expected;
-  const bool trains = run.samples > 0;
-  return expense_of(cluster, accelerators, trains ? activity_of(run) : activity_of(run.step),
-                    trains ? run.total().basis : run.step.cost().basis, options);
-}
-
-PredictedPoint predicted_point(const RunRequest& request, int accelerators,
-                               const Calibration& calibration, std::uint64_t seed,
-                               const ExpenseOptions& options) {
-  PredictedPoint point{.accelerators = accelerators,
-                       .run = {},
-                       .parameters = {},
-                       .prediction = {},
-                       .expense = {},
-                       .skipped_because = {}};
-  try {
-    point.run = choose_run(request, accelerators, calibration);
-    point.parameters = parameters_of(*point.run, calibration);
-    const RunModel model(*point.run, *point.parameters);
-    const auto prediction = predict(model, draws, seed);
-    point.substitutions = substitutions(model);
-    point.expense = expense_of_point(prediction, *request.cluster, accelerators, options);
-    point.prediction = prediction;
-  } catch (const InputError& error) {
-    point.skipped_because = error.what();
-  }
-  return point;
-}
-
-void refuse_if_nothing_was_predicted(const PredictionStudy& study) {
-  const bool any = std::any_of(study.points.begin(), study.points.end(),
-                               [](const auto& point) { return point.prediction.has_value(); });
-  if (any) return;
-  const PredictedPoint& first = study.points.front();
-  throw InputError({}, fmt::format("N = {}", first.accelerators),
-                   first.skipped_because + (study.points.size() > 1 ? " (nor any other N)" : ""));
-}
-
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
   const Cluster& cluster = library.cluster(name);
@@ -248,21 +201,16 @@ int answer_from_runs(const options::variables_map& given,
   const bool states_release = !request.settings.software_release.empty();
   if (!states_release && own.observations.empty())
     request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
-  PredictionStudy study{.workload = &workload,
-                        .cluster = &cluster,
-                        .settings = request.settings,
-                        .release_choice = !own.observations.empty() ? "the step profile's"
-                                          : states_release          ? "asked for"
-                                                                    : "the newest calibrated",
-                        .plan_choice = plan_choice(*values, plan),
-                        .batch_choice = request.global_batch || request.replica_batch
-                                            ? "asked for"
-                                            : "the known batch that trains soonest",
-                        .points = {}};
-  for (const int count : counts)
-    study.points.push_back(
-        predicted_point(request, count, calibration, seed_of(*values), expenses));
-  refuse_if_nothing_was_predicted(study);
+  const PredictionStudy study =
+      predict_answer({.run = request,
+                      .sizes = counts,
+                      .expenses = expenses,
+                      .seed = seed_of(*values),
+                      .release_choice = !own.observations.empty() ? "the step profile's"
+                                        : states_release          ? "asked for"
+                                                                  : "the newest calibrated",
+                      .plan_choice = plan_choice(*values, plan)},
+                     calibration);
   if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
   write_answer(common, text(study), predict_records(study));
   return 0;
@@ -289,4 +237,5 @@ int run_calibrated_step(const std::vector<std::string>& words) {
   return values ? answer_from_runs(*values, predict_steps_text) : 0;
 }
 
+}  // namespace app
 }  // namespace tofn

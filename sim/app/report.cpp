@@ -3,16 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/scale_answer.hpp"
 #include "sim/app/scale_options.hpp"
-#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/report/study_report.hpp"
 
 #ifndef TOFN_VERSION
 #define TOFN_VERSION "unknown"
@@ -22,6 +23,7 @@
 #endif
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -159,4 +161,5 @@ int run_report(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -3,16 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/quote_answer.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/measured_cluster.hpp"
-#include "sim/app/plan_options.hpp"
-#include "sim/app/predicted_subject.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/scale_answer.hpp"
-#include "sim/app/scale_left_out.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/app/scale_options.hpp"
-#include "sim/app/scale_quotes.hpp"
-#include "sim/app/simulated_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_quote.hpp"
@@ -20,9 +18,11 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 enum class Table { Points, Laws, Knees, LeftOut };
@@ -59,12 +59,7 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   run.settings.software_release =
       text_option(values, "release")
           .value_or(newest_release(calibration, workload, cluster.accelerator));
-  ScaleAnswer answer = scale_answer(run, request, calibration);
-  answer.left_out = knees_without_each(seen, run, request, answer);
-  answer.left_out_note =
-      "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
-      "larger run has a say)";
-  return answer;
+  return predicted_scale_answer(run, request, calibration, seen);
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
@@ -79,41 +74,15 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   return scale_answer(simulated_subject(model, cluster, profile, plan), request);
 }
 
-/// `H100` stands for every H100, `H100 SXM` for that one.
-bool names_accelerator(const std::string& wanted, const std::string& name) {
-  return name == wanted || name.starts_with(wanted + ' ');
-}
-
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
                       const Library& library, const Workload& workload) {
   refuse_idle_options(values, published_answer);
-  const std::string wanted = values["accelerator"].as<std::string>();
   const std::filesystem::path table =
       text_option(values, "published").value_or(default_published_table(common.configs).string());
-  std::vector<NamedTime> systems;
-  for (const PublishedRow& row : read_published_table(table)) {
-    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
-    const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
-    if (library.find_workload(row.inputs.benchmark) != &workload || !row.outcome.official_minutes ||
-        !names_accelerator(wanted, name))
-      continue;
-    systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
-  }
-  const auto times = medians_by_size(systems);
-  if (times.size() < 2)
-    throw InputError({table.string()}, "accelerators",
-                     fmt::format("has {} of {} on {}, a series needs at least two sizes",
-                                 times.empty() ? "no size" : "one size", workload.name, wanted));
-  const ScaleRequest request = read_scale_request(values);
-  ScaleAnswer answer = scale_answer(times, request);
-  answer.name = workload.name;
-  answer.machine = answer.accelerator = wanted;
-  answer.time_name = "published time to train, the median of each size";
-  answer.left_out = knees_without_each(systems, request, answer);
-  answer.left_out_note = "published systems";
-  answer.notes = fmt::format("{} systems of {}; batches and software differ between them\n",
-                             systems.size(), table.filename().string());
-  return answer;
+  return published_scale_answer({.table = table,
+                                 .workload = workload,
+                                 .accelerator = values["accelerator"].as<std::string>()},
+                                library, read_scale_request(values));
 }
 
 bool is_model_file(const std::string& name) {
@@ -189,4 +158,5 @@ int run_scale(const std::vector<std::string>& words) {
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

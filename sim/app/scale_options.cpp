@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/plan_options.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 using Names = std::string_view;
@@ -118,4 +119,5 @@ CommandLine scale_command_line() {
   return line;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -4,11 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/app/scale_answer.hpp"
+#include "sim/answers/scale_answer.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/options/command_line.hpp"
 
 namespace tofn {
+inline namespace app {
 
 CommandLine scale_command_line();
 
@@ -31,4 +32,5 @@ extern const ScaleKind workload_answer, model_answer, published_answer, series_a
 /// InputError at an option that was given but would change nothing.
 void refuse_idle_options(const options::variables_map&, const ScaleKind&);
 
+}  // namespace app
 }  // namespace tofn

@@ -1,27 +1,25 @@
-#include "sim/app/simulate_model.hpp"
-
 #include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>
 
-#include "sim/app/expense_options.hpp"
-#include "sim/app/measured_cluster.hpp"
-#include "sim/app/plan_options.hpp"
-#include "sim/app/unlike_options.hpp"
+#include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/step_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/memory/fitting.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 std::string needed(const options::variables_map& values, const char* name, const char* example) {
@@ -54,19 +52,17 @@ std::string explained(const options::variables_map& values, const CommonOptions&
                       Library& library, const SimulatedStep& step, const KernelProfile& profile) {
   const auto name = text_option(values, "explain");
   if (!name) return {};
+  StepDifference difference;
   if (is_plan(common, *name)) {
     Plan plan = plan_on(find_plan(common.configs, *name), step.plan.accelerators(),
                         step.plan.global_batch());
     if (const auto given = choice_option(values, "precision", precision_names))
       plan.precision = given;
-    const SimulatedStep other =
-        simulate_step(step.model, plan, step.cluster, profile, step.unlike, step.seed);
-    return '\n' + step_difference_text(step, other, {});
+    difference = with_plan(step, plan, profile);
+  } else {
+    difference = with_cluster(step, library.cluster(*name), profile);
   }
-  // A cluster stands for the whole job, with the slow node if there is one.
-  const SimulatedStep other = simulate_step(step.model, step.plan, library.cluster(*name), profile,
-                                            {.slow = step.unlike.slow}, step.seed);
-  return '\n' + step_difference_text(step, other, changes_between(step, other, profile));
+  return '\n' + step_difference_text(step, difference.other, difference.changes);
 }
 
 void write_step_trace(const std::string& file, const SimulatedStep& step) {
@@ -74,27 +70,6 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
   if (out) write_trace(out, record_timeline(step.work));
   out.flush();
   if (!out) throw InputError({file}, "", "cannot be written");
-}
-
-/// The accelerator with the least memory.
-const Accelerator& smallest(const SimulatedStep& step) {
-  const Accelerator& own = step.cluster.accelerator;
-  if (!step.unlike.mixed) return own;
-  const Accelerator& other = step.unlike.mixed->cluster.accelerator;
-  return other.memory.value < own.memory.value ? other : own;
-}
-
-/// Where the step does not fit: the plan with the fewest changes that does.
-std::string way_out(const SimulatedStep& step) {
-  const std::size_t tightest = step.tightest();
-  if (fits(step.memory[tightest], step.holder(tightest))) return {};
-  const Accelerator& chip = smallest(step);
-  const auto found = nearest_plan_that_fits(
-      step.plan, [&](const Plan& plan) { return layer_work(step.model, plan); }, chip,
-      memory_profile(step.model, step.plan, step.cluster));
-  if (!found) return "no plan on these accelerators was found that fits\n";
-  return fmt::format("nearest plan that fits: {} ({:.1f} GB)\n", plan_words(found->plan),
-                     found->largest.total().base() / 1e9);
 }
 
 }  // namespace
@@ -112,7 +87,7 @@ void add_simulation_options(options::options_description& description) {
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_facility_option(description);
-  add_unlike_options(description);
+  add_heterogeneous_options(description);
   add_plan_options(description);
 }
 
@@ -135,28 +110,28 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
-  const UnlikeNodes unlike = unlike_nodes_of(values, [&](const std::string& name) {
-    return cluster_named(values, common, library, name);
-  });
+  const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
+      values,
+      [&](const std::string& name) { return cluster_named(values, common, library, name); });
   const auto seed = values.count("seed") > 0 ? std::optional(seed_of(values)) : std::nullopt;
-  std::vector<SimulatedStep> steps;
-  for (const int count : counts) {
-    const double replicas = 1.0 * count / file.split.model_parallel_size();
-    const double global = batch ? *batch : *per_replica * replicas;
-    steps.push_back(
-        simulate_step(model, plan_on(file, count, global), cluster, profile, unlike, seed));
-  }
+  const auto steps = step_answer({.model = model,
+                                  .cluster = cluster,
+                                  .profile = profile,
+                                  .plan = file,
+                                  .sizes = counts,
+                                  .batch = batch,
+                                  .replica_batch = per_replica,
+                                  .heterogeneous = heterogeneous,
+                                  .seed = seed});
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
-  std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
-  for (const Workload& workload : library.workloads())
-    if (workload.model == model.name)
-      text += fmt::format(
-          "measured      runs of workload {0} have this model: `tofn step {0}` rests on them\n",
-          workload.name);
-  write_answer(common, text + way_out(last) + explained(values, common, library, last, profile),
+  const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
+  write_answer(common,
+               text + measured_model_text(model, library.workloads()) + way_out_text(last) +
+                   explained(values, common, library, last, profile),
                step_records(steps));
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,25 +1,22 @@
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/simulate_model.hpp"
-#include "sim/app/step_case_report.hpp"
-#include "sim/app/step_cases.hpp"
-#include "sim/app/step_from_records.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/simulation/fit_efficiency.hpp"
+#include "sim/report/step_cases_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -58,67 +55,27 @@ CommandLine command_line() {
   return line;
 }
 
-/// Predicts what can be; rows that cannot join the refused ones, at their place.
-std::vector<PredictedCase> predict_all(StepCaseTable& table, const KernelProfile& profile) {
-  std::vector<PredictedCase> cases;
-  for (const StepCaseRow& row : table.rows) try {
-      cases.push_back({.row = &row, .times = step_times(row.step, profile), .held_out = {}});
-    } catch (const InputError& mistake) {
-      table.refused.emplace_back(row.location, "", mistake.what());
-    }
-  return cases;
-}
-
-/// Index into the keys of a row.
-std::size_t column_named(const std::string& name) {
-  const auto columns = step_case_columns();
-  const auto found = std::find(columns.begin(), columns.end(), name);
-  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
-  const std::vector<std::string> valid(columns.begin(), columns.end());
+Column<StepCaseRow> column_named(const std::string& name) {
+  std::vector<std::string> valid;
+  for (const auto& column : step_case_columns()) {
+    if (column.name == name) return column;
+    valid.push_back(column.name);
+  }
   throw InputError({}, "--leave-one-out", unknown_name("column", name, valid));
-}
-
-/// Predicts the measured steps of each value of a column by an efficiency fitted to the others, and
-/// all steps by one fitted to all; returns that one.
-double leave_out(std::vector<PredictedCase>& cases, KernelProfile profile, std::size_t column) {
-  std::map<Value, std::vector<PredictedCase*>> groups;
-  std::map<const PredictedCase*, EfficiencyCurve> curves;
-  for (PredictedCase& each : cases) {
-    if (!each.row->step.measured) continue;
-    groups[each.row->keys[column]].push_back(&each);
-    curves.emplace(&each, efficiency_curve(each.row->step, profile));
-  }
-  if (groups.size() < 2)
-    throw InputError({}, "--leave-one-out", "needs measured steps of two values of that column");
-  const auto fitted_without = [&](const std::vector<PredictedCase*>& left_out) {
-    std::vector<EfficiencyCurve> seen;
-    for (const auto& [each, curve] : curves)
-      if (std::find(left_out.begin(), left_out.end(), each) == left_out.end())
-        seen.push_back(curve);
-    return fit_efficiency(seen);
-  };
-  for (const auto& [value, members] : groups) {
-    profile.gemm_efficiency.value = fitted_without(members);
-    for (PredictedCase* each : members)
-      each->held_out = {.predicted = step_times(each->row->step, profile).total,
-                        .gemm_efficiency = profile.gemm_efficiency.value};
-  }
-  profile.gemm_efficiency.value = fitted_without({});
-  for (PredictedCase& each : cases) each.times = step_times(each.row->step, profile);
-  return profile.gemm_efficiency.value;
 }
 
 int run_cases(const options::variables_map& values, const CommonOptions& common) {
   const std::string name = text_option(values, "leave-one-out").value_or("");
-  const std::size_t column = name.empty() ? 0 : column_named(name);
+  std::optional<Column<StepCaseRow>> left_out;
+  if (!name.empty()) left_out = column_named(name);
   const Library library = Library::load(common.configs);
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["kernels"].as<std::string>());
   StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
-  std::vector<PredictedCase> cases = predict_all(table, profile);
+  std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;
   for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
-  if (!name.empty()) efficiency = leave_out(cases, profile, column);
+  if (left_out) efficiency = leave_one_out(cases, profile, *left_out);
   write_answer(common, case_text(cases, efficiency, name), case_records(cases));
   return table.refused.empty() ? 0 : 2;
 }
@@ -157,4 +114,5 @@ int run_step(const std::vector<std::string>& words) {
   return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
 }
 
+}  // namespace app
 }  // namespace tofn

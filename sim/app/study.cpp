@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/study_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/study_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 enum class Table { Rows, Clusters, Claims, Losses };
@@ -51,21 +52,6 @@ std::optional<int> cluster_count(const options::variables_map& values) {
   return count;
 }
 
-/// Losses of the workloads that are studied, where a prediction stands beside them.
-std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
-                                 const std::vector<NamedRow>& studied, const CommonOptions& common,
-                                 const Library& library) {
-  Resolver resolver(library);
-  const auto table = resolver.resolve(published);
-  const auto background = shipped_rows(common.configs, resolver);
-  auto found = waterfalls(backtest(table, background, {}));
-  std::erase_if(found, [&](const Waterfall& each) {
-    return std::none_of(studied.begin(), studied.end(),
-                        [&](const NamedRow& row) { return row.workload == each.workload; });
-  });
-  return found;
-}
-
 Records records_of(const StudyAnswer& answer, Table table) {
   return table == Table::Clusters ? cluster_records(answer)
          : table == Table::Claims ? claim_records(answer)
@@ -92,10 +78,11 @@ int run_study(const std::vector<std::string>& words) {
   auto rows = named_rows(published_rows, library);
   if (workloads) keep_workloads(rows, *workloads, library);
   StudyAnswer answer = study_of(rows, clusters, seed);
-  answer.losses = losses_of(published_rows, rows, common, library);
+  answer.losses = losses_of(published_rows, rows, common.configs, library);
   answer.is_the_studys_table = !published && !workloads;
   write_answer(common, study_text(answer), records_of(answer, table));
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/sweep_job.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/published_data.hpp"
-#include "sim/app/sweep_job.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
@@ -16,6 +16,7 @@
 #include "sim/report/sweep_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -86,7 +87,7 @@ int run_sweep(const std::vector<std::string>& words) {
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
   const SweepJob job(load_sweep(file_named(common.configs, "sweeps", "sweep", *name)),
-                     common.configs);
+                     common.configs, TOFN_VERSION " " TOFN_GIT_DESCRIBE);
   BlockOptions options;
   if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
   if (is_first_process()) std::cerr << job.announcement(options.threads) << std::flush;
@@ -96,4 +97,5 @@ int run_sweep(const std::vector<std::string>& words) {
       options);
 }
 
+}  // namespace app
 }  // namespace tofn

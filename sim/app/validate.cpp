@@ -1,22 +1,17 @@
-#include <algorithm>
 #include <iostream>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "sim/app/collective_tables.hpp"
+#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/knowledge.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/knowledge.hpp"
-#include "sim/app/validate_energy.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
-#include "sim/curves/cost_curve.hpp"
-#include "sim/measurements/stated_placement.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/report/text_table.hpp"
-#include "sim/validation/protocols.hpp"
+#include "sim/report/validate_report.hpp"
 
 namespace tofn {
+inline namespace app {
 namespace {
 
 CommandLine command_line() {
@@ -91,136 +86,6 @@ std::vector<CollectiveTable> read_all(const std::vector<std::filesystem::path>& 
   return tables;
 }
 
-Records records_of(const std::vector<ScoredRow>& rows) {
-  Records records{.columns = {"file", "collective", "ranks", "nodes", "size", "measured_us",
-                              "predicted_us", "low_us", "high_us", "basis", "beyond",
-                              "calibrated_nodes", "fault", "laboratory", "taught"},
-                  .rows = {}};
-  const auto count = [](int value) { return Value{static_cast<long long>(value)}; };
-  const auto microseconds = [](Seconds time) { return Value{time.base() * 1e6}; };
-  const auto known = [](const std::string& text) { return text.empty() ? Value{} : Value{text}; };
-  for (const ScoredRow& row : rows)
-    records.rows.push_back(
-        {row.file, std::string(collective_name(row.collective)), count(row.ranks), count(row.nodes),
-         static_cast<long long>(row.size.base()), microseconds(row.measured),
-         microseconds(row.predicted), microseconds(row.low), microseconds(row.high),
-         std::string(to_text(row.basis)), row.beyond, count(row.calibrated_nodes), known(row.fault),
-         known(row.laboratory), known(row.taught)});
-  return records;
-}
-
-/// Lines of the summary and, of some rows, whose line they are.
-class Summary {
- public:
-  void add(const std::string& name, const std::vector<ScoredRow>& rows) {
-    if (rows.empty()) return;
-    const ScoreSummary s = summary_of(rows);
-    const auto percent = [](double share) { return fmt::format("{:.1f}", 100 * share); };
-    table_.add({name, fmt::format("{}", s.rows), percent(s.median), percent(s.ninetieth),
-                percent(s.worst), fmt::format("{:+.1f}", 100 * s.bias), percent(s.covered)});
-  }
-  std::string render() const { return table_.render(); }
-
- private:
-  TextTable table_{
-      {{"file", Align::Left}, {"rows"}, {"median"}, {"p90"}, {"worst"}, {"bias"}, {"in 90 %"}}};
-};
-
-template <class Condition>
-std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Condition& holds) {
-  std::vector<ScoredRow> chosen;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(chosen), holds);
-  return chosen;
-}
-
-/// Per file in order of appearance, then in all; what lint distrusts in lines of its own.
-std::string table_text(const std::vector<ScoredRow>& rows) {
-  Summary summary;
-  std::vector<std::string> files;
-  for (const ScoredRow& row : rows)
-    if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
-  for (const std::string& file : files)
-    summary.add(fitted(file, 62), rows_where(rows, [&](const auto& r) { return r.file == file; }));
-  const auto is_sound = [](const ScoredRow& row) { return row.fault.empty(); };
-  const auto is_all_reduce = [](const ScoredRow& row) {
-    return row.collective == CollectiveKind::AllReduce;
-  };
-  const auto sound = rows_where(rows, is_sound);
-  summary.add("= all-reduce", rows_where(sound, is_all_reduce));
-  summary.add("= the others",
-              rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
-  summary.add("= all", sound);
-  if (sound.size() < rows.size()) {
-    summary.add("= tables that lint names below",
-                rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
-    summary.add("= all, with those", rows);
-  }
-  const auto is_blind = [](const ScoredRow& row) { return row.taught.empty(); };
-  const auto blind = rows_where(rows, is_blind);
-  if (blind.size() < rows.size()) {
-    summary.add("= of laboratories whose tables set figures of the formulas",
-                rows_where(rows, [&](const auto& row) { return !is_blind(row); }));
-    summary.add("= blind", blind);
-  }
-  return summary.render();
-}
-
-std::string faults_text(const std::vector<ScoredRow>& rows) {
-  std::string text;
-  std::string last;
-  for (const ScoredRow& row : rows) {
-    if (row.fault.empty() || row.file == last) continue;
-    text += fmt::format("  lint: {}: {}\n", row.file, row.fault);
-    last = row.file;
-  }
-  return text;
-}
-
-/// Answers far outside what calibrated them, by file.
-std::string beyond_text(const std::vector<ScoredRow>& rows) {
-  std::map<std::string, std::vector<double>> files;
-  for (const ScoredRow& row : rows)
-    if (row.beyond > far_beyond) files[row.file].push_back(row.beyond);
-  std::string text;
-  for (const auto& [file, ratios] : files)
-    text += fmt::format("  extrapolated: {}: {} rows, up to {:.3g} x beyond what was measured\n",
-                        file, ratios.size(), *std::max_element(ratios.begin(), ratios.end()));
-  return text;
-}
-
-/// Which laboratories are no blind test, and of what.
-std::string taught_text(const std::vector<ScoredRow>& rows) {
-  std::string text;
-  std::vector<std::string> told;
-  for (const ScoredRow& row : rows) {
-    if (row.taught.empty() || std::find(told.begin(), told.end(), row.laboratory) != told.end())
-      continue;
-    told.push_back(row.laboratory);
-    const auto own = rows_where(
-        rows, [&](const ScoredRow& other) { return other.laboratory == row.laboratory; });
-    text +=
-        fmt::format("  not blind: {} ({} rows) set {}\n", row.laboratory, own.size(), row.taught);
-  }
-  return text;
-}
-
-/// What the summary leaves out, and why.
-std::string notes_text(const Scores& scores, const std::vector<std::string>& unread) {
-  std::string text = faults_text(scores.rows) + beyond_text(scores.rows) + taught_text(scores.rows);
-  for (const Unscored& each : scores.left_out)
-    text += fmt::format("  not scored: {}: {}\n", each.file, each.reason);
-  for (const std::string& line : unread) text += fmt::format("  not read: {}\n", line);
-  return text;
-}
-
-std::string summary_text(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
-  return fmt::format(
-      "protocol {}: {}; errors in %\n{}"
-      "  median, p90, worst: |predicted/measured - 1|; bias: its signed mean; in 90 %: share of\n"
-      "  measurements inside their 90 % interval\n",
-      protocol.name, protocol.what, table_text(rows));
-}
-
 /// A broken file of configs/ stops the protocols that need it alone.
 Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
                  const std::filesystem::path& configs, const options::variables_map& values) {
@@ -243,15 +108,16 @@ int run_validate(const std::vector<std::string>& words) {
   std::vector<std::string> unread;
   const auto tables = read_all(files_of(*values), unread);
   const Scores scores = scores_of(protocol, tables, common.configs, *values);
-  const std::string notes = notes_text(scores, unread);
+  const std::string notes = validate_notes(scores, unread);
   if (scores.rows.empty()) {
     std::cerr << notes;
     throw InputError("nothing could be scored");
   }
-  const std::string text = summary_text(protocol, scores.rows) + notes;
+  const std::string text = validate_text(protocol, scores.rows) + notes;
   if (common.format != Format::Table) std::cerr << text;
-  write_answer(common, text, records_of(scores.rows));
+  write_answer(common, text, validate_records(scores.rows));
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

@@ -1,83 +1,15 @@
-#include "sim/app/validate_energy.hpp"
-
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "sim/app/published_data.hpp"
-#include "sim/config/library.hpp"
-#include "sim/published/metered_runs.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/answers/energy_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/report/energy_report.hpp"
 
 namespace tofn {
-namespace {
+inline namespace app {
 
-std::vector<MeteredRun> all_runs(const CommonOptions& common, const CsvTable& table,
-                                 Resolver& resolver) {
-  const auto background = shipped_rows(common.configs, resolver);
-  std::vector<std::string> rounds;
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    if (std::find(rounds.begin(), rounds.end(), table.at(row, "published")) == rounds.end())
-      rounds.push_back(table.at(row, "published"));
-  std::vector<MeteredRun> runs;
-  for (const std::string& round : rounds) {
-    const auto resolved =
-        resolver.resolve(read_published_table(common.configs / "published" / (round + ".csv")));
-    for (MeteredRun& run : metered_runs(table, round, resolved, backtest(resolved, background, {})))
-      runs.push_back(std::move(run));
-  }
-  return runs;
-}
-
-std::string text_of(const std::vector<MeteredRun>& runs) {
-  TextTable table({{"metered run", Align::Left},
-                   {"benchmark", Align::Left},
-                   {"N"},
-                   {"use", Align::Left},
-                   {"kWh"},
-                   {"pred."},
-                   {"err %"},
-                   {"W a node"},
-                   {"pred."},
-                   {"err %"},
-                   {"time err %"}});
-  const auto percent = [](double share) { return fmt::format("{:+.1f}", 100 * share); };
-  for (const MeteredRun& run : runs)
-    table.add({fitted(run.name, 36), run.benchmark, fmt::format("{}", run.accelerators), run.use,
-               fmt::format("{:.3f}", run.energy.base() / 3.6e6),
-               fmt::format("{:.3f}", run.predicted_energy().nodes().base() / 3.6e6),
-               percent(run.energy_error()), fmt::format("{:.0f}", run.power().base()),
-               fmt::format("{:.0f}", run.predicted_power().base()), percent(run.power_error()),
-               percent(run.time_error())});
-  return table.render() +
-         "  of the nodes at the wall, without switches and facility; energy errors are those of "
-         "time "
-         "and power together\n";
-}
-
-Records records_of(const std::vector<MeteredRun>& runs) {
-  Records records{.columns = {"system", "benchmark", "accelerators", "use", "time_min",
-                              "predicted_time_min", "energy_kwh", "predicted_energy_kwh", "node_w",
-                              "predicted_node_w", "utilisation"},
-                  .rows = {}};
-  for (const MeteredRun& run : runs)
-    records.rows.push_back({run.name, run.benchmark, static_cast<long long>(run.accelerators),
-                            run.use, run.time.base() / 60, run.predicted.total().base() / 60,
-                            run.energy.base() / 3.6e6,
-                            run.predicted_energy().nodes().base() / 3.6e6, run.power().base(),
-                            run.predicted_power().base(), utilisation(run.predicted)});
-  return records;
-}
-
-}  // namespace
-
-int validate_energy(const CommonOptions& common, const std::filesystem::path& file) {
-  const CsvTable table = CsvTable::read(file);
-  const Library library = Library::load(common.configs);
-  Resolver resolver(library);
-  const auto runs = all_runs(common, table, resolver);
-  write_answer(common, text_of(runs), records_of(runs));
+int validate_energy(const CommonOptions& common, const std::filesystem::path& table) {
+  const auto runs = energy_answer(common.configs, table);
+  write_answer(common, energy_text(runs), energy_records(runs));
   return 0;
 }
 
+}  // namespace app
 }  // namespace tofn

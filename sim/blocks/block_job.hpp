@@ -10,6 +10,7 @@
 #include "sim/blocks/formats.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// The rows of one block as lines of CSV, each with its line feed; empty where no point of it makes
 /// a row. The bytes depend on the block's number alone, and no cell holds a line break.
@@ -87,4 +88,5 @@ BlockOutcome run_blocks(const BlockJob&, const BlockFile&, const BlockOptions&);
 /// The same as CSV to a stream, as rows come; an interrupted run keeps nothing.
 BlockOutcome run_blocks(const BlockJob&, std::ostream&, const BlockOptions&);
 
+}  // namespace blocks
 }  // namespace tofn

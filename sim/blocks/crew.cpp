@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 /// Work that a thread has lying ready: longer than a flush of the disk or a message takes, so that
@@ -124,4 +125,5 @@ std::optional<Failure> Crew::failure() const {
   return failure_;
 }
 
+}  // namespace blocks
 }  // namespace tofn

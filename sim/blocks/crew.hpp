@@ -14,6 +14,7 @@
 #include "sim/blocks/block_job.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 struct FinishedBlock {
   std::uint64_t block = 0;
@@ -74,4 +75,5 @@ class Crew {
   std::vector<std::jthread> workers_;  ///< last: they end before the rest goes
 };
 
+}  // namespace blocks
 }  // namespace tofn

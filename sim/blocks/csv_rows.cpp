@@ -3,6 +3,7 @@
 #include <cstdint>
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr std::uint64_t rows_between_questions = 4096;
@@ -49,4 +50,5 @@ bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool
   return true;
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace blocks {
 
 /// The cells of one line of CSV (RFC 4180 quotes, no line breaks in cells) without their quotes.
 std::vector<std::string> csv_cells(std::string_view line);
@@ -17,4 +18,5 @@ std::vector<std::string> csv_cells(std::string_view line);
 bool for_each_csv_row(const std::filesystem::path& csv, const std::function<bool()>& is_stopped,
                       const std::function<void(const std::vector<std::string>& cells)>& use);
 
+}  // namespace blocks
 }  // namespace tofn

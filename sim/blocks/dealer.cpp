@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 /// Rows that may lie in memory, because they are being made or wait for a slow block before them.
@@ -53,4 +54,5 @@ BlockRange Dealer::deal(std::size_t process, std::size_t held_bytes) {
   return dealt;
 }
 
+}  // namespace blocks
 }  // namespace tofn

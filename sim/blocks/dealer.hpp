@@ -7,6 +7,7 @@
 #include "sim/blocks/crew.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// What one process asks for and has.
 struct Hand {
@@ -38,4 +39,5 @@ class Dealer {
   std::uint64_t returned_bytes_ = 0;
 };
 
+}  // namespace blocks
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace blocks {
 
 void Digest::add(std::string_view bytes) {
   constexpr std::uint64_t prime = 0x100000001b3;
@@ -17,4 +18,5 @@ std::string digest_of(std::string_view bytes) {
   return digest.text();
 }
 
+}  // namespace blocks
 }  // namespace tofn

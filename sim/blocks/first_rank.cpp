@@ -15,6 +15,7 @@
 #include "sim/blocks/progress_line.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -200,4 +201,5 @@ std::string holdings(const BlockJob& job, const RowSink& sink) {
                      grouped(points_before(job, kept->blocks)), grouped(job.points), kept->file);
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/blocks/row_sink.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// What the first rank, or a process alone (no `ranks`), does: deals the blocks out, to its own
 /// threads too, and passes on what they made, in order. Ends with all rows passed on, or with why
@@ -22,4 +23,5 @@ void dismiss(Ranks&);
 /// `3,000 of 10,000 points are kept in sweep.csv.part, --resume goes on`
 std::string holdings(const BlockJob&, const RowSink&);
 
+}  // namespace blocks
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/core/json.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr std::size_t write_at = 1 << 20;  // bytes
@@ -45,4 +46,5 @@ bool write_jsonl(const std::filesystem::path& csv, std::span<const OutputColumn>
   return is_whole;
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/blocks/output_file.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 /// An open database. Errors are WriteErrors of its file.
@@ -122,4 +123,5 @@ bool write_sqlite(const std::filesystem::path& csv, std::span<const OutputColumn
   return is_whole;
 }
 
+}  // namespace blocks
 }  // namespace tofn

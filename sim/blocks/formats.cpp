@@ -10,6 +10,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 /// The rows are CSV already: a second name for the same file, a copy where there are no such.
@@ -54,4 +55,5 @@ std::string csv_header(std::span<const OutputColumn> columns) {
   return line + '\n';
 }
 
+}  // namespace blocks
 }  // namespace tofn

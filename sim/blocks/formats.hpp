@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace blocks {
 
 enum class CellType { Text, Whole, Number };
 
@@ -42,4 +43,5 @@ const OutputFormat& output_format_of(const std::filesystem::path& file);
 /// The first line of CSV, with its line feed.
 std::string csv_header(std::span<const OutputColumn> columns);
 
+}  // namespace blocks
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace tofn {
+inline namespace blocks {
 
 void InOrder::accept(FinishedBlock finished,
                      const std::function<void(std::string_view rows)>& pass_on) {
@@ -20,4 +21,5 @@ void InOrder::accept(FinishedBlock finished,
   }
 }
 
+}  // namespace blocks
 }  // namespace tofn

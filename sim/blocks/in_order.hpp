@@ -10,6 +10,7 @@
 #include "sim/blocks/crew.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// Blocks come in any order and leave in that of their numbers; those ahead of it are held.
 class InOrder {
@@ -29,4 +30,5 @@ class InOrder {
   std::size_t held_bytes_ = 0;
 };
 
+}  // namespace blocks
 }  // namespace tofn

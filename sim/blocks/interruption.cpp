@@ -1,6 +1,7 @@
 #include "sim/blocks/interruption.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 Interruption::Interruption() : file_size_before_(std::signal(SIGXFSZ, SIG_IGN)) {
   sigemptyset(&set_);
@@ -31,4 +32,5 @@ std::string text_of_signal(int signal) {
 
 int exit_code_of_signal(int signal) { return 128 + signal; }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <string>
 
 namespace tofn {
+inline namespace blocks {
 
 /// Holds Ctrl-C (SIGINT) and SIGTERM back from this thread and those started later, for as long as
 /// it lives; a second one, after the first was seen, ends the process at once. A file that grows
@@ -31,4 +32,5 @@ std::string text_of_signal(int signal);
 /// As shells have it: 130 for SIGINT, 143 for SIGTERM.
 int exit_code_of_signal(int signal);
 
+}  // namespace blocks
 }  // namespace tofn

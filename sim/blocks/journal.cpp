@@ -8,6 +8,7 @@
 #include "sim/blocks/digest.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr std::string_view identity_word = "with";
@@ -88,4 +89,5 @@ std::optional<std::string> difference(std::span<const IdentityPart> found,
   return {};
 }
 
+}  // namespace blocks
 }  // namespace tofn

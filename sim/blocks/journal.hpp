@@ -10,6 +10,7 @@
 #include "sim/blocks/block_job.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// What lay safely on the disk at one time.
 struct JournalEntry {
@@ -37,4 +38,5 @@ std::string journal_finished_line();
 std::optional<std::string> difference(std::span<const IdentityPart> found,
                                       std::span<const IdentityPart> wanted);
 
+}  // namespace blocks
 }  // namespace tofn

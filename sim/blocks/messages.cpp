@@ -4,6 +4,7 @@
 #include <cstring>
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 void put(std::string& bytes, std::uint64_t number) {
@@ -91,4 +92,5 @@ Order order_of(std::string_view bytes) {
   return order;
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/blocks/crew.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// From a rank to the first one.
 struct Report {
@@ -33,4 +34,5 @@ std::string to_bytes(const Order&);
 Report report_of(std::string_view bytes);
 Order order_of(std::string_view bytes);
 
+}  // namespace blocks
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/blocks/messages.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr std::chrono::milliseconds patience{5};
@@ -80,4 +81,5 @@ void run_other_rank(const BlockJob& job, int threads, const std::string& identit
   OtherRank(job, threads, ranks, interruption).run(identity);
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 namespace tofn {
+inline namespace blocks {
 
 WriteError::WriteError(const std::filesystem::path& path)
     : WriteError(path, std::generic_category().message(errno)) {}
@@ -48,4 +49,5 @@ bool OutputFile::lock() {
   return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
+}  // namespace blocks
 }  // namespace tofn

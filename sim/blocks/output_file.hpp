@@ -7,6 +7,7 @@
 #include <string_view>
 
 namespace tofn {
+inline namespace blocks {
 
 /// `X: cannot be written: No space left on device`: no mistake in the input, hence no InputError.
 class WriteError : public std::runtime_error {
@@ -39,4 +40,5 @@ class OutputFile {
   int descriptor_;
 };
 
+}  // namespace blocks
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr std::chrono::milliseconds terminal_pause{200};
@@ -70,4 +71,5 @@ void ProgressLine::clear() {
   has_line_ = false;
 }
 
+}  // namespace blocks
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/blocks/block_job.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// `1,234,567`
 std::string grouped(std::uint64_t number);
@@ -33,4 +34,5 @@ class ProgressLine {
   std::chrono::steady_clock::time_point due_;
 };
 
+}  // namespace blocks
 }  // namespace tofn

@@ -16,6 +16,7 @@
 #include <mpi.h>
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 constexpr int tag = 0;
@@ -101,11 +102,13 @@ std::optional<Ranks::Message> Ranks::receive() {
   return message;
 }
 
+}  // namespace blocks
 }  // namespace tofn
 
 #else
 
 namespace tofn {
+inline namespace blocks {
 
 struct Ranks::State {};
 
@@ -127,6 +130,7 @@ bool Ranks::has_sent() { return true; }
 std::optional<Ranks::Message> Ranks::receive() { return {}; }
 void Ranks::abandon() {}
 
+}  // namespace blocks
 }  // namespace tofn
 
 #endif

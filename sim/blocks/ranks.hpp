@@ -5,6 +5,7 @@
 #include <string>
 
 namespace tofn {
+inline namespace blocks {
 
 /// The processes that mpirun started, joined by MPI; one thread of each may use this. No call waits
 /// for another rank, but for joining and leaving. Errors of MPI are std::runtime_errors that name
@@ -41,4 +42,5 @@ class Ranks {
   std::unique_ptr<State> state_;
 };
 
+}  // namespace blocks
 }  // namespace tofn

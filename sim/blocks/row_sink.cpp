@@ -5,6 +5,7 @@
 #include "sim/blocks/output_file.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 RowStream::RowStream(std::ostream& stream, std::string_view header) : stream_(stream) {
   stream_ << header;
@@ -20,4 +21,5 @@ void RowStream::flush(bool) {
   if (!stream_) throw WriteError("the answer", "the output was closed or is full");
 }
 
+}  // namespace blocks
 }  // namespace tofn

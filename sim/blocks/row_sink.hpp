@@ -7,6 +7,7 @@
 #include <string_view>
 
 namespace tofn {
+inline namespace blocks {
 
 /// Where rows go, block after block in order. All may throw WriteError.
 class RowSink {
@@ -42,4 +43,5 @@ class RowStream : public RowSink {
   std::uint64_t rows_ = 0;
 };
 
+}  // namespace blocks
 }  // namespace tofn

@@ -18,6 +18,7 @@
 #include "sim/core/launcher.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 std::vector<IdentityPart> whole_identity(const BlockJob& job) {
@@ -111,4 +112,5 @@ BlockOutcome run_blocks(const BlockJob& job, std::ostream& stream, const BlockOp
                   [&]() -> RowSink& { return rows.emplace(stream, csv_header(job.columns)); });
 }
 
+}  // namespace blocks
 }  // namespace tofn

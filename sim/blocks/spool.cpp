@@ -11,6 +11,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace blocks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +200,5 @@ bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> col
   return true;
 }
 
+}  // namespace blocks
 }  // namespace tofn

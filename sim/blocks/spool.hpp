@@ -13,6 +13,7 @@
 #include "sim/blocks/row_sink.hpp"
 
 namespace tofn {
+inline namespace blocks {
 
 /// A file in the making: rows as CSV in `FILE.part`, and in `FILE.journal` how much of them was
 /// safely on the disk when. One process at a time.
@@ -59,4 +60,5 @@ class Spool : public RowSink {
   std::chrono::steady_clock::time_point due_;
 };
 
+}  // namespace blocks
 }  // namespace tofn

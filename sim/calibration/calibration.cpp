@@ -13,6 +13,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// Where a workload has no pair of accelerators that differ in memory alone: what the others show;
@@ -126,4 +127,5 @@ const WorkloadCalibration* Calibration::find(const Workload& workload) const {
   return nullptr;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// A figure observed on one accelerator with one software release.
 struct ReleaseFigure {
@@ -86,4 +87,5 @@ class Calibration {
 /// alone, no fixed time. What a tool without calibration has to say.
 RunParameters assumed_parameters(const RunDescription&);
 
+}  // namespace calibration
 }  // namespace tofn

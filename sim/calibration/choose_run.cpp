@@ -12,6 +12,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 const WorkloadCalibration* calibration_of(const Calibration& calibration,
@@ -253,4 +254,5 @@ RunDescription choose_run(const RunRequest& request, int accelerators,
   return soonest(runs, calibration);
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// What a user asks for; what is absent is chosen for each number of accelerators.
 struct RunRequest {
@@ -40,4 +41,5 @@ int accumulation_for(double samples_per_replica, double largest);
 /// batch fits, or where neither a batch nor convergence is known.
 RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
 
+}  // namespace calibration
 }  // namespace tofn

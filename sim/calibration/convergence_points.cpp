@@ -4,6 +4,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 std::vector<double> observed_batches(std::span<const Observation* const> seen) {
@@ -51,4 +52,5 @@ std::vector<ReferencePoint> convergence_points(const Workload& workload,
   return points;
 }
 
+}  // namespace calibration
 }  // namespace tofn

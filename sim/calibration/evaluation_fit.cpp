@@ -6,6 +6,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// The sum of relative deviations.
@@ -51,4 +52,5 @@ EvaluationCost fit_evaluation(std::span<const EvaluationEquation> equations) {
   return gain > 1 ? both : device;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// One observed evaluation beside what its forward passes would take.
 struct EvaluationEquation {
@@ -17,4 +18,5 @@ struct EvaluationEquation {
 /// 0 unless it explains more than one more parameter would by chance (Akaike's criterion).
 EvaluationCost fit_evaluation(std::span<const EvaluationEquation>);
 
+}  // namespace calibration
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 const std::string& accelerator_of(const Observation& seen) {
@@ -130,4 +131,5 @@ void fit_undetermined(WorkloadCalibration& calibration,
     if (is_missing(seen)) add(seen, Learnt::Efficiencies);
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/calibration/calibration.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// Observations whose step calibrates, by accelerator, most observations first. A step that
 /// includes in-line evaluation (none was logged) counts only where no cleaner one is known.
@@ -48,4 +49,5 @@ struct LabelledValue {
 };
 std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue>, bool relative_spread);
 
+}  // namespace calibration
 }  // namespace tofn

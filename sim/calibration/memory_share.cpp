@@ -5,6 +5,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// Equal peaks, other memory: what separates two such accelerators is memory bandwidth alone.
@@ -46,4 +47,5 @@ std::optional<double> measured_memory_share(const WorkloadCalibration& calibrati
   return {};
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/calibration/step_fit.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 std::vector<Observation> with_own_steps(std::vector<Observation> published,
                                         const std::vector<Observation>& own) {
@@ -21,4 +22,5 @@ std::vector<Observation> with_own_steps(std::vector<Observation> published,
   return joined;
 }
 
+}  // namespace calibration
 }  // namespace tofn

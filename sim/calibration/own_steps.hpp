@@ -5,6 +5,7 @@
 #include "sim/training/observation.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// Published observations behind steps of the user's own machine, all of one workload, accelerator
 /// and release. Among equal releases the first counts; where the own batches tell the overhead, no
@@ -13,4 +14,5 @@ namespace tofn {
 std::vector<Observation> with_own_steps(std::vector<Observation> published,
                                         const std::vector<Observation>& own);
 
+}  // namespace calibration
 }  // namespace tofn

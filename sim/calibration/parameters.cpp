@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// Relative spreads added where a figure is carried beyond what it was measured on. Assumed unless
@@ -266,4 +267,5 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
   return parameters;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 double spread_of(Values values, double centre, bool relative) {
@@ -37,4 +38,5 @@ std::vector<ReleaseFigure> release_figures(std::span<const LabelledValue> values
   return figures;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// Equal servers of different makers differ by 1 to 2 % in one-node steps; one says no more.
@@ -265,4 +266,5 @@ StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
   return fit;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/training/observation.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// What a fit learns beside the efficiencies: the overhead per pass, where the batches differ; how
 /// much overlapped traffic costs, where some runs overlap and others do not; or nothing.
@@ -68,4 +69,5 @@ struct KnownTerms {
 /// fit; all observations have a step. The quantity learnt overrides the known one.
 StepFit fit_steps(std::span<const Observation* const>, Learnt, const KnownTerms&);
 
+}  // namespace calibration
 }  // namespace tofn

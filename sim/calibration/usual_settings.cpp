@@ -7,6 +7,7 @@
 #include "sim/calibration/step_fit.hpp"
 
 namespace tofn {
+inline namespace calibration {
 namespace {
 
 /// The value that most of `observations` state, of those that `counts` picks; absent if none does.
@@ -52,4 +53,5 @@ std::vector<Observation> with_usual_settings(const std::vector<Observation>& obs
   return filled;
 }
 
+}  // namespace calibration
 }  // namespace tofn

@@ -5,9 +5,11 @@
 #include "sim/training/observation.hpp"
 
 namespace tofn {
+inline namespace calibration {
 
 /// The observations with what rows do not state filled in: the precision most common for the
 /// workload and accelerator, FP8 attention as most common for them and the split.
 std::vector<Observation> with_usual_settings(const std::vector<Observation>&);
 
+}  // namespace calibration
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <cassert>
 
 namespace tofn {
+inline namespace cluster {
 
 bool Accelerator::has(Precision precision) const {
   return peak[static_cast<std::size_t>(precision)].has_value();
@@ -34,4 +35,5 @@ FlopsPerSecond Accelerator::peak_at(Precision precision) const {
   return peak[static_cast<std::size_t>(computes_in(precision))]->value;
 }
 
+}  // namespace cluster
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// One accelerator as its datasheet has it. Rates are dense; bandwidths are per direction.
 struct Accelerator {
@@ -44,4 +45,5 @@ struct Accelerator {
   FlopsPerSecond peak_at(Precision) const;
 };
 
+}  // namespace cluster
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/collective_kind.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// Takes note of the collectives that are asked of a cluster whose `asked` points to it. One
 /// thread's.
@@ -22,4 +23,5 @@ class AskedCollectives {
   std::set<std::pair<CollectiveKind, int>> by_formula_;
 };
 
+}  // namespace cluster
 }  // namespace tofn

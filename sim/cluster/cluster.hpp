@@ -15,6 +15,7 @@
 #include "sim/curves/measured_collectives.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus };
 inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 5> scale_up_kinds{{
@@ -86,6 +87,11 @@ struct Cluster {
   std::string_view all_reduce{};
   std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
   AskedCollectives* asked = nullptr;                ///< takes note; null: nobody wants to know
+
+  /// Nodes that so many accelerators take; the last may be in part another job's.
+  int nodes_of(int accelerators) const {
+    return (accelerators - 1) / accelerators_per_node.value + 1;
+  }
 };
 
 /// Measured collectives and the machine they are of.
@@ -95,4 +101,5 @@ struct MeasuredMachine {
   std::optional<Cluster> on;  ///< another one than the cluster that holds this: a what-if
 };
 
+}  // namespace cluster
 }  // namespace tofn

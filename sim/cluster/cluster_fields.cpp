@@ -1,6 +1,7 @@
 #include "sim/cluster/cluster_fields.hpp"
 
 namespace tofn {
+inline namespace cluster {
 namespace {
 
 /// `held`, or `other` where it is the slower one. An absent figure is the fastest.
@@ -52,4 +53,5 @@ Network slower(const Network& a, const Network& b) {
   return both;
 }
 
+}  // namespace cluster
 }  // namespace tofn

@@ -14,6 +14,7 @@
 // sensitivity, machines of two kinds in one job. A new figure is a member and a row.
 
 namespace tofn {
+inline namespace cluster {
 
 /// What of a run rests on a figure: collectives from the scale-up fabric outwards, then the rest.
 enum class Use { ScaleUp, Network, Spine, Kernels, Memory, Host, Energy };
@@ -230,4 +231,5 @@ void scale_links(Cluster&, Doubt, double factor);
 ScaleUpFabric slower(const ScaleUpFabric&, const ScaleUpFabric&);
 Network slower(const Network&, const Network&);
 
+}  // namespace cluster
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// What draws power; absent: not known.
 struct ClusterPower {
@@ -18,4 +19,5 @@ struct ClusterPower {
   std::optional<Sourced<double>> facility_factor;
 };
 
+}  // namespace cluster
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace cluster {
 namespace {
 
 int ceil_divide(int a, int b) { return (a + b - 1) / b; }
@@ -168,4 +169,5 @@ Communicator inside_domain(const Communicator& whole) {
   return part;
 }
 
+}  // namespace cluster
 }  // namespace tofn

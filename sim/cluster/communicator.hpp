@@ -11,6 +11,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// What a job calls its collectives through. NCCL stands for RCCL and HCCL too, which follow it;
 /// Kernels for those that write straight into their peers' memory (MSCCL++, TensorRT-LLM, vLLM).
@@ -86,4 +87,5 @@ Communicator between_domains(const Communicator& whole);
 /// The part of `whole` inside one scale-up domain.
 Communicator inside_domain(const Communicator& whole);
 
+}  // namespace cluster
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace cluster {
 
 std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int ranks) {
   const int per_node = std::min(ranks, cluster.accelerators_per_node.value);
@@ -24,4 +25,5 @@ std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int 
   return any ? std::make_shared<const MeasuredGroup>(std::move(group)) : nullptr;
 }
 
+}  // namespace cluster
 }  // namespace tofn

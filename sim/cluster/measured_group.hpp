@@ -9,6 +9,7 @@
 #include "sim/curves/cost_curve.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// What was measured of one communicator's collectives.
 struct MeasuredGroup {
@@ -28,4 +29,5 @@ struct MeasuredGroup {
 /// nothing was measured near them.
 std::shared_ptr<const MeasuredGroup> measured_group(const Cluster&, int ranks);
 
+}  // namespace cluster
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 namespace tofn {
+inline namespace cluster {
 
 std::string_view to_text(Precision precision) {
   return precision_names[static_cast<std::size_t>(precision)].first;
@@ -14,4 +15,5 @@ PassPrecision pass_precision(Precision matmul, bool fp8_attention) {
           .attention = is_narrow ? (fp8_attention ? Precision::Fp8 : Precision::Bf16) : matmul};
 }
 
+}  // namespace cluster
 }  // namespace tofn

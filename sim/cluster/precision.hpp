@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace tofn {
+inline namespace cluster {
 
 /// Number formats of matrix arithmetic, widest first.
 enum class Precision { Fp32, Tf32, Bf16, Fp16, Fp8, Fp4 };
@@ -29,4 +30,5 @@ struct PassPrecision {
 /// Attention stays in 16 bit in FP8 training unless it is switched to FP8 as well.
 PassPrecision pass_precision(Precision matmul, bool fp8_attention);
 
+}  // namespace cluster
 }  // namespace tofn

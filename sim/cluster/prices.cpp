@@ -3,6 +3,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 std::optional<double> parse_price(std::string_view text) {
   constexpr std::string_view unit = " USD/h";
@@ -13,4 +14,5 @@ std::optional<double> parse_price(std::string_view text) {
   return price;
 }
 
+}  // namespace cluster
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace cluster {
 
 /// How accelerators are rented: for as long as one likes, for one or three years in advance, or
 /// until somebody pays more.
@@ -25,4 +26,5 @@ using Prices = std::array<std::optional<Sourced<double>>, price_terms.size()>;
 /// Reads `6.88 USD/h`; nothing where the text is not that or not above 0.
 std::optional<double> parse_price(std::string_view text);
 
+}  // namespace cluster
 }  // namespace tofn

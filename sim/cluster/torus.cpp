@@ -5,6 +5,7 @@
 #include <cstddef>
 
 namespace tofn {
+inline namespace cluster {
 namespace {
 
 int largest_prime_factor(int number) {
@@ -62,4 +63,5 @@ TorusPart part_of_torus(const TorusShape& whole, RankSet set, Concurrency concur
   return part;
 }
 
+}  // namespace cluster
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <array>
 
 namespace tofn {
+inline namespace cluster {
 
 /// Every `stride`-th rank, `count` of them, of a job whose ranks fill the nodes in order. The sets
 /// that differ only in their first rank run the same collective at the same time (one per rail).
@@ -47,4 +48,5 @@ double links_out_of(int block_chips, int dimensions);
 /// Where blocks do not nest (12 chips in steps of 4) the part is a torus of its own, of lines.
 TorusPart part_of_torus(const TorusShape&, RankSet, Concurrency);
 
+}  // namespace cluster
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace collectives {
 
 /// Bytes that one rank must at least move over its links, whatever the machine's speed.
 struct LinkTraffic {
@@ -59,4 +60,5 @@ const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communica
 Cost collective_cost(CollectiveKind, Bytes payload, const Communicator&, bool in_network_reduction,
                      const Ramps& = fitted_ramps());
 
+}  // namespace collectives
 }  // namespace tofn

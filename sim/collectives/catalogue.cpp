@@ -7,16 +7,11 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/measured_group.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/collectives/direct.hpp"
-#include "sim/collectives/halving_doubling.hpp"
-#include "sim/collectives/hierarchical.hpp"
-#include "sim/collectives/in_switch.hpp"
-#include "sim/collectives/pairwise.hpp"
-#include "sim/collectives/ring.hpp"
-#include "sim/collectives/torus_algorithms.hpp"
-#include "sim/collectives/tree.hpp"
+#include "sim/collectives/algorithms.hpp"
+#include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace collectives {
 
 namespace {
 
@@ -85,10 +80,9 @@ const Algorithm& chosen_algorithm(CollectiveKind kind, Bytes payload, const Comm
 
 namespace {
 
-/// 1.645 standard deviations hold 9 of 10.
 Seconds deviated(const CurveAnswer& answer, double deviation) {
   if (deviation == 0) return answer.time;
-  return answer.time * std::pow(answer.high / answer.time, deviation / 1.645);
+  return answer.time * std::pow(answer.high / answer.time, deviation / ninety_percent_deviations);
 }
 
 /// A measured time, by formula only as far as it must be carried over to another communicator or
@@ -119,4 +113,5 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
           communicator.basis};
 }
 
+}  // namespace collectives
 }  // namespace tofn

@@ -1,6 +1,7 @@
-#include "sim/collectives/direct.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -54,4 +55,5 @@ const std::array<Algorithm, 4> direct{
     row("direct", CollectiveKind::ReduceScatter, passes_time<1>, passes_traffic<1>),
     row("direct", CollectiveKind::AllGather, passes_time<1>, passes_traffic<1>)};
 
+}  // namespace collectives
 }  // namespace tofn

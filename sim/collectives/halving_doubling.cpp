@@ -1,10 +1,11 @@
-#include "sim/collectives/halving_doubling.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "sim/collectives/algorithms.hpp"
+
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 // Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH",
@@ -144,4 +145,5 @@ const std::array<Algorithm, 3> halving_doubling{of<CollectiveKind::AllReduce>,
                                                 of<CollectiveKind::ReduceScatter>,
                                                 of<CollectiveKind::AllGather>};
 
+}  // namespace collectives
 }  // namespace tofn

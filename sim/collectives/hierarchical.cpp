@@ -1,8 +1,7 @@
-#include "sim/collectives/hierarchical.hpp"
-
-#include "sim/collectives/ring.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 /// Every rank has its rail.
@@ -45,4 +44,5 @@ const std::array<Algorithm, 3> hierarchical{of<2>(CollectiveKind::AllReduce),
                                             of<1>(CollectiveKind::ReduceScatter),
                                             of<1>(CollectiveKind::AllGather)};
 
+}  // namespace collectives
 }  // namespace tofn

@@ -1,8 +1,7 @@
-#include "sim/collectives/in_switch.hpp"
-
-#include "sim/collectives/tree.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -102,4 +101,5 @@ const Algorithm in_network_all_reduce{"in-network",
                                       network_time,
                                       network_traffic};
 
+}  // namespace collectives
 }  // namespace tofn

@@ -1,6 +1,7 @@
-#include "sim/collectives/pairwise.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -70,4 +71,5 @@ const Algorithm pairwise_send_receive{
     "pairwise",     Protocol::Simple, CollectiveKind::SendReceive, CollectiveLibrary::Nccl, always,
     neighbour_time, neighbour_traffic};
 
+}  // namespace collectives
 }  // namespace tofn

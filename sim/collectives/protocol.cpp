@@ -5,6 +5,7 @@
 #include <cstddef>
 
 namespace tofn {
+inline namespace collectives {
 
 using namespace literals;
 
@@ -63,4 +64,5 @@ BytesPerSecond ll_bandwidth(const Communicator& c, double crossing) {
   return std::min(share, c.domains == 2 ? 39_GBps : 20.4_GBps);
 }
 
+}  // namespace collectives
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace collectives {
 
 /// How NCCL moves data from rank to rank: flags inside 8 or 128 bytes (low latency, part of the
 /// bandwidth), or bulk copies with a flag each.
@@ -60,4 +61,5 @@ BytesPerSecond bus_bandwidth(const Communicator&, double crossing);
 /// What LL reaches of it.
 BytesPerSecond ll_bandwidth(const Communicator&, double crossing);
 
+}  // namespace collectives
 }  // namespace tofn

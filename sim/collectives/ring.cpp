@@ -1,6 +1,7 @@
-#include "sim/collectives/ring.hpp"
+#include "sim/collectives/algorithms.hpp"
 
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -92,4 +93,5 @@ Seconds ring_time(Protocol protocol, int passes, Bytes payload, const Communicat
 
 const std::array<Algorithm, 12> rings = all();
 
+}  // namespace collectives
 }  // namespace tofn

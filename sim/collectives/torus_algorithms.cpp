@@ -1,9 +1,10 @@
-#include "sim/collectives/torus_algorithms.hpp"
-
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/collectives/algorithms.hpp"
+
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 bool on_torus(const Communicator& c, bool) { return c.torus.whole.dimensions > 0; }
@@ -145,4 +146,5 @@ const std::array<Algorithm, 6> torus{
     row(CollectiveKind::AllToAll, exchange_time, exchange_traffic),
     row(CollectiveKind::SendReceive, neighbour_time, neighbour_traffic)};
 
+}  // namespace collectives
 }  // namespace tofn

@@ -1,10 +1,11 @@
-#include "sim/collectives/tree.hpp"
-
 #include <bit>
 #include <cmath>
 #include <cstddef>
 
+#include "sim/collectives/algorithms.hpp"
+
 namespace tofn {
+inline namespace collectives {
 namespace {
 
 using namespace literals;
@@ -83,4 +84,5 @@ double tree_crossing(const Communicator& c) { return std::min(1.0, 2 * ring_cros
 const std::array<Algorithm, 3> trees{with_protocol<Protocol::LL>, with_protocol<Protocol::LL128>,
                                      with_protocol<Protocol::Simple>};
 
+}  // namespace collectives
 }  // namespace tofn

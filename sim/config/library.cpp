@@ -12,6 +12,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,4 +159,5 @@ const Cluster* Library::cluster_of_system(std::string_view organisation, std::st
   return best;
 }
 
+}  // namespace config
 }  // namespace tofn

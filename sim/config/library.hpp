@@ -10,6 +10,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// Everything under a configs folder, found by name or alias. References stay valid while it lives.
 class Library {
@@ -50,4 +51,5 @@ class Library {
 /// `*` stands for any text; case does not matter.
 bool matches_pattern(std::string_view pattern, std::string_view text);
 
+}  // namespace config
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace config {
 
 class YamlNode;
 
@@ -24,4 +25,5 @@ Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> 
 Workload read_workload(const YamlNode& root, const std::filesystem::path& configs);
 Workload load_workload(const std::filesystem::path&, const std::filesystem::path& configs);
 
+}  // namespace config
 }  // namespace tofn

@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "sim/cluster/cluster_fields.hpp"
-#include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
-#include "sim/config/read_prices.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 void check_peaks(const YamlNode& node, const Accelerator& accelerator) {
@@ -50,4 +50,5 @@ Accelerator load_accelerator(const std::filesystem::path& file) {
   return read_accelerator(YamlNode::load(file));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
-#include "sim/config/yaml_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr double microseconds_per_second = 1e6;
@@ -129,4 +129,5 @@ std::string to_yaml(const CollectiveCalibration& calibration) {
   return text;
 }
 
+}  // namespace config
 }  // namespace tofn

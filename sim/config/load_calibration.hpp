@@ -7,6 +7,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// Measured collectives of one machine: a file of calibrations/.
 struct CollectiveCalibration {
@@ -26,4 +27,5 @@ CollectiveCalibration load_calibration(const std::filesystem::path&);
 /// What load_calibration reads back as it was; times to 15 digits, so all that a log prints.
 std::string to_yaml(const CollectiveCalibration&);
 
+}  // namespace config
 }  // namespace tofn

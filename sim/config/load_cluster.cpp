@@ -4,13 +4,13 @@
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/collectives/algorithm.hpp"
-#include "sim/config/checks.hpp"
 #include "sim/config/load.hpp"
-#include "sim/config/read_prices.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 const Accelerator& accelerator_named(const YamlNode& node,
@@ -116,4 +116,5 @@ Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelera
   return read_cluster(YamlNode::load(file), accelerators);
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -1,10 +1,11 @@
 #include "sim/config/load_kernel_profile.hpp"
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace config {
 
 namespace fs = std::filesystem;
 
@@ -40,4 +41,5 @@ KernelProfile find_kernel_profile(const fs::path& configs, std::string_view name
   return load_kernel_profile(file_named(configs, "kernels", "kernel profile", name_or_file));
 }
 
+}  // namespace config
 }  // namespace tofn

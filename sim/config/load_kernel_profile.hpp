@@ -6,6 +6,7 @@
 #include "sim/kernel/kernel_profile.hpp"
 
 namespace tofn {
+inline namespace config {
 
 class YamlNode;
 
@@ -17,4 +18,5 @@ KernelProfile load_kernel_profile(const std::filesystem::path&);
 KernelProfile find_kernel_profile(const std::filesystem::path& configs,
                                   std::string_view name_or_file);
 
+}  // namespace config
 }  // namespace tofn

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "sim/config/named_file.hpp"
-#include "sim/config/read_model_part.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,5 @@ Model find_model(const fs::path& configs, std::string_view name_or_file) {
   return load_model(file_named(configs, "models", "model", name_or_file));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
-#include "sim/config/run_settings_yaml.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,5 @@ PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {
   return load_plan(file_named(configs, "plans", "plan", name_or_file));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace config {
 
 class YamlNode;
 
@@ -36,4 +37,5 @@ Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 /// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);
 
+}  // namespace config
 }  // namespace tofn

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,6 +27,7 @@ QuotedRun read_run(const YamlNode& node) {
   QuotedRun run;
   Fields fields = node.fields();
   read_in(range::at_least_one, fields, "accelerators", run.accelerators);
+  read_positive(fields, "gradient_bucket", run.gradient_bucket);
   const YamlNode phases = fields.child("phases");
   for (const YamlNode& phase : phases.items()) run.phases.push_back(read_phase(phase));
   if (run.phases.empty()) phases.fail("needs at least one");
@@ -85,4 +87,5 @@ std::vector<Quote> load_quotes(const fs::path& place) {
   return quotes;
 }
 
+}  // namespace config
 }  // namespace tofn

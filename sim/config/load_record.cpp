@@ -8,13 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/bus_factor.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr double seconds_per_microsecond = 1e-6;
@@ -233,4 +234,5 @@ Record load_record(const std::filesystem::path& file) {
   return record;
 }
 
+}  // namespace config
 }  // namespace tofn

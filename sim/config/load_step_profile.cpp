@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
-#include "sim/config/run_settings_yaml.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
-#include "sim/config/yaml_text.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +95,5 @@ std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
   return text;
 }
 
+}  // namespace config
 }  // namespace tofn

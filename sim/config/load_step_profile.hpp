@@ -8,6 +8,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// Steps of one workload on one machine: what `tofn calibrate --steps` writes.
 struct StepProfile {
@@ -25,4 +26,5 @@ StepProfile load_step_profile(const std::filesystem::path&);
 /// What load_step_profile reads back as it was, times to 15 digits, from a file in `folder`.
 std::string to_yaml(const StepProfile&, const std::filesystem::path& folder);
 
+}  // namespace config
 }  // namespace tofn

@@ -6,14 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/checks.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/config/workload_layers.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 Gemm read_gemm(const YamlNode& node) {
@@ -258,4 +259,5 @@ Workload load_workload(const std::filesystem::path& file, const std::filesystem:
   return read_workload(YamlNode::load(file), configs);
 }
 
+}  // namespace config
 }  // namespace tofn

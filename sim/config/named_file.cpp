@@ -7,6 +7,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 
 namespace fs = std::filesystem;
 
@@ -30,4 +31,5 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
   throw InputError(unknown_name(what, name_or_file, names));
 }
 
+}  // namespace config
 }  // namespace tofn

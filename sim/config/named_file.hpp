@@ -5,6 +5,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace config {
 
 /// The .yaml files of a folder of configs (`models`, `plans`, ...), in order of name; none where
 /// there is no such folder.
@@ -16,4 +17,5 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& configs
 std::filesystem::path file_named(const std::filesystem::path& configs, std::string_view folder,
                                  std::string_view what, std::string_view name_or_file);
 
+}  // namespace config
 }  // namespace tofn

@@ -1,14 +1,14 @@
-#include "sim/config/read_model_part.hpp"
-
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "sim/config/load_model.hpp"
 #include "sim/core/names.hpp"
 #include "sim/model/image_blocks.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 constexpr int largest_dimension = 10'000'000;
@@ -222,4 +222,5 @@ std::vector<ModelPart> read_model_part(const YamlNode& node) {
   return out.parts;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -1,10 +1,10 @@
-#include "sim/config/read_prices.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/config/load_parts.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace config {
 
 Prices read_prices(const YamlNode& node) {
   Prices prices;
@@ -24,4 +24,5 @@ Prices read_prices(const YamlNode& node) {
   return prices;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 int node_size(const RowInputs& in) {
@@ -141,4 +142,5 @@ std::vector<ResolvedRow> Resolver::resolve(std::span<const PublishedRow> rows) {
   return resolved;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// Finds what the names of published rows stand for. A row that names an unknown benchmark or
 /// accelerator, or whose plan does not fit, keeps the reason instead of a run. Clusters that no
@@ -27,4 +28,5 @@ class Resolver {
   std::deque<Cluster> made_up_;
 };
 
+}  // namespace config
 }  // namespace tofn

@@ -1,8 +1,9 @@
-#include "sim/config/run_settings_yaml.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/config/load_parts.hpp"
+
 namespace tofn {
+inline namespace config {
 
 void read_run_settings(const YamlNode& node, RunSettings& settings) {
   Fields fields = node.fields();
@@ -32,4 +33,5 @@ std::string run_settings_yaml(const RunSettings& settings) {
   return text.empty() ? text : "settings:\n" + text;
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 const std::string source = "the model's dimensions";
@@ -115,4 +116,5 @@ ContextParallelTraffic context_traffic(const Model& model, const ModelUse& use) 
           .payload = {ranks * forward.payload / use.samples_per_sequence, source}};
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// How a workload runs its model.
 struct ModelUse {
@@ -21,4 +22,5 @@ std::vector<Layer> workload_layers(const Model&, const ModelUse&);
 TensorParallelTraffic tensor_traffic(const Model&, const ModelUse&);
 ContextParallelTraffic context_traffic(const Model&, const ModelUse&);
 
+}  // namespace config
 }  // namespace tofn

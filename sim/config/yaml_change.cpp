@@ -11,6 +11,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 std::vector<std::string> keys_of(const YamlValue& map) {
@@ -115,4 +116,5 @@ YamlNode with_text(const YamlNode& root, std::string_view path, const std::strin
   return YamlNode(std::make_shared<const YamlDocument>(std::move(changed)));
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace config {
 
 /// The text of the value at a dotted path, without its source tags. In a list, `[2]` is the third
 /// item, a word the one item that has it as its name or as a key: `parts.transformer.layers`.
@@ -16,4 +17,5 @@ std::string text_at(const YamlNode& root, std::string_view path);
 /// that a map lacks is added to it: whoever reads the document tells whether it knows such a key.
 YamlNode with_text(const YamlNode& root, std::string_view path, const std::string& text);
 
+}  // namespace config
 }  // namespace tofn

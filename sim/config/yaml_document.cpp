@@ -16,6 +16,7 @@
 #include "sim/core/utf8.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 /// Turns yaml-cpp's marks, which count bytes from 0, into places that an editor shows.
@@ -244,4 +245,5 @@ TaggedText split_tags(const YamlValue& scalar) {
           text.substr(bracket + 2, text.size() - bracket - 3)};
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace config {
 
 enum class YamlKind { Nothing, Scalar, List, Map };
 
@@ -51,4 +52,5 @@ struct YamlDocument {
 /// Throws InputError with the place of the mistake.
 YamlDocument parse_yaml(std::string_view text, std::string file_name);
 
+}  // namespace config
 }  // namespace tofn

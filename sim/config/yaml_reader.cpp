@@ -14,6 +14,7 @@
 #include "sim/core/unit_table.hpp"
 
 namespace tofn {
+inline namespace config {
 namespace {
 
 std::vector<std::string> split_list(std::string_view text) {
@@ -197,4 +198,5 @@ void Fields::done() {
                        unknown_name("key", entry.key, asked_));
 }
 
+}  // namespace config
 }  // namespace tofn

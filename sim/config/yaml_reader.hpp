@@ -16,6 +16,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace config {
 
 class Fields;
 struct YamlDocument;
@@ -181,4 +182,5 @@ class Fields {
   bool is_done_ = false;
 };
 
+}  // namespace config
 }  // namespace tofn

@@ -1,8 +1,9 @@
-#include "sim/config/yaml_text.hpp"
-
 #include <fmt/format.h>
 
+#include "sim/config/load_parts.hpp"
+
 namespace tofn {
+inline namespace config {
 
 std::string yaml_text(std::string_view text) {
   std::string result = "\"";
@@ -16,4 +17,5 @@ std::string yaml_text(std::string_view text) {
   return result + '"';
 }
 
+}  // namespace config
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace tofn {
@@ -15,5 +16,10 @@ constexpr std::string_view name_in(const std::array<std::pair<std::string_view, 
     if (value == wanted) return name;
   return {};
 }
+
+/// The name of a choice in the table of its own (`names_of`).
+template <class E>
+requires std::is_enum_v<E>
+constexpr std::string_view name_of(E choice) { return name_in(names_of(choice), choice); }
 
 }  // namespace tofn

@@ -1,8 +1,15 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
+
+#include "sim/core/name_table.hpp"
 
 namespace tofn {
 
@@ -14,5 +21,75 @@ struct Records {
   std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
 };
+
+/// The cell of a figure: a number, 1 or 0 of a bool, text, the name of a choice; nothing of what is
+/// absent.
+template <class T>
+Value to_value(const T& figure) {
+  if constexpr (std::is_same_v<T, Value>)
+    return figure;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<long long>(figure);
+  else if constexpr (std::is_floating_point_v<T>)
+    return figure;
+  else if constexpr (requires { figure.has_value(); })
+    return figure ? to_value(*figure) : Value{};
+  else if constexpr (!std::is_enum_v<T>)
+    return std::string(figure);
+  else if constexpr (requires { to_text(figure); })
+    return std::string(to_text(figure));
+  else
+    return std::string(name_of(figure));
+}
+
+/// Absent where the text is empty.
+inline std::optional<std::string> known(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+/// A column of a table: its name, and what it holds of a row.
+template <class Row>
+struct Column {
+  /// `figure`: a member of Row, or a function of one.
+  template <class Figure>
+  Column(std::string name_, Figure figure)
+      : name(std::move(name_)),
+        value([figure](const Row& row) { return to_value(std::invoke(figure, row)); }) {}
+
+  std::string name;
+  std::function<Value(const Row&)> value;
+};
+
+/// The columns of a table in order. Each stands here once, its name beside its value.
+template <class Row>
+using Columns = std::vector<Column<Row>>;
+
+template <class Row, class Rows>
+Records records_of(const Columns<Row>& columns, const Rows& rows) {
+  Records records;
+  for (const Column<Row>& column : columns) records.columns.push_back(column.name);
+  for (const auto& row : rows) {
+    auto& cells = records.rows.emplace_back();
+    for (const Column<Row>& column : columns) cells.push_back(column.value(row));
+  }
+  return records;
+}
+
+/// The figure of a part of the row; nothing where the part, an optional or a pointer, is absent.
+template <class Part, class Figure>
+auto of_its(Part part, Figure figure) {
+  return [=](const auto& row) {
+    const auto& its = std::invoke(part, row);
+    if constexpr (requires { *its; })
+      return its ? to_value(std::invoke(figure, *its)) : Value{};
+    else
+      return to_value(std::invoke(figure, its));
+  };
+}
+/// Of a part of a part.
+template <class Part, class Next, class Deeper, class... Deepest>
+auto of_its(Part part, Next next, Deeper deeper, Deepest... deepest) {
+  return of_its(part, of_its(next, deeper, deepest...));
+}
 
 }  // namespace tofn

@@ -28,6 +28,9 @@ double standard_deviation(Values values);
 /// Standard deviation of normal values by their median absolute deviation, deaf to a few outliers.
 double robust_deviation(Values values);
 
+/// 9 of 10 normal values lie within so many standard deviations.
+inline constexpr double ninety_percent_deviations = 1.645;
+
 /// Standard normal quantile of a share in (0, 1).
 double normal_quantile(double share);
 

@@ -8,6 +8,7 @@
 #include "sim/curves/isotonic.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 double CostCurve::size_of(int point) {
   return std::exp2(static_cast<double>(point) / steps_per_octave);
@@ -55,4 +56,5 @@ CurveAnswer CostCurve::at(Bytes size) const {
           beyond_at(size.base())};
 }
 
+}  // namespace curves
 }  // namespace tofn

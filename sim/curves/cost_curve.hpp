@@ -7,6 +7,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// What a curve says of one size: the time, and the interval that holds 9 of 10 measurements.
 struct CurveAnswer {
@@ -60,4 +61,5 @@ class CostCurve {
   double nodes_beyond_ = 1;
 };
 
+}  // namespace curves
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/curves/interval.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -51,4 +52,5 @@ CurveFit fit_curve(const CollectiveTable& table) {
           std::move(samples.remarks)};
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// How far one form was off at rows it had not seen: of |ln(predicted / measured)|.
 struct HeldOutError {
@@ -27,4 +28,5 @@ struct CurveFit {
 /// InputError without rows, or at a size or time that is not positive.
 CurveFit fit_curve(const CollectiveTable& table);
 
+}  // namespace curves
 }  // namespace tofn

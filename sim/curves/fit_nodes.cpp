@@ -10,6 +10,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -180,4 +181,5 @@ NodesFit fit_nodes(std::span<const CollectiveTable> tables) {
   return fit;
 }
 
+}  // namespace curves
 }  // namespace tofn

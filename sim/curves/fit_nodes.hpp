@@ -11,6 +11,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// Curves of one collective on 1..many nodes of one machine with the same ranks per node.
 struct NodesFit {
@@ -30,4 +31,5 @@ struct NodesFit {
 /// the same node count.
 NodesFit fit_nodes(std::span<const CollectiveTable> tables);
 
+}  // namespace curves
 }  // namespace tofn

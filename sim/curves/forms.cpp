@@ -3,6 +3,7 @@
 #include <array>
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -22,4 +23,5 @@ std::span<const CurveForm> curve_forms() {
   return forms;
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/curves/samples.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// The times (s) that a form fitted to the samples gives at some sizes (bytes, ascending).
 using Predict = std::vector<double> (*)(std::span<const Sample> samples,
@@ -35,4 +36,5 @@ std::vector<double> predict_regimes(std::span<const Sample> samples, std::span<c
 /// Every form that is tried, the preferred one first.
 std::span<const CurveForm> curve_forms();
 
+}  // namespace curves
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/curves/line.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -45,4 +46,5 @@ std::vector<double> predict_interpolation(std::span<const Sample> samples,
   return times;
 }
 
+}  // namespace curves
 }  // namespace tofn

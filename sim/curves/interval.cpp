@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -102,4 +103,5 @@ std::vector<double> interval_widths(const CurveForm& form, const Samples& sample
   return widths;
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/curves/forms.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// How far a form is off at each row when it is fitted to the others: |ln(predicted / measured)|.
 /// Empty below three rows. Rows are twice as far apart there as when the form is used.
@@ -15,4 +16,5 @@ std::vector<double> held_out_errors(const CurveForm& form, std::span<const Sampl
 /// Half widths, in natural logarithms, of the interval around a form at every point of a curve.
 std::vector<double> interval_widths(const CurveForm& form, const Samples& samples);
 
+}  // namespace curves
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -30,4 +31,5 @@ void level_falls(std::span<double> values) {
   for (const Pool& pool : pools) place = std::fill_n(place, pool.count, pool.mean());
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/curves/line.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 double misfit(const Line& line, std::span<const Sample> samples) {
   double sum = 0;
@@ -28,4 +29,5 @@ Line fit_line(std::span<const Sample> samples) {
   return misfit(flat, samples) <= misfit(steep, samples) ? flat : steep;
 }
 
+}  // namespace curves
 }  // namespace tofn

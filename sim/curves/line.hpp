@@ -5,6 +5,7 @@
 #include "sim/curves/samples.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// t = latency + size * per_byte.
 struct Line {
@@ -19,4 +20,5 @@ Line fit_line(std::span<const Sample> samples);
 /// Sum of squared relative errors.
 double misfit(const Line& line, std::span<const Sample> samples);
 
+}  // namespace curves
 }  // namespace tofn

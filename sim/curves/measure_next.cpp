@@ -4,6 +4,7 @@
 #include <cmath>
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -74,4 +75,5 @@ std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int
   return suggestions;
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/curves/fit_nodes.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// A measurement worth making.
 struct Suggestion {
@@ -30,4 +31,5 @@ std::vector<Suggestion> measure_next(const CostCurve& curve, int count, const Re
 std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int count,
                                      const Reach& = {});
 
+}  // namespace curves
 }  // namespace tofn

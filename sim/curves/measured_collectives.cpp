@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace tofn {
+inline namespace curves {
 namespace {
 
 /// From here on another count of nodes is more of the same.
@@ -56,4 +57,5 @@ std::optional<NodesCurve> MeasuredCollectives::find(CollectiveKind kind, int ran
   return {};
 }
 
+}  // namespace curves
 }  // namespace tofn

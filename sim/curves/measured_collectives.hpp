@@ -10,6 +10,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// A curve, and the node count that it holds for.
 struct NodesCurve {
@@ -38,4 +39,5 @@ class MeasuredCollectives {
   std::vector<NodesFit> fits_;
 };
 
+}  // namespace curves
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/curves/line.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -58,4 +59,5 @@ std::vector<double> predict_regimes(std::span<const Sample> samples, std::span<c
   return times;
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -79,4 +80,5 @@ Samples samples_of(const CollectiveTable& table) {
   return result;
 }
 
+}  // namespace curves
 }  // namespace tofn

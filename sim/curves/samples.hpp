@@ -6,6 +6,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 /// What a fit has to say of one row of the table.
 struct Remark {
@@ -28,4 +29,5 @@ struct Samples {
 /// InputError without rows, or at a size or time that is not positive.
 Samples samples_of(const CollectiveTable& table);
 
+}  // namespace curves
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/curves/forms.hpp"
 
 namespace tofn {
+inline namespace curves {
 
 namespace {
 
@@ -74,4 +75,5 @@ std::vector<double> predict_smooth(std::span<const Sample> samples, std::span<co
   return times;
 }
 
+}  // namespace curves
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/expense/activity.hpp"
 
 namespace tofn {
+inline namespace expense {
 
 double utilisation(const Activity& activity) {
   const Seconds total = activity.total();
@@ -10,4 +11,5 @@ double utilisation(const Activity& activity) {
          total;
 }
 
+}  // namespace expense
 }  // namespace tofn

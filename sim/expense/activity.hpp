@@ -3,6 +3,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace expense {
 
 /// How long the accelerators of a job do what; the parts sum to its length.
 struct Activity {
@@ -32,4 +33,5 @@ inline constexpr double communicating_draw = 0.3;
 /// The mean of the above over a job, 0 to 1; 0 for one that takes no time.
 double utilisation(const Activity&);
 
+}  // namespace expense
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace expense {
 namespace {
 
 std::string figure_text(Watts value) { return to_text(value); }
@@ -42,7 +43,7 @@ MachinePower machine_power(const Cluster& cluster, int accelerators,
                            std::optional<double> facility_factor) {
   const Accelerator& chip = cluster.accelerator;
   const int per_node = cluster.accelerators_per_node.value;
-  const int nodes = (accelerators - 1) / per_node + 1;
+  const int nodes = cluster.nodes_of(accelerators);
   MachinePower power;
   power.accelerators = accelerators;
   power.accelerator_busy = chip.power.value;
@@ -75,4 +76,5 @@ Energy energy_of(const MachinePower& power, const Activity& activity) {
   return energy;
 }
 
+}  // namespace expense
 }  // namespace tofn

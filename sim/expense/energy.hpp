@@ -8,6 +8,7 @@
 #include "sim/expense/activity.hpp"
 
 namespace tofn {
+inline namespace expense {
 
 /// A host where the cluster states none, as a share of its accelerators' maximum: what one-node
 /// runs on 8 x H100 leave beside them (configs/measured/mlperf-power.csv, the rows that calibrate;
@@ -54,4 +55,5 @@ struct Energy {
 /// factor
 Energy energy_of(const MachinePower&, const Activity&);
 
+}  // namespace expense
 }  // namespace tofn

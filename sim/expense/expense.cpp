@@ -11,6 +11,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace expense {
 namespace {
 
 constexpr double hour = 3600;
@@ -24,7 +25,7 @@ std::vector<std::string_view> known_terms(const Prices& prices) {
 
 Interruptions interruptions_of(const Cluster& cluster, int accelerators, PriceTerm term,
                                const ExpenseOptions& options, std::vector<std::string>& assumed) {
-  const int nodes = (accelerators - 1) / cluster.accelerators_per_node.value + 1;
+  const int nodes = cluster.nodes_of(accelerators);
   const Seconds failure = options.time_to_failure.value_or(usual_time_to_failure);
   auto per_second = accelerators / failure;
   if (term == PriceTerm::Spot) {
@@ -97,4 +98,5 @@ Expense expense_of(const Cluster& cluster, int accelerators, const Activity& act
   return expense;
 }
 
+}  // namespace expense
 }  // namespace tofn

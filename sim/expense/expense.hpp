@@ -10,6 +10,7 @@
 #include "sim/expense/interruptions.hpp"
 
 namespace tofn {
+inline namespace expense {
 
 /// One unexpected interruption of 16,384 H100 every 3.09 h: 419 in 54 days of Llama 3 405B (arXiv
 /// 2407.21783, as cited by datacenterdynamics.com). Likewise A100: 29,500 to 82,100 h (Meta).
@@ -63,4 +64,5 @@ struct Expense {
 Expense expense_of(const Cluster&, int accelerators, const Activity&, Basis time_basis,
                    const ExpenseOptions&);
 
+}  // namespace expense
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include <cmath>
 
 namespace tofn {
+inline namespace expense {
 namespace {
 
 Seconds expected_segment(Seconds segment, const Interruptions& by) {
@@ -58,4 +59,5 @@ InterruptedRun interrupted(Seconds run, const Interruptions& by, std::optional<S
   return best;
 }
 
+}  // namespace expense
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace expense {
 
 /// What ends a job now and then. It goes on from its last checkpoint.
 struct Interruptions {
@@ -30,4 +31,5 @@ struct InterruptedRun {
 /// not. `interval`: between checkpoints; absent: the best one, split evenly.
 InterruptedRun interrupted(Seconds run, const Interruptions&, std::optional<Seconds> interval = {});
 
+}  // namespace expense
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <limits>
 
 namespace tofn {
+inline namespace kernel {
 namespace {
 
 struct Tile {
@@ -93,4 +94,5 @@ Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Acceler
                                   : product_time(kernel, own, accelerator, profile));
 }
 
+}  // namespace kernel
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace kernel {
 
 /// All `count` of the kernel, one after the other, on the device. A product runs as waves of tiles:
 /// the best of the tile shapes that libraries have, never faster than its traffic. Attention with
@@ -14,4 +15,5 @@ Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const Kern
 /// A kernel that only moves bytes.
 Seconds memory_time(Bytes, const Accelerator&, const KernelProfile&);
 
+}  // namespace kernel
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 std::optional<BusRatio> ratio_of(const PrintedBandwidths& printed) {
@@ -55,4 +56,5 @@ std::string meaning(const BusRatio& ratio, CollectiveKind kind) {
                : "another collective or another number of ranks";
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/measurements/logged_table.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// busbw / algbw of a table: it tells the collective's family and its ranks.
 struct BusRatio {
@@ -25,4 +26,5 @@ std::optional<int> ranks_of(const BusRatio& ratio, CollectiveKind kind);
 /// `all-reduce over 8 ranks`: what the ratio says, for a message.
 std::string meaning(const BusRatio& ratio, CollectiveKind kind);
 
+}  // namespace measurements
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// What the caller knows beyond the log: it fills what the log does not say.
 struct LogHints {
@@ -29,4 +30,5 @@ struct LogReading {
 LogReading read_collective_log(std::string_view text, const std::string& file,
                                const LogHints& hints = {});
 
+}  // namespace measurements
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <cassert>
 
 namespace tofn {
+inline namespace measurements {
 
 Seconds CollectiveRow::time() const {
   assert(out_of_place || in_place);
@@ -12,4 +13,5 @@ Seconds CollectiveRow::time() const {
   return std::min(*out_of_place, *in_place);
 }
 
+}  // namespace measurements
 }  // namespace tofn

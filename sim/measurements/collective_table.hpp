@@ -8,6 +8,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// One size of a benchmark's table. At least one of the two times is there.
 struct CollectiveRow {
@@ -34,4 +35,5 @@ struct CollectiveTable {
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may come several times (repeats)
 };
 
+}  // namespace measurements
 }  // namespace tofn

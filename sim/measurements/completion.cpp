@@ -10,6 +10,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 /// What may be said beside the log's tables.
@@ -236,4 +237,5 @@ LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hi
   return reading;
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 std::string cell(const CsvTable& csv, std::size_t row, std::string_view column) {
@@ -89,4 +90,5 @@ LoggedTables read_csv(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

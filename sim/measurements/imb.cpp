@@ -5,6 +5,7 @@
 #include "sim/measurements/log_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 struct Benchmark {
@@ -101,4 +102,5 @@ bool is_imb(const LogText& log) {
 
 LoggedTables read_imb(const LogText& log) { return Reader(log).read(); }
 
+}  // namespace measurements
 }  // namespace tofn

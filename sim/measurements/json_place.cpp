@@ -1,10 +1,10 @@
-#include "sim/measurements/json_place.hpp"
-
 #include <algorithm>
 
 #include "sim/core/utf8.hpp"
+#include "sim/measurements/json_rows.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 Location place_of_byte(std::string_view text, const std::string& file, std::size_t byte) {
   const std::string_view before = text.substr(0, byte == 0 ? 0 : byte - 1);
@@ -15,4 +15,5 @@ Location place_of_byte(std::string_view text, const std::string& file, std::size
           static_cast<int>(character_count(before.substr(start))) + 1};
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.hpp"
-#include "sim/measurements/json_place.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,4 +119,5 @@ Records json_rows(std::string_view text, const std::string& file) {
   return table.take();
 }
 
+}  // namespace measurements
 }  // namespace tofn

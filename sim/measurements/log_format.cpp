@@ -6,6 +6,7 @@
 #include "sim/core/file.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 constexpr std::array formats{
@@ -38,4 +39,5 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
   return completed(format->read(log), log, hints);
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/measurements/logged_table.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// A format of logs: how to know it, and how to read it. A new one is a file of its own and a row
 /// in log_format.cpp.
@@ -31,4 +32,5 @@ LoggedTables read_csv(const LogText&);
 bool is_plain_table(const LogText&);
 LoggedTables read_plain_table(const LogText&);
 
+}  // namespace measurements
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/utf8.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
@@ -115,4 +116,5 @@ std::optional<Seconds> microseconds_at(const LogText& log, const LogLine& line,
   return Seconds{number_at(log, line, word, "time") * 1e-6};
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 /// Half a unit of the last printed digit.
@@ -29,4 +30,5 @@ std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
   return printed;
 }
 
+}  // namespace measurements
 }  // namespace tofn

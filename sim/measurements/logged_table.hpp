@@ -8,6 +8,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// Bandwidths as printed, GB/s (10^9). Half a unit of their last digit bounds what they can mean.
 struct PrintedBandwidths {
@@ -60,4 +61,5 @@ std::optional<PrintedBandwidths> printed_bandwidths(std::string_view algorithm,
 /// printed. Tables without rows are dropped with a remark.
 LogReading completed(LoggedTables tables, const LogText& log, const LogHints& hints);
 
+}  // namespace measurements
 }  // namespace tofn

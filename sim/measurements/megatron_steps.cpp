@@ -4,6 +4,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 constexpr std::string_view time_key = "elapsed time per iteration (ms):";
@@ -74,4 +75,5 @@ LoggedRuns read_megatron_steps(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

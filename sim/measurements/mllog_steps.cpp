@@ -11,6 +11,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Json = nlohmann::json;
@@ -177,4 +178,5 @@ LoggedRuns read_mllog_steps(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Words = std::vector<LogWord>;
@@ -112,4 +113,5 @@ NcclFacts read_nccl_debug(std::string_view text, const std::string& file) {
   return facts;
 }
 
+}  // namespace measurements
 }  // namespace tofn

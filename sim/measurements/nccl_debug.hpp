@@ -8,6 +8,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// What NCCL chose for one call (NCCL_DEBUG_SUBSYS=TUNING).
 struct NcclChoice {
@@ -36,4 +37,5 @@ struct NcclFacts {
 /// lines are skipped. InputError: the text holds none of them, or one is cut off.
 NcclFacts read_nccl_debug(std::string_view text, const std::string& file);
 
+}  // namespace measurements
 }  // namespace tofn

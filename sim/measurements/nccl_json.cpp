@@ -4,11 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/measurements/json_place.hpp"
+#include "sim/measurements/json_rows.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 using Json = nlohmann::json;
@@ -127,4 +128,5 @@ LoggedTables read_nccl_json(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

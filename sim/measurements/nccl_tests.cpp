@@ -8,6 +8,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 /// What `ALGO=`, `PROTO=` and `GPUS=` say of the rows below or, in the source line, of all.
@@ -188,4 +189,5 @@ bool is_nccl_tests(const LogText& log) {
 
 LoggedTables read_nccl_tests(const LogText& log) { return Reader(log).read(); }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -92,4 +93,5 @@ NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

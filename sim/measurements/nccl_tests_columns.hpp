@@ -7,6 +7,7 @@
 #include "sim/measurements/logged_table.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// The columns of one table of nccl-tests, named as its header names them (`size`, `time`,
 /// `#wrong`, `i_min`, ...); with both places a name comes twice, the first out of place.
@@ -34,4 +35,5 @@ struct NcclTestsRow {
 NcclTestsRow read_row(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
                       const NcclTestsColumns& columns);
 
+}  // namespace measurements
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 constexpr std::string_view time_key = "train_step_timing in s";
@@ -103,4 +104,5 @@ LoggedRuns read_nemo_steps(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

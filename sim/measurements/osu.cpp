@@ -5,6 +5,7 @@
 #include "sim/measurements/log_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 struct Title {
@@ -76,4 +77,5 @@ LoggedTables read_osu(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

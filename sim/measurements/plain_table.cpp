@@ -7,9 +7,10 @@
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/log_format.hpp"
-#include "sim/measurements/size_text.hpp"
+#include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 enum class Meaning { Size, Time, AlgorithmBandwidth, BusBandwidth, Unknown };
@@ -221,4 +222,5 @@ bool is_plain_table(const LogText& log) {
 
 LoggedTables read_plain_table(const LogText& log) { return Reader(log).read(); }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 double number_of(const RecordPoint& point, std::string_view name) {
@@ -90,4 +91,5 @@ std::vector<CollectiveTable> tables_of(const Record& record, const std::string& 
   return tables;
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -1,5 +1,3 @@
-#include "sim/measurements/size_text.hpp"
-
 #include <array>
 #include <cmath>
 #include <string>
@@ -8,6 +6,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 double nearest_power_of_two(double value) { return std::exp2(std::round(std::log2(value))); }
@@ -51,4 +50,5 @@ std::optional<PrintedSize> parse_printed_size(std::string_view text) {
   return rounded_size(number, prefix);
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 struct Spelling {
@@ -98,4 +99,5 @@ double bus_factor_of(CollectiveKind kind, int ranks) {
                                              : bus_factor(collective_name(kind), ranks).value();
 }
 
+}  // namespace measurements
 }  // namespace tofn

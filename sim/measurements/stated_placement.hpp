@@ -7,6 +7,7 @@
 #include "sim/core/collective_kind.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// What a name or a sentence says of a job; `said` is the part that says nodes and ranks.
 struct StatedPlacement {
@@ -33,4 +34,5 @@ std::string_view collective_name(CollectiveKind kind);
 /// nccl-tests' busbw / algbw.
 double bus_factor_of(CollectiveKind kind, int ranks);
 
+}  // namespace measurements
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 std::vector<double> seconds_of(std::span<const LoggedStep> steps) {
@@ -56,4 +57,5 @@ SteadySteps steady_steps(std::span<const LoggedStep> all) {
   return steady;
 }
 
+}  // namespace measurements
 }  // namespace tofn

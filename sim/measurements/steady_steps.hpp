@@ -7,6 +7,7 @@
 #include "sim/measurements/log_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// One printed time.
 struct LoggedStep {
@@ -35,4 +36,5 @@ inline constexpr double least_outlier = 0.05;
 /// checkpoints, evaluations and hiccups. Needs at least one time.
 SteadySteps steady_steps(std::span<const LoggedStep>);
 
+}  // namespace measurements
 }  // namespace tofn

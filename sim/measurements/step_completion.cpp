@@ -6,6 +6,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 std::string figure(int value) { return fmt::format("{}", value); }
@@ -130,4 +131,5 @@ StepReading completed_steps(const LoggedRuns& read, const LogText& log, const St
   return reading;
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 constexpr std::array formats{
@@ -59,4 +60,5 @@ StepReading read_step_log(std::string_view text, const std::string& file, const 
   return completed_steps(format->read(log), log, hints);
 }
 
+}  // namespace measurements
 }  // namespace tofn

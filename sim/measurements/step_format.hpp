@@ -11,6 +11,7 @@
 #include "sim/measurements/step_log.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// Sizes of a run as its log prints them; absent: it does not.
 struct LoggedSizes {
@@ -75,4 +76,5 @@ double step_seconds_at(const LogText&, const LogLine&, const LogWord&, std::stri
 /// not say come from the hints; InputError where neither says one, or both do and differ.
 StepReading completed_steps(const LoggedRuns&, const LogText&, const StepHints&);
 
+}  // namespace measurements
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
+inline namespace measurements {
 
 /// The optimizer step of one configuration, as a training log has it.
 struct MeasuredStep {
@@ -41,4 +42,5 @@ struct StepReading {
 StepReading read_step_log(std::string_view text, const std::string& file,
                           const StepHints& hints = {});
 
+}  // namespace measurements
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 struct CountKey {
@@ -52,4 +53,5 @@ void take_sizes(const LogLine& line, LoggedSizes& sizes) {
     if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
 }
 
+}  // namespace measurements
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
+inline namespace measurements {
 namespace {
 
 enum class Column {
@@ -257,4 +258,5 @@ LoggedRuns read_step_table(const LogText& log) {
   return read;
 }
 
+}  // namespace measurements
 }  // namespace tofn

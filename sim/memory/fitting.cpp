@@ -11,6 +11,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace memory {
 namespace {
 
 bool shard(Plan& plan, Sharded what) {
@@ -118,4 +119,5 @@ std::optional<FittingPlan> nearest_plan_that_fits(const Plan& plan, const Layers
   return {};
 }
 
+}  // namespace memory
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/memory/footprint.hpp"
 
 namespace tofn {
+inline namespace memory {
 
 /// What the accelerator has left, against the memory of its datasheet; below 0 where it is too
 /// small. Devices show a few per cent more than `80 GB` says, which is left as reserve.
@@ -34,4 +35,5 @@ struct FittingPlan {
 std::optional<FittingPlan> nearest_plan_that_fits(const Plan&, const LayersOf&, const Accelerator&,
                                                   const MemoryProfile&);
 
+}  // namespace memory
 }  // namespace tofn

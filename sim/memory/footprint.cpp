@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "sim/memory/in_flight.hpp"
-#include "sim/memory/workspace.hpp"
 #include "sim/model/stages.hpp"
 
 namespace tofn {
+inline namespace memory {
 namespace {
 
 /// The layers of one chunk and the micro-batches that it has in flight.
@@ -84,7 +83,7 @@ void add_activations(Footprint& sum, const Stage& stage) {
   });
 }
 
-/// The largest layer whole, twice where the next one's traffic runs beside its passes.
+/// The largest layer whole, twice where the next one's traffic overlaps its passes.
 Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
   const bool is_gathered = plan.sharded == Sharded::Parameters;
   const bool is_reduced = plan.sharded >= Sharded::Gradients;
@@ -154,4 +153,5 @@ Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
                            [](const auto& a, const auto& b) { return a.total() < b.total(); });
 }
 
+}  // namespace memory
 }  // namespace tofn

@@ -1,9 +1,10 @@
-#include "sim/memory/in_flight.hpp"
-
 #include <algorithm>
 #include <cassert>
 
+#include "sim/memory/footprint.hpp"
+
 namespace tofn {
+inline namespace memory {
 
 int micro_batches_in_flight(const Plan& plan, int stage, int chunk) {
   const PipelineShape shape = shape_of(plan);
@@ -17,4 +18,5 @@ int micro_batches_in_flight(const Plan& plan, int stage, int chunk) {
   return passes / round * group + std::clamp(passes % round - chunk * group, 0, group);
 }
 
+}  // namespace memory
 }  // namespace tofn

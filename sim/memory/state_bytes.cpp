@@ -1,6 +1,7 @@
 #include "sim/memory/state_bytes.hpp"
 
 namespace tofn {
+inline namespace memory {
 
 const StateBytes& usual_state(Precision precision) {
   switch (precision) {
@@ -18,4 +19,5 @@ const StateBytes& usual_state(Precision precision) {
   return half_state;
 }
 
+}  // namespace memory
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/cluster/accelerator.hpp"
 
 namespace tofn {
+inline namespace memory {
 
 /// Bytes that training keeps per parameter of a rank before anything is sharded: the parameters as
 /// passes use them, their gradients, and what the optimizer (Adam: master copy and two moments)
@@ -43,4 +44,5 @@ inline constexpr std::array state_kinds{half_state,   half_gradient_state, copie
 /// What is usual at a precision of matrix arithmetic: fp32 gradients.
 const StateBytes& usual_state(Precision);
 
+}  // namespace memory
 }  // namespace tofn

@@ -1,8 +1,9 @@
-#include "sim/memory/workspace.hpp"
-
 #include <algorithm>
 
+#include "sim/memory/footprint.hpp"
+
 namespace tofn {
+inline namespace memory {
 namespace {
 
 bool is_in_place(CollectiveKind collective) {
@@ -35,4 +36,5 @@ Bytes workspace_of(const LayerWork& layer) {
          computed_again + gradient;
 }
 
+}  // namespace memory
 }  // namespace tofn

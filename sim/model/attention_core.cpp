@@ -3,6 +3,7 @@
 #include "sim/model/products.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 constexpr double statistics_bytes = 4;  // log of the sum of exponentials, fp32, a query and head
@@ -61,4 +62,5 @@ double kept_bytes(const AttentionCore& core) {
   return core.scores() * (core.element + (core.dropout ? core.element + 1 : 0));
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// Scores, softmax and values of one micro-batch on one rank.
 struct AttentionCore {
@@ -30,4 +31,5 @@ void add_backward(PassWork&, const AttentionCore&);
 /// statistics.
 double kept_bytes(const AttentionCore&);
 
+}  // namespace model
 }  // namespace tofn

@@ -2,6 +2,7 @@
 #include "sim/model/products.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 /// A convolution's tensors on one rank.
@@ -100,4 +101,5 @@ LayerWork convolution_work(const Convolution& c, const RankShape& rank, const Pl
   return work;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/model/image_blocks.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 /// The three convolutions of a block; `stride` is that of the 3x3, which `count` blocks share.
@@ -86,4 +87,5 @@ std::vector<ModelPart> parts_of(const std::string& name, const ResidualBlocks& b
   return parts;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/model/model.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// A stage of ResNet's bottleneck blocks (arXiv 1512.03385; groups of arXiv 1611.05431): 1x1 to
 /// `width`, 3x3 that bears the stride, 1x1 to `outputs`; the first block has a 1x1 shortcut.
@@ -34,4 +35,5 @@ struct ResidualBlocks {
 };
 std::vector<ModelPart> parts_of(const std::string& name, const ResidualBlocks&);
 
+}  // namespace model
 }  // namespace tofn

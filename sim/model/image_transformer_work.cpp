@@ -7,6 +7,7 @@
 // without biases, and a gated GELU in the MLP.
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 constexpr double mlp_ratio = 4;
@@ -125,4 +126,5 @@ LayerWork image_transformer_work(const ImageTransformer& shape, const RankShape&
   return work;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/model/plan_fit.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 struct WorkOf {
@@ -49,4 +50,5 @@ std::vector<LayerWork> layer_work(const Model& model, const Plan& plan) {
   return layers;
 }
 
+}  // namespace model
 }  // namespace tofn

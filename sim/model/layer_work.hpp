@@ -12,6 +12,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// Kernels that run alike: `count` products of `batch` matrices each, C[m,n] = A[m,k] B[k,n], or,
 /// with k = 0, kernels that only move `bytes` each. Fused attention is the product that makes its
@@ -79,4 +80,5 @@ Precision asked_precision(const Model&, const Plan&);
 /// divide the model (heads by tp, experts by ep, sequence by cp).
 std::vector<LayerWork> layer_work(const Model&, const Plan&);
 
+}  // namespace model
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 /// On one rank that does all, a sample at a time.
@@ -53,4 +54,5 @@ Flops model_flops(const Model& model) {
   return sum;
 }
 
+}  // namespace model
 }  // namespace tofn

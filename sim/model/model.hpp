@@ -7,6 +7,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
 struct TransformerLayers {
@@ -96,4 +97,5 @@ double active_parameters(const Model&);
 /// Forward and backward of one sample, without recomputation, that of fused attention included.
 Flops model_flops(const Model&);
 
+}  // namespace model
 }  // namespace tofn

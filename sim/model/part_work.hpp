@@ -3,9 +3,21 @@
 #include <vector>
 
 #include "sim/model/layer_work.hpp"
-#include "sim/model/rank_shape.hpp"
 
 namespace tofn {
+inline namespace model {
+
+/// What a rank of a plan sees of one micro-batch.
+struct RankShape {
+  double element = 2;        ///< bytes of an activation or weight
+  double tensor = 1;         ///< ranks that share a layer's products
+  double context = 1;        ///< ranks that share a sequence
+  double samples = 1;        ///< of the micro-batch
+  double sequence = 0;       ///< tokens of a whole sample
+  double tokens = 0;         ///< of the micro-batch, on this rank
+  double stream_tokens = 0;  ///< of them those whose norms and residuals it computes
+};
+RankShape rank_shape(const Model&, const Plan&);
 
 // What one rank does of each kind of part. The plan's rules have been checked.
 
@@ -20,4 +32,5 @@ LayerWork image_transformer_work(const ImageTransformer&, const RankShape&, cons
 /// Sets what full recomputation runs again and keeps: the layer's input alone.
 void recompute_all(LayerWork&, Bytes input);
 
+}  // namespace model
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 void require(bool holds, const Model& model, std::string_view rule) {
@@ -109,4 +110,5 @@ void check_plan_fits(const Model& model, const Plan& plan) {
   check_stages(model, plan);
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/model/products.hpp"
 
 namespace tofn {
+inline namespace model {
 
 void add_forward(PassWork& pass, const Linear& linear, double element) {
   pass.kernels.push_back({.m = linear.rows,
@@ -46,4 +47,5 @@ PassWork joined(PassWork first, const PassWork& second) {
   return first;
 }
 
+}  // namespace model
 }  // namespace tofn

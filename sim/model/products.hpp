@@ -3,6 +3,7 @@
 #include "sim/model/layer_work.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// A linear layer on one rank: `rows x inputs` activations by `inputs x outputs` weights.
 /// `batch` products run in one kernel (experts, groups), `count` one after the other.
@@ -35,4 +36,5 @@ void add_exchange(PassWork&, Group, double ranks, CollectiveKind, double payload
 /// `first`, then `second`.
 PassWork joined(PassWork first, const PassWork& second);
 
+}  // namespace model
 }  // namespace tofn

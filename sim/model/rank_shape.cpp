@@ -1,8 +1,8 @@
-#include "sim/model/rank_shape.hpp"
-
 #include "sim/model/layer_work.hpp"
+#include "sim/model/part_work.hpp"
 
 namespace tofn {
+inline namespace model {
 
 RankShape rank_shape(const Model& model, const Plan& plan) {
   const Precision precision = asked_precision(model, plan);
@@ -17,4 +17,5 @@ RankShape rank_shape(const Model& model, const Plan& plan) {
   return rank;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 void add_layer(std::vector<LayerShare>& stage, std::size_t layer) {
@@ -77,4 +78,5 @@ PlanLimits plan_limits(std::span<const LayerWork> layers) {
           .has_attention = any(attends)};
 }
 
+}  // namespace model
 }  // namespace tofn

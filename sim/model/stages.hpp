@@ -8,6 +8,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// `count` layers of one kind, as an index into the model's layers.
 struct LayerShare {
@@ -26,4 +27,5 @@ std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork>, co
 /// What these layers allow a plan (`check_plan`).
 PlanLimits plan_limits(std::span<const LayerWork>);
 
+}  // namespace model
 }  // namespace tofn

@@ -2,6 +2,7 @@
 #include "sim/model/transformer_shape.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 Linear query_key_value(const TransformerShape& s) {
@@ -128,4 +129,5 @@ double adapter_parameters(const TransformerShape& s) {
   return sum;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #include "sim/model/transformer_shape.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 double routed_per_token(const TransformerShape& s) {
@@ -114,4 +115,5 @@ double expert_parameters(const TransformerShape& s) {
   return s.is_mixture() ? weights(s) * experts_here(s) : 0;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/model/products.hpp"
 
 namespace tofn {
+inline namespace model {
 
 /// One transformer layer on one rank: the two halves, each a residual branch, share it.
 struct TransformerShape {
@@ -50,4 +51,5 @@ void add_exit(PassWork&, const TransformerShape&, double payload);
 void add_branch_forward(PassWork&, const TransformerShape&);
 void add_branch_backward(PassWork&, const TransformerShape&);
 
+}  // namespace model
 }  // namespace tofn

@@ -4,6 +4,7 @@
 // kernel reads its inputs and writes its outputs once, dropout masks take one byte.
 
 namespace tofn {
+inline namespace model {
 
 TransformerShape transformer_shape(const TransformerLayers& layer, const RankShape& rank,
                                    const Plan& plan) {
@@ -81,4 +82,5 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   return work;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/model/products.hpp"
 
 namespace tofn {
+inline namespace model {
 namespace {
 
 /// Entries on one rank: where the ranks do not divide the vocabulary it is padded to a multiple of
@@ -91,4 +92,5 @@ LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const
   return work;
 }
 
+}  // namespace model
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace options {
 
 namespace program_options = boost::program_options;
 
@@ -42,4 +43,5 @@ std::string help_text(std::string_view program, const CommandLine& line,
   return std::move(text).str();
 }
 
+}  // namespace options
 }  // namespace tofn

@@ -8,16 +8,19 @@
 #include <boost/program_options.hpp>
 
 /// The words of Boost that command lines are declared and read with.
-namespace tofn::options {
+namespace tofn {
+inline namespace options {
 using boost::program_options::bool_switch;
 using boost::program_options::options_description;
 using boost::program_options::positional_options_description;
 using boost::program_options::value;
 using boost::program_options::variable_value;
 using boost::program_options::variables_map;
-}  // namespace tofn::options
+}  // namespace options
+}  // namespace tofn
 
 namespace tofn {
+inline namespace options {
 
 /// A command's options and usage text.
 struct CommandLine {
@@ -36,4 +39,5 @@ options::variables_map parse_words(const CommandLine&, const options::options_de
 std::string help_text(std::string_view program, const CommandLine&,
                       const options::options_description& common);
 
+}  // namespace options
 }  // namespace tofn

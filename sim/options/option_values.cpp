@@ -7,6 +7,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace options {
 namespace {
 
 /// Far above any system; keeps products of sizes inside an int.
@@ -79,4 +80,5 @@ std::vector<int> counts_of(const std::string& text, const std::string& option) {
   return counts;
 }
 
+}  // namespace options
 }  // namespace tofn

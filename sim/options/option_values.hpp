@@ -13,6 +13,7 @@
 #include "sim/options/command_line.hpp"
 
 namespace tofn {
+inline namespace options {
 
 // Values of options that were declared as text. Absent: not given. A bad one is an InputError that
 // names the option.
@@ -66,4 +67,5 @@ std::optional<E> choice_option(const options::variables_map& values, const char*
 /// InputError naming the option where it is none of these.
 std::vector<int> counts_of(const std::string& text, const std::string& option);
 
+}  // namespace options
 }  // namespace tofn

@@ -1,9 +1,10 @@
-#include "sim/page/kinds.hpp"
-
 #include <algorithm>
 #include <array>
 
+#include "sim/page/page.hpp"
+
 namespace tofn {
+inline namespace page {
 namespace {
 
 using Columns = std::array<std::string_view, 4>;
@@ -127,4 +128,5 @@ const OutputKind& kind_of(std::span<const std::string> columns) {
   });
 }
 
+}  // namespace page
 }  // namespace tofn

@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 
 #include "sim/core/json.hpp"
+#include "sim/core/records.hpp"
 #include "sim/page/assets.hpp"
-#include "sim/report/records.hpp"
 
 namespace tofn {
+inline namespace page {
 namespace {
 
 std::string chart_json(const Chart& chart) {
@@ -70,4 +71,5 @@ std::string page_html(std::span<const PageTable> tables, std::string_view progra
   return html.append(rest);
 }
 
+}  // namespace page
 }  // namespace tofn

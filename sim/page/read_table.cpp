@@ -14,9 +14,9 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
 #include "sim/measurements/json_rows.hpp"
-#include "sim/page/spans.hpp"
 
 namespace tofn {
+inline namespace page {
 namespace {
 
 /// More spans than this are narrower than a pixel on most screens, and make a page slow.
@@ -120,4 +120,5 @@ PageTable read_page_table(const std::filesystem::path& path) {
   return page_table(is_json ? json_rows(whole, file) : csv_rows(whole, file), file);
 }
 
+}  // namespace page
 }  // namespace tofn

@@ -1,5 +1,3 @@
-#include "sim/page/spans.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -8,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/page/read_table.hpp"
+
 namespace tofn {
+inline namespace page {
 namespace {
 
 struct Event {
@@ -133,8 +134,6 @@ void merge(std::vector<Event>& events, Kept kept, double gap) {
   events = std::move(merged);
 }
 
-Value known(const std::string& text) { return text.empty() ? Value{} : Value{text}; }
-
 }  // namespace
 
 Records spans_of(const Records& trace, std::size_t most) {
@@ -151,13 +150,18 @@ Records spans_of(const Records& trace, std::size_t most) {
       const bool is_coarse = gap > end / 500;  // wider than a few pixels
       if (events.size() > most && (is_coarse || kept < Kept::Part)) merge(events, kept, gap);
     }
-  Records spans{.columns = {"stage", "stream", "part", "pass", "chunk", "micro_batch", "start_ms",
-                            "length_ms", "busy_ms", "events"},
-                .rows = {}};
-  for (const Event& e : events)
-    spans.rows.push_back({e.stage, e.stream, e.part, known(e.pass), known(e.chunk),
-                          known(e.micro_batch), e.start, e.finish - e.start, e.busy, e.events});
-  return spans;
+  const Columns<Event> columns{{"stage", &Event::stage},
+                               {"stream", &Event::stream},
+                               {"part", &Event::part},
+                               {"pass", of_its(&Event::pass, known)},
+                               {"chunk", of_its(&Event::chunk, known)},
+                               {"micro_batch", of_its(&Event::micro_batch, known)},
+                               {"start_ms", &Event::start},
+                               {"length_ms", [](const Event& e) { return e.finish - e.start; }},
+                               {"busy_ms", &Event::busy},
+                               {"events", &Event::events}};
+  return records_of(columns, events);
 }
 
+}  // namespace page
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace parallelism {
 
 bool runs_in_groups(PipelineSchedule schedule, int chunks) {
   return chunks > 1 && !traits_of(schedule).breadth_first;
@@ -20,4 +21,5 @@ int warm_up_passes(const PipelineShape& shape, int stage) {
   return std::min(wanted, passes);
 }
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <utility>
 
 namespace tofn {
+inline namespace parallelism {
 
 /// In which order a pipeline stage runs its passes; interleaving is several chunks of layers on
 /// each stage.
@@ -98,4 +99,5 @@ int group_size(const PipelineShape&);
 /// Forward passes of a stage, over all its chunks, before its first backward one.
 int warm_up_passes(const PipelineShape&, int stage);
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 namespace {
 
 void require_positive(const char* name, int size) {
@@ -80,4 +81,5 @@ RankSet pipeline_ranks(const Plan& plan) {
           .count = plan.pipeline_parallel_size};
 }
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 /// Which activations backward computes again: none, the attention core, or whole layers.
 enum class Recompute { None, Selective, Full };
@@ -60,13 +61,13 @@ struct Plan {
   int chunks_per_stage = 1;  ///< of layers: interleaving
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
-  bool tensor_overlap = false;     ///< tensor-parallel traffic travels beside its GEMMs
+  bool tensor_overlap = false;     ///< tensor-parallel traffic overlaps its GEMMs
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
-  bool data_overlap = true;       ///< gradients (and shards) travel beside the passes
-  /// Parameters that the optimizer's shards updated are gathered beside the next forward pass (ZeRO
+  bool data_overlap = true;       ///< gradients (and shards) overlap the passes
+  /// Parameters that the optimizer's shards updated are gathered during the next forward pass (ZeRO
   /// 1 and 2; Megatron-LM: --overlap-param-gather).
   bool parameter_overlap = false;
   /// Sends of a pipeline travel beside the next pass; else stages wait for each one and its answer,
@@ -145,4 +146,5 @@ RankSet expert_gradient_ranks(const Plan&);
 /// One rank of each pipeline stage.
 RankSet pipeline_ranks(const Plan&);
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 namespace {
 
 std::string word(std::string_view words, int size) {
@@ -17,7 +18,7 @@ std::string word(std::string_view words, int size) {
 std::string word(std::string_view words, bool /*is_unusual*/) { return std::string(words); }
 template <class E>
 std::string word(std::string_view words, E choice) {
-  return fmt::format(fmt::runtime(words), name_in(names_of(choice), choice));
+  return fmt::format(fmt::runtime(words), name_of(choice));
 }
 template <class E>
 std::string word(std::string_view words, std::optional<E> choice) {
@@ -53,4 +54,5 @@ std::string plan_words(const Plan& plan) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -11,6 +11,7 @@
 // plan's words walk these rows. A new way to split is a member and a row.
 
 namespace tofn {
+inline namespace parallelism {
 
 /// When a plan's words name a row.
 enum class Said { WhereUnusual, OnPipelines, Always };
@@ -104,4 +105,5 @@ void visit_plan(const Visit& visit) {
 /// What `tofn step` prints of a plan: sizes, micro-batches, and what is not as usual.
 std::string plan_words(const Plan&);
 
+}  // namespace parallelism
 }  // namespace tofn

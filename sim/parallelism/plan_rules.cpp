@@ -10,6 +10,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 namespace {
 
 template <class... Values>
@@ -112,4 +113,5 @@ void check_plan(const Plan& plan, const PlanLimits& limits) {
   check_model(plan, limits);
 }
 
+}  // namespace parallelism
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 std::vector<std::string> substitutions(const MachineDemand& demand, const Cluster& cluster) {
   const Accelerator& chip = cluster.accelerator;
@@ -46,4 +47,10 @@ void add_new(std::vector<std::string>& all, const std::vector<std::string>& sent
     if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
 }
 
+Value substituted(const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return {};
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+}  // namespace parallelism
 }  // namespace tofn

@@ -6,8 +6,10 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/precision.hpp"
+#include "sim/core/rows.hpp"
 
 namespace tofn {
+inline namespace parallelism {
 
 /// What a run asks of its machine.
 struct MachineDemand {
@@ -27,4 +29,8 @@ std::vector<std::string> substitutions(const MeasuredMachine&, const AskedCollec
 /// Adds the sentences that `all` does not hold yet.
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences);
 
+/// All of them in one cell; nothing without any.
+Value substituted(const std::vector<std::string>& sentences);
+
+}  // namespace parallelism
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 std::optional<Seconds> seconds(std::optional<double> value, double unit) {
@@ -164,4 +165,5 @@ std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
   return results;
 }
 
+}  // namespace published
 }  // namespace tofn

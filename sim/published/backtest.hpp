@@ -11,6 +11,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// Which rows calibrate the predictions.
 enum class CalibrationRule {
@@ -56,7 +57,7 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow>);
 
 struct BacktestOptions {
   CalibrationRule rule = CalibrationRule::OneNode;
-  int draws = 400;
+  int draws = usual_draws;
   std::uint64_t seed = 1;
 };
 
@@ -65,4 +66,5 @@ struct BacktestOptions {
 std::vector<BacktestRow> backtest(std::span<const ResolvedRow> table,
                                   std::span<const ResolvedRow> background, const BacktestOptions&);
 
+}  // namespace published
 }  // namespace tofn

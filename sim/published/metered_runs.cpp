@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/training/run_activity.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 double positive(const CsvTable& table, std::size_t row, const char* column) {
@@ -22,12 +23,11 @@ double positive(const CsvTable& table, std::size_t row, const char* column) {
 MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& resolved,
                   const BacktestRow& predicted) {
   const RowInputs& inputs = predicted.row.inputs;
-  const int per_node = resolved.run->cluster->accelerators_per_node.value;
   return {.name = predicted.row.full_name(),
           .benchmark = inputs.benchmark,
           .use = table.at(row, "use"),
           .accelerators = inputs.accelerators,
-          .nodes = (inputs.accelerators - 1) / per_node + 1,
+          .nodes = resolved.run->cluster->nodes_of(inputs.accelerators),
           .time = Seconds(60 * positive(table, row, "run_min")),
           .energy = Joules(1e6 * positive(table, row, "node_energy_MJ") /
                            positive(table, row, "wall_share")),
@@ -74,4 +74,5 @@ std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& p
   return runs;
 }
 
+}  // namespace published
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// A published run whose nodes were metered, at the wall, and what is predicted of it.
 struct MeteredRun {
@@ -43,4 +44,5 @@ std::vector<MeteredRun> metered_runs(const CsvTable&, const std::string& publish
                                      std::span<const ResolvedRow> resolved,
                                      std::span<const BacktestRow> predicted);
 
+}  // namespace published
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 /// The cells of one row by column name; a missing column reads as an empty cell.
@@ -158,4 +159,5 @@ bool same_runs(const PublishedRow& a, const PublishedRow& b) {
          a.outcome.samples == b.outcome.samples;
 }
 
+}  // namespace published
 }  // namespace tofn

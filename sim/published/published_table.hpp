@@ -9,6 +9,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// What a published row says of a run before it starts. No outcome has a place here: predictions
 /// take this type, so they cannot read one. Absent: not stated.
@@ -59,4 +60,5 @@ std::vector<PublishedRow> read_published_table(const std::filesystem::path&);
 /// or a power variant of the same result.
 bool same_runs(const PublishedRow&, const PublishedRow&);
 
+}  // namespace published
 }  // namespace tofn

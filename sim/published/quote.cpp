@@ -8,6 +8,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 /// Quotes give two or three digits.
@@ -140,4 +141,5 @@ std::vector<std::string> remarks_on(const Quote& quote, const QuoteFacts& facts)
   return remarks;
 }
 
+}  // namespace published
 }  // namespace tofn

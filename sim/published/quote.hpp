@@ -9,6 +9,7 @@
 #include "sim/core/sourced.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// Steps of one batch and one kind of sample.
 struct QuotedPhase {
@@ -21,7 +22,8 @@ struct QuotedPhase {
 struct QuotedRun {
   Sourced<int> accelerators;
   std::vector<QuotedPhase> phases;
-  std::optional<Sourced<Seconds>> time;  ///< of all phases
+  std::optional<Sourced<Seconds>> time;           ///< of all phases
+  std::optional<Sourced<Bytes>> gradient_bucket;  ///< of its software; absent: the kernels' own
 };
 
 /// What others wrote of one large run, with its figures as they gave them.
@@ -60,4 +62,5 @@ std::optional<double> quoted_efficiency(const Quote&, const QuoteFacts&);
 /// disagree by more than their digits (5 %), exceed what is possible, or count what others do not.
 std::vector<std::string> remarks_on(const Quote&, const QuoteFacts&);
 
+}  // namespace published
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace published {
 namespace {
 
 double positive_number(const CsvTable& table, std::size_t row, std::string_view column) {
@@ -73,4 +74,5 @@ std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>& systems)
   return points;
 }
 
+}  // namespace published
 }  // namespace tofn

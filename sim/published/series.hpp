@@ -8,6 +8,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace published {
 
 /// Reads a given series, columns `accelerators` and `minutes` or `seconds` (others are ignored):
 /// ascending sizes, each once, at least two. InputError at the first bad cell.
@@ -22,4 +23,5 @@ struct NamedTime {
 /// The median time of each size, ascending.
 std::vector<ScalingPoint> medians_by_size(const std::vector<NamedTime>&);
 
+}  // namespace published
 }  // namespace tofn

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "sim/report/compare_report.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 1); }
-std::string percent(double share) { return fmt::format("{:+.1f}", share * 100); }
 std::string samples_text(double samples) {
   if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
   return fmt::format("{:.0f}", samples);
@@ -33,7 +34,7 @@ std::vector<std::string> row_cells(const BacktestRow& row) {
        {minutes(run.total().time.base() / 60),
         fmt::format("{}-{}", minutes(prediction.total_seconds.low / 60),
                     minutes(prediction.total_seconds.high / 60)),
-        errors ? percent(errors->time) : "-", mark, minutes(run.training.time.base() / 60),
+        errors ? signed_percent(errors->time) : "-", mark, minutes(run.training.time.base() / 60),
         minutes(run.evaluation.time.base() / 60), minutes(run.fixed.time.base() / 60),
         minutes(run.score_scaling.time.base() / 60), samples_text(run.samples)})
     cells.push_back(std::move(cell));
@@ -113,10 +114,10 @@ std::string error_summary(std::span<const BacktestRow> rows) {
     const ErrorTable errors = error_table(rows, name);
     if (errors.time.count == 0) continue;
     table.add({errors.name, fmt::format("{}", errors.time.count), cell(errors.time),
-               fmt::format("{:.1f}", errors.time.median * 100),
-               fmt::format("{:.1f}", errors.time.worst * 100), percent(errors.bias),
-               cell(errors.linear), cell(errors.step), cell(errors.samples),
-               cell(errors.evaluation), cell(errors.fixed), cell(errors.gross),
+               fmt::format("{:.1f}", errors.time.median * 100), percent(errors.time.worst),
+               signed_percent(errors.bias), cell(errors.linear), cell(errors.step),
+               cell(errors.samples), cell(errors.evaluation), cell(errors.fixed),
+               cell(errors.gross),
                fmt::format("{}/{}", errors.inside_interval, errors.time.count)});
   }
   if (error_table(rows, "").time.count == 0)
@@ -159,4 +160,5 @@ std::string compare_text(std::span<const BacktestRow> rows) {
          cancellation_note(rows);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,24 +1,16 @@
-#include "sim/report/expense_text.hpp"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/report/wrapped.hpp"
-#include "sim/training/run_activity.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
-
-constexpr double joules_per_kwh = 3.6e6;
-
-Ranged with_time(double value, const PredictedPoint& point) {
-  const Interval& seconds = point.prediction->total_seconds;
-  const double expected = point.prediction->expected.total().time.base();
-  return {value, {value * seconds.low / expected, value * seconds.high / expected}};
-}
 
 std::string range_text(const Ranged& amount, const char* unit) {
   return fmt::format("{} {}, {}-{} over the time's 90 % interval", short_figure(amount.value), unit,
@@ -27,8 +19,7 @@ std::string range_text(const Ranged& amount, const char* unit) {
 
 std::string power_text(const PredictionStudy& study, const PredictedPoint& point) {
   const MachinePower& power = point.expense->power;
-  const int per_node = study.cluster->accelerators_per_node.value;
-  const double nodes = (power.accelerators - 1) / per_node + 1;
+  const int nodes = study.cluster->nodes_of(power.accelerators);
   std::string text = fmt::format(
       "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
@@ -69,18 +60,6 @@ std::string interruption_text(const PredictedPoint& point) {
 
 }  // namespace
 
-Ranged energy_kwh(const PredictedPoint& point) {
-  return with_time(point.expense->energy.total().base() / joules_per_kwh, point);
-}
-
-Ranged cost_usd(const PredictedPoint& point) { return with_time(*point.expense->usd, point); }
-
-Joules energy_per_sample(const PredictedPoint& point) {
-  const double samples =
-      trains_to_target(point) ? point.prediction->expected.samples : point.run->plan.global_batch();
-  return point.expense->energy.total() / samples;
-}
-
 std::string short_figure(double value) {
   const double size = std::abs(value);
   if (size < 0.1) return fmt::format("{:.3g}", value);
@@ -107,4 +86,5 @@ std::string expense_notes(const PredictionStudy& study, const PredictedPoint& po
   return text + price_text(study, point) + interruption_text(point);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 /// The figures of one workload, accelerator and release.
@@ -90,26 +91,36 @@ std::vector<std::string> cells_of(const CalibrationRow& row) {
   return cells;
 }
 
-Value optional_value(const std::optional<double>& value) { return value ? Value{*value} : Value{}; }
+template <class Figure>
+auto of_release(Figure figure) {
+  return of_its(&CalibrationRow::release, figure);
+}
 
-std::vector<Value> record_of(const CalibrationRow& row) {
-  std::vector<Value> record{row.workload->workload->name, row.accelerator, row.release_name};
-  if (row.release == nullptr) {
-    record.resize(record.size() + 10);
-  } else {
-    const StepFit& steps = row.fit->steps;
-    for (Value value :
-         {Value{static_cast<long long>(row.release->observations)}, Value{row.release->efficiency},
-          Value{row.release->spread}, Value{std::string(to_text(row.fit->precision))},
-          Value{steps.overhead.base() * 1e3}, Value{steps.overhead_spread},
-          Value{steps.learnt == Learnt::Overhead ? 1LL : 0LL}, Value{steps.smallest_batch},
-          Value{steps.largest_batch}, Value{steps.worst_residual}})
-      record.push_back(std::move(value));
-  }
-  record.push_back(optional_value(row.evaluation_factor));
-  record.push_back(optional_value(row.fixed));
-  record.emplace_back(std::string(row.workload->fixed_is_in_steps ? "steps" : "s"));
-  return record;
+template <class Figure>
+auto of_steps(Figure figure) {
+  return of_its(&CalibrationRow::fit, &AcceleratorFit::steps, figure);
+}
+
+Columns<CalibrationRow> columns() {
+  using Row = CalibrationRow;
+  return {
+      {"workload", [](const Row& r) { return r.workload->workload->name; }},
+      {"accelerator", &Row::accelerator},
+      {"release", &Row::release_name},
+      {"observations", of_release(&StepFit::Release::observations)},
+      {"efficiency", of_release(&StepFit::Release::efficiency)},
+      {"efficiency_relative_spread", of_release(&StepFit::Release::spread)},
+      {"precision", of_its(&Row::fit, &AcceleratorFit::precision)},
+      {"overhead_ms", of_steps([](const StepFit& s) { return s.overhead.base() * 1e3; })},
+      {"overhead_relative_spread", of_steps(&StepFit::overhead_spread)},
+      {"overhead_was_learnt",
+       of_steps([](const StepFit& s) { return s.learnt == Learnt::Overhead; })},
+      {"smallest_micro_batch", of_steps(&StepFit::smallest_batch)},
+      {"largest_micro_batch", of_steps(&StepFit::largest_batch)},
+      {"worst_relative_residual", of_steps(&StepFit::worst_residual)},
+      {"evaluation_factor", &Row::evaluation_factor},
+      {"fixed", &Row::fixed},
+      {"fixed_unit", [](const Row& r) { return r.workload->fixed_is_in_steps ? "steps" : "s"; }}};
 }
 
 std::string workload_note(const WorkloadCalibration& calibration) {
@@ -164,27 +175,12 @@ Listing list_calibrations(const Calibration& calibration) {
                    {"eval."},
                    {"fixed"}});
   Listing listing;
-  listing.records.columns = {"workload",
-                             "accelerator",
-                             "release",
-                             "observations",
-                             "efficiency",
-                             "efficiency_relative_spread",
-                             "precision",
-                             "overhead_ms",
-                             "overhead_relative_spread",
-                             "overhead_was_learnt",
-                             "smallest_micro_batch",
-                             "largest_micro_batch",
-                             "worst_relative_residual",
-                             "evaluation_factor",
-                             "fixed",
-                             "fixed_unit"};
+  std::vector<CalibrationRow> all;
   std::string notes;
   for (const WorkloadCalibration& workload : calibration.workloads()) {
     for (const CalibrationRow& row : rows_of(workload)) {
       table.add(cells_of(row));
-      listing.records.rows.push_back(record_of(row));
+      all.push_back(row);
     }
     if (!workload.evaluation_factors.empty()) notes += workload_note(workload);
     notes += overlap_note(workload);
@@ -192,7 +188,9 @@ Listing list_calibrations(const Calibration& calibration) {
   notes += shared_notes(calibration);
   listing.text = table.render() + legend + notes;
   listing.text += assumed_footnote(notes);
+  listing.records = records_of(columns(), all);
   return listing;
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,6 +1,6 @@
 #include <cstddef>
+#include <map>
 #include <optional>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 template <class Q>
@@ -30,35 +31,40 @@ const std::optional<Sourced<FlopsPerSecond>>& peak(const Accelerator& accelerato
   return accelerator.peak[static_cast<std::size_t>(precision)];
 }
 
+/// A machine beside the figures that its file states, by column.
+template <class Machine>
+struct Listed {
+  const Machine* machine;
+  std::map<std::string, Value> figures;
+};
+
 /// Adds the columns of each row that is shown to it: the figure, and its source.
-auto add_columns(std::vector<std::string>& columns) {
+template <class Machine>
+auto add_columns(Columns<Listed<Machine>>& columns) {
   return [&columns](const ClusterField& field, const auto&...) {
-    columns.push_back(field.column());
-    columns.push_back(field.column() + "_source");
+    for (const std::string& name : {field.column(), field.column() + "_source"})
+      columns.emplace_back(name, [name](const Listed<Machine>& row) {
+        const auto found = row.figures.find(name);
+        return found == row.figures.end() ? Value{} : found->second;
+      });
   };
 }
 
 template <class T>
 Value value_of(const T& amount, double unit) {
   if constexpr (std::is_integral_v<T>)
-    return static_cast<long long>(amount);
+    return to_value(amount);
   else
     return number_of(amount) / unit;
 }
 
-template <class T>
-void add(std::vector<Value>& values, const Sourced<T>* figure, double unit) {
-  if (figure == nullptr) return;
-  values.push_back(value_of(figure->value, unit));
-  values.push_back(source_of(*figure));
-}
-
-/// Adds the values of these columns; nothing where the figure is absent, or the map that has it.
-auto add_values(std::vector<Value>& values) {
-  return [&values](const ClusterField& field, const auto&... figure) {
-    const std::size_t next = values.size() + 2;
-    (add(values, stated(figure), field.unit.base), ...);
-    values.resize(next);
+/// Takes the figures that are shown to it, and their sources.
+auto take_figures(std::map<std::string, Value>& figures) {
+  return [&figures](const ClusterField& field, const auto& figure) {
+    if (const auto* known = stated(figure)) {
+      figures[field.column()] = value_of(known->value, field.unit.base);
+      figures[field.column() + "_source"] = source_of(*known);
+    }
   };
 }
 
@@ -74,25 +80,33 @@ std::string network_name(const std::optional<Network>& network) {
 }
 
 Records records_of(std::span<const Accelerator> accelerators) {
-  Records records{.columns = {"name", "vendor"}, .rows = {}};
-  visit_accelerator(add_columns(records.columns));
+  using Row = Listed<Accelerator>;
+  Columns<Row> columns{{"name", of_its(&Row::machine, &Accelerator::name)},
+                       {"vendor", of_its(&Row::machine, &Accelerator::vendor)}};
+  visit_accelerator(add_columns(columns));
+  std::vector<Row> rows;
   for (const Accelerator& each : accelerators) {
-    auto& row = records.rows.emplace_back(std::vector<Value>{each.name, each.vendor});
-    visit_accelerator(add_values(row), each);
+    rows.push_back({&each, {}});
+    visit_accelerator(take_figures(rows.back().figures), each);
   }
-  return records;
+  return records_of(columns, rows);
 }
 
 Records records_of(std::span<const Cluster* const> clusters) {
-  Records records{.columns = {"name", "description", "accelerator", "network"}, .rows = {}};
+  using Row = Listed<Cluster>;
+  Columns<Row> columns{
+      {"name", of_its(&Row::machine, &Cluster::name)},
+      {"description", of_its(&Row::machine, &Cluster::description)},
+      {"accelerator", of_its(&Row::machine, &Cluster::accelerator, &Accelerator::name)},
+      {"network", [](const Row& r) { return network_name(r.machine->network); }}};
   const Cluster none{};
-  visit_cluster(add_columns(records.columns), none);
+  visit_cluster(add_columns(columns), none);
+  std::vector<Row> rows;
   for (const Cluster* each : clusters) {
-    auto& row = records.rows.emplace_back(std::vector<Value>{
-        each->name, each->description, each->accelerator.name, network_name(each->network)});
-    visit_cluster(add_values(row), *each);
+    rows.push_back({each, {}});
+    visit_cluster(take_figures(rows.back().figures), *each);
   }
-  return records;
+  return records_of(columns, rows);
 }
 
 }  // namespace
@@ -135,4 +149,5 @@ Listing list_clusters(std::span<const Cluster* const> clusters) {
   return {.text = text + assumed_footnote(text), .records = records_of(clusters)};
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -5,11 +5,15 @@
 
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/cluster.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/core/records.hpp"
 #include "sim/core/sourced.hpp"
-#include "sim/report/records.hpp"
+#include "sim/model/model.hpp"
+#include "sim/sweep/sweep_file.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// A list for people and for machines.
 struct Listing {
@@ -20,6 +24,10 @@ struct Listing {
 Listing list_accelerators(std::span<const Accelerator>);
 Listing list_clusters(std::span<const Cluster* const>);
 Listing list_workloads(std::span<const Workload* const>);
+/// By their dimensions: one sample, forward and backward.
+Listing list_models(std::span<const Model>);
+Listing list_plans(std::span<const PlanFile>);
+Listing list_sweeps(std::span<const Sweep>);
 /// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
 Listing list_calibrations(const Calibration&);
 
@@ -37,4 +45,5 @@ Value source_of(const Sourced<Q>& figure) {
   return figure.is_assumed() ? std::string("assumed") : figure.source;
 }
 
+}  // namespace report
 }  // namespace tofn

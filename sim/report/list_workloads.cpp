@@ -4,6 +4,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string millions(double parameters) {
@@ -16,20 +17,30 @@ std::string split_cell(const Workload& workload) {
   return workload.tensor_parallel ? "dp tp" : "dp";
 }
 
-std::vector<Value> record_of(const Workload& each) {
-  const auto& points = each.convergence;
-  return {each.name,
-          each.title,
-          each.parameters,
-          each.trainable_parameters,
-          total_work(each).total().base() / 1e12,
-          std::string(to_text(each.precision)),
-          each.tensor_parallel ? 1LL : 0LL,
-          each.context_parallel ? 1LL : 0LL,
-          static_cast<long long>(points.size()),
-          points.empty() ? Value{} : Value{points.front().batch},
-          points.empty() ? Value{} : Value{points.back().batch},
-          each.target};
+double tera_flops(const Workload& workload) { return total_work(workload).total().base() / 1e12; }
+
+Columns<const Workload*> columns() {
+  return {
+      {"name", &Workload::name},
+      {"title", &Workload::title},
+      {"parameters", &Workload::parameters},
+      {"trainable_parameters", &Workload::trainable_parameters},
+      {"tflop_per_sample", [](const Workload* each) { return tera_flops(*each); }},
+      {"precision", &Workload::precision},
+      {"tensor_parallel", [](const Workload* each) { return each->tensor_parallel.has_value(); }},
+      {"context_parallel", [](const Workload* each) { return each->context_parallel.has_value(); }},
+      {"reference_points", [](const Workload* each) { return each->convergence.size(); }},
+      {"smallest_reference_batch",
+       [](const Workload* each) {
+         const auto& points = each->convergence;
+         return points.empty() ? std::nullopt : std::optional(points.front().batch);
+       }},
+      {"largest_reference_batch",
+       [](const Workload* each) {
+         const auto& points = each->convergence;
+         return points.empty() ? std::nullopt : std::optional(points.back().batch);
+       }},
+      {"target", &Workload::target}};
 }
 
 }  // namespace
@@ -42,34 +53,20 @@ Listing list_workloads(std::span<const Workload* const> workloads) {
                    {"computes in", Align::Left},
                    {"splits", Align::Left},
                    {"reference batches", Align::Left}});
-  Listing listing;
-  listing.records.columns = {"name",
-                             "title",
-                             "parameters",
-                             "trainable_parameters",
-                             "tflop_per_sample",
-                             "precision",
-                             "tensor_parallel",
-                             "context_parallel",
-                             "reference_points",
-                             "smallest_reference_batch",
-                             "largest_reference_batch",
-                             "target"};
   for (const Workload* each : workloads) {
-    const double work = total_work(*each).total().base() / 1e12;
     const auto& points = each->convergence;
     table.add({each->name, millions(each->parameters), millions(each->trainable_parameters),
-               fmt::format("{:.4g}", work), std::string(to_text(each->precision)),
+               fmt::format("{:.4g}", tera_flops(*each)), std::string(to_text(each->precision)),
                split_cell(*each),
                points.empty() ? "none"
                               : fmt::format("{} from {:g} to {:g}", points.size(),
                                             points.front().batch, points.back().batch)});
-    listing.records.rows.push_back(record_of(*each));
   }
-  listing.text =
-      table.render() +
-      "TFLOP a sample: forward and backward; splits: data, tensor and context parallel\n";
-  return listing;
+  return {.text = table.render() +
+                  "TFLOP a sample: forward and backward; splits: data, tensor and "
+                  "context parallel\n",
+          .records = records_of(columns(), workloads)};
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,168 +1,237 @@
-#include <string_view>
-#include <utility>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
-#include "sim/report/expense_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/report/substitutions_text.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
-/// One record, written by column name so that names and values cannot drift apart.
-class Record {
- public:
-  explicit Record(Records& records) : records_(records), is_first_(records.rows.empty()) {
-    records_.rows.emplace_back();
-  }
-  void put(const char* column, Value value) {
-    if (is_first_) records_.columns.emplace_back(column);
-    records_.rows.back().push_back(std::move(value));
-  }
-  void put_text(const char* column, std::string_view text) {
-    put(column, text.empty() ? Value{} : Value{std::string(text)});
-  }
-  void put_count(const char* column, int count) { put(column, static_cast<long long>(count)); }
+using Point = PredictedPoint;
 
- private:
-  Records& records_;
-  bool is_first_;
-};
+double minutes(const Cost& cost) { return cost.time.base() / 60; }
+double seconds(const Cost& cost) { return cost.time.base(); }
 
-Value value_if(bool is_known, double value) { return is_known ? Value{value} : Value{}; }
-
-void put_plan(Record& record, const PredictedPoint& point) {
-  const bool known = point.run.has_value();
-  const Plan plan = known ? point.run->plan : Plan{};
-  const auto size = [&](int count) {
-    return known ? Value{static_cast<long long>(count)} : Value{};
+template <class Figure>
+auto of_plan(Figure figure) {
+  return of_its(&Point::run, &RunDescription::plan, figure);
+}
+template <class Figure>
+auto of_prediction(Figure figure) {
+  return of_its(&Point::prediction, figure);
+}
+template <class Figure>
+auto of_step(Figure figure) {
+  return of_its(&Point::prediction, &RunPrediction::expected, &RunBreakdown::step, figure);
+}
+template <class Figure>
+auto if_trains(Figure figure) {
+  return [figure](const Point& point) {
+    return trains_to_target(point) ? to_value(std::invoke(figure, point)) : Value{};
   };
-  record.put("global_batch", value_if(known, plan.global_batch()));
-  record.put("micro_batch", value_if(known, plan.micro_batch));
-  record.put("tensor_parallel", size(plan.tensor_parallel_size));
-  record.put("context_parallel", size(plan.context_parallel_size));
-  record.put("data_parallel", size(plan.data_parallel_size));
-  record.put("gradient_accumulation", size(plan.gradient_accumulation));
+}
+template <class Figure>
+auto of_run(Figure figure) {
+  return if_trains(of_prediction(of_its(&RunPrediction::expected, figure)));
+}
+template <class Figure>
+auto of_expense(Figure figure) {
+  return of_its(&Point::expense, figure);
+}
+template <class Figure>
+auto of_price(Figure figure) {
+  return if_trains(of_expense(of_its(&Expense::price, figure)));
 }
 
-void put_total(Record& record, const PredictedPoint& point, const ScalingPoint& reference) {
-  const bool known = point.prediction.has_value();
-  const bool trains = trains_to_target(point);
-  const RunPrediction p = known ? *point.prediction : RunPrediction{};
-  const ScalingPoint scaled = known ? scaling_point(point) : ScalingPoint{};
-  const Cost weakest_term = trains ? p.expected.total() : p.expected.step.cost();
-  record.put("time_to_train_min", value_if(trains, scaled.minutes));
-  record.put("time_to_train_low90_min", value_if(trains, p.total_seconds.low / 60));
-  record.put("time_to_train_high90_min", value_if(trains, p.total_seconds.high / 60));
-  record.put_text("basis", known ? to_text(weakest_term.basis) : "");
-  record.put("reference_accelerators",
-             known ? Value{static_cast<long long>(reference.accelerators)} : Value{});
-  record.put("speedup", value_if(known, known ? speedup(scaled, reference) : 0));
-  record.put("efficiency", value_if(known, known ? relative_efficiency(scaled, reference) : 0));
+/// `step_low90_ms` and `step_high90_ms`, of an interval in `unit`.
+template <class OfInterval>
+void add_interval(Columns<Point>& columns, const std::string& name, const std::string& unit_name,
+                  double unit, OfInterval of_interval) {
+  for (const auto& [end_name, end] :
+       {std::pair{"_low90", &Interval::low}, std::pair{"_high90", &Interval::high}})
+    columns.emplace_back(
+        name + end_name + unit_name,
+        of_interval([unit, end = end](const Interval& interval) { return interval.*end / unit; }));
 }
 
-void put_step(Record& record, const PredictedPoint& point) {
-  const bool known = point.prediction.has_value();
-  const RunPrediction p = known ? *point.prediction : RunPrediction{};
-  const StepTimes& step = p.expected.step;
-  const auto put = [&](const std::string& name, const Cost& cost) {
-    record.put((name + "_ms").c_str(), value_if(known, cost.time.base() * 1e3));
-    const bool is_there = known && cost.time != Seconds{};
-    record.put_text((name + "_basis").c_str(), is_there ? to_text(cost.basis) : "");
+/// Of a figure of the run.
+void add_interval(Columns<Point>& columns, const std::string& name, const std::string& unit_name,
+                  double unit, Interval RunPrediction::*interval) {
+  add_interval(columns, name, unit_name, unit,
+               [interval](auto end) { return if_trains(of_prediction(of_its(interval, end))); });
+}
+
+void add_point(Columns<Point>& columns, const PredictionStudy& study) {
+  columns.insert(
+      columns.end(),
+      {{"workload", [&](const Point&) { return known(study.workload->name); }},
+       {"cluster", [&](const Point&) { return known(study.cluster->name); }},
+       {"accelerator", [&](const Point&) { return known(study.cluster->accelerator.name); }},
+       {"accelerators", &Point::accelerators},
+       {"global_batch", of_plan(&Plan::global_batch)},
+       {"micro_batch", of_plan(&Plan::micro_batch)},
+       {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
+       {"context_parallel", of_plan(&Plan::context_parallel_size)},
+       {"data_parallel", of_plan(&Plan::data_parallel_size)},
+       {"gradient_accumulation", of_plan(&Plan::gradient_accumulation)}});
+}
+
+/// Of a point with a prediction.
+Basis weakest_basis(const Point& point) {
+  const RunBreakdown& expected = point.prediction->expected;
+  return trains_to_target(point) ? expected.total().basis : expected.step.cost().basis;
+}
+
+void add_total(Columns<Point>& columns, const ScalingPoint& reference) {
+  columns.emplace_back("time_to_train_min",
+                       if_trains([](const Point& p) { return scaling_point(p).minutes; }));
+  add_interval(columns, "time_to_train", "_min", 60, &RunPrediction::total_seconds);
+  const auto if_predicted = [](auto figure) {
+    return [figure](const Point& p) { return p.prediction ? to_value(figure(p)) : Value{}; };
   };
-  put("step", step.cost());
-  record.put("step_low90_ms", value_if(known, p.step_seconds.low * 1e3));
-  record.put("step_high90_ms", value_if(known, p.step_seconds.high * 1e3));
+  columns.insert(columns.end(), {{"basis", if_predicted(weakest_basis)},
+                                 {"reference_accelerators", if_predicted([=](const Point&) {
+                                    return reference.accelerators;
+                                  })},
+                                 {"speedup", if_predicted([=](const Point& p) {
+                                    return speedup(scaling_point(p), reference);
+                                  })},
+                                 {"efficiency", if_predicted([=](const Point& p) {
+                                    return relative_efficiency(scaling_point(p), reference);
+                                  })}});
+}
+
+/// A time of the step and what it rests on, where it takes any.
+template <class OfStep>
+void add_step_cost(Columns<Point>& columns, const std::string& name, OfStep cost) {
+  columns.emplace_back(name + "_ms",
+                       of_step(of_its(cost, [](const Cost& c) { return seconds(c) * 1e3; })));
+  columns.emplace_back(name + "_basis", of_step(of_its(cost, [](const Cost& c) {
+                         return c.time != Seconds{} ? std::optional(c.basis) : std::nullopt;
+                       })));
+}
+
+void add_step(Columns<Point>& columns) {
+  add_step_cost(columns, "step", [](const StepTimes& s) { return s.cost(); });
+  add_interval(columns, "step", "_ms", 1e-3,
+               [](auto end) { return of_prediction(of_its(&RunPrediction::step_seconds, end)); });
   for (std::size_t i = 0; i < step_parts.size(); ++i) {
     const std::string name = "step_" + std::string(step_parts[i].first);
-    put(name, step.cost(step_parts[i].second));
-    const Interval& interval = p.step_part_seconds[i];
-    record.put((name + "_low90_ms").c_str(), value_if(known, interval.low * 1e3));
-    record.put((name + "_high90_ms").c_str(), value_if(known, interval.high * 1e3));
+    const StepPart part = step_parts[i].second;
+    add_step_cost(columns, name, [part](const StepTimes& s) { return s.cost(part); });
+    add_interval(columns, name, "_ms", 1e-3, [i](auto end) {
+      return of_prediction([=](const RunPrediction& p) { return end(p.step_part_seconds[i]); });
+    });
   }
-  put("communication_exposed", step.exposed());
-  record.put("communication_total_ms", value_if(known, step.communication.base() * 1e3));
-  record.put("samples_per_s", value_if(known, known ? throughput(point) : 0));
+  add_step_cost(columns, "communication_exposed", &StepTimes::exposed);
+  columns.emplace_back("communication_total_ms",
+                       of_step([](const StepTimes& s) { return s.communication.base() * 1e3; }));
+  columns.emplace_back("samples_per_s", [](const Point& p) {
+    return p.prediction ? std::optional(throughput(p)) : std::nullopt;
+  });
 }
 
-void put_run(Record& record, const PredictedPoint& point) {
-  const bool known = trains_to_target(point);
-  const RunPrediction p = known ? *point.prediction : RunPrediction{};
-  const RunBreakdown& run = p.expected;
-  const auto put = [&](const char* name, double value) {
-    record.put(name, value_if(known, value));
+void add_run(Columns<Point>& columns) {
+  using Run = RunBreakdown;
+  columns.emplace_back("samples", of_run(&Run::samples));
+  add_interval(columns, "samples", "", 1, &RunPrediction::samples);
+  columns.insert(
+      columns.end(),
+      {{"samples_basis", if_trains([](const Point& p) { return p.parameters->samples.basis; })},
+       {"steps", of_run(&Run::steps)},
+       {"training_min", of_run(of_its(&Run::training, minutes))},
+       {"training_basis", of_run(of_its(&Run::training, &Cost::basis))},
+       {"evaluations", of_run(&Run::evaluations)},
+       {"evaluation_each_s", of_run(of_its(&Run::evaluation_each, seconds))},
+       {"evaluation_min", of_run(of_its(&Run::evaluation, minutes))}});
+  add_interval(columns, "evaluation", "_min", 60, &RunPrediction::evaluation_seconds);
+  columns.emplace_back("evaluation_basis", of_run(of_its(&Run::evaluation, &Cost::basis)));
+  columns.emplace_back("fixed_s", of_run(of_its(&Run::fixed, seconds)));
+  add_interval(columns, "fixed", "_s", 1, &RunPrediction::fixed_seconds);
+  columns.emplace_back("fixed_basis", of_run(of_its(&Run::fixed, &Cost::basis)));
+  columns.emplace_back("score_scaling_min", of_run(of_its(&Run::score_scaling, minutes)));
+}
+
+/// `figure` may be absent.
+void add_ranged(Columns<Point>& columns, const std::string& name, const std::string& unit,
+                std::optional<Ranged> (*figure)(const Point&)) {
+  columns.emplace_back(name + unit, of_its(figure, &Ranged::value));
+  add_interval(columns, name, unit, 1,
+               [=](auto end) { return of_its(figure, &Ranged::interval, end); });
+}
+
+void add_energy(Columns<Point>& columns) {
+  add_ranged(columns, "energy", "_kwh", [](const Point& p) {
+    return p.expense && trains_to_target(p) ? std::optional(energy_kwh(p)) : std::nullopt;
+  });
+  const auto of_power = [](auto figure) { return of_expense(of_its(&Expense::power, figure)); };
+  columns.insert(columns.end(),
+                 {{"energy_basis", of_expense(&Expense::energy_basis)},
+                  {"energy_per_sample_j",
+                   [](const Point& p) {
+                     return p.expense ? std::optional(energy_per_sample(p).base()) : std::nullopt;
+                   }},
+                  {"accelerator_utilisation", of_expense(&Expense::utilisation)},
+                  {"accelerators_w", of_expense([](const Expense& e) {
+                     return e.power.accelerators * mean_power(e.power, e.utilisation).base();
+                   })},
+                  {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); })},
+                  {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); })},
+                  {"facility_factor", of_power(&MachinePower::facility_factor)}});
+}
+
+const char* priced_thing(const ChosenPrice& price) {
+  if (price.source == "asked for") return "asked for";
+  return price.is_usual ? "accelerator" : "cluster";
+}
+
+void add_cost(Columns<Point>& columns) {
+  add_ranged(columns, "cost", "_usd", [](const Point& p) {
+    const bool has_price = p.expense && trains_to_target(p) && p.expense->price;
+    return has_price ? std::optional(cost_usd(p)) : std::nullopt;
+  });
+  columns.insert(
+      columns.end(),
+      {{"cost_basis", if_trains(of_expense([](const Expense& e) {
+          return e.price ? std::optional(e.cost_basis) : std::nullopt;
+        }))},
+       {"usd_per_accelerator_hour", of_price(&ChosenPrice::usd_per_hour)},
+       {"price_term",
+        of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); })},
+       {"price_source", of_price(of_its(&ChosenPrice::source, known))},
+       {"price_of", of_price(priced_thing)},
+       {"interruption_every_h", if_trains(of_expense([](const Expense& e) {
+          return e.interruptions.mean_between.base() / 3600;
+        }))},
+       {"interrupted_run_min",
+        if_trains(of_expense([](const Expense& e) { return e.run.expected.base() / 60; }))},
+       {"checkpoint_every_min", if_trains(of_expense([](const Expense& e) {
+          const auto& every = e.run.checkpoint_every;
+          return every ? std::optional(every->base() / 60) : std::nullopt;
+        }))}});
+}
+
+void add_origin(Columns<Point>& columns, const PredictionStudy& study) {
+  const auto of_compute = [](auto figure) {
+    return of_its(&Point::parameters, &RunParameters::compute, figure);
   };
-  const auto basis = [&](const char* name, Basis value) {
-    record.put_text(name, known ? to_text(value) : "");
-  };
-  put("samples", run.samples);
-  put("samples_low90", p.samples.low);
-  put("samples_high90", p.samples.high);
-  basis("samples_basis", known ? point.parameters->samples.basis : Basis::Assumed);
-  put("steps", run.steps);
-  put("training_min", run.training.time.base() / 60);
-  basis("training_basis", run.training.basis);
-  put("evaluations", run.evaluations);
-  put("evaluation_each_s", run.evaluation_each.time.base());
-  put("evaluation_min", run.evaluation.time.base() / 60);
-  put("evaluation_low90_min", p.evaluation_seconds.low / 60);
-  put("evaluation_high90_min", p.evaluation_seconds.high / 60);
-  basis("evaluation_basis", run.evaluation.basis);
-  put("fixed_s", run.fixed.time.base());
-  put("fixed_low90_s", p.fixed_seconds.low);
-  put("fixed_high90_s", p.fixed_seconds.high);
-  basis("fixed_basis", run.fixed.basis);
-  put("score_scaling_min", run.score_scaling.time.base() / 60);
-}
-
-void put_range(Record& record, const std::string& name, const std::string& unit,
-               const std::optional<Ranged>& amount) {
-  const Ranged is = amount.value_or(Ranged{});
-  record.put((name + unit).c_str(), value_if(amount.has_value(), is.value));
-  record.put((name + "_low90" + unit).c_str(), value_if(amount.has_value(), is.interval.low));
-  record.put((name + "_high90" + unit).c_str(), value_if(amount.has_value(), is.interval.high));
-}
-
-void put_energy(Record& record, const PredictedPoint& point) {
-  const bool known = point.expense.has_value();
-  const bool trains = known && trains_to_target(point);
-  const Expense expense = known ? *point.expense : Expense{};
-  put_range(record, "energy", "_kwh", trains ? std::optional(energy_kwh(point)) : std::nullopt);
-  record.put_text("energy_basis", known ? to_text(expense.energy_basis) : "");
-  record.put("energy_per_sample_j", value_if(known, known ? energy_per_sample(point).base() : 0));
-  record.put("accelerator_utilisation", value_if(known, expense.utilisation));
-  record.put("accelerators_w",
-             value_if(known, expense.power.accelerators *
-                                 mean_power(expense.power, expense.utilisation).base()));
-  record.put("hosts_w", value_if(known, expense.power.hosts.base()));
-  record.put("switches_w", value_if(known, expense.power.switches.base()));
-  record.put("facility_factor", value_if(known, expense.power.facility_factor));
-}
-
-void put_cost(Record& record, const PredictedPoint& point) {
-  const bool known = point.expense.has_value() && trains_to_target(point);
-  const Expense expense = known ? *point.expense : Expense{};
-  const ChosenPrice price = expense.price.value_or(ChosenPrice{});
-  const bool has_price = expense.price.has_value();
-  put_range(record, "cost", "_usd", has_price ? std::optional(cost_usd(point)) : std::nullopt);
-  record.put_text("cost_basis", has_price ? to_text(expense.cost_basis) : "");
-  record.put("usd_per_accelerator_hour", value_if(has_price, price.usd_per_hour));
-  record.put_text("price_term", has_price ? name_in(price_terms, price.term) : "");
-  record.put_text("price_source", price.source);
-  record.put_text("price_of", !has_price                    ? ""
-                              : price.source == "asked for" ? "asked for"
-                              : price.is_usual              ? "accelerator"
-                                                            : "cluster");
-  record.put("interruption_every_h",
-             value_if(known, expense.interruptions.mean_between.base() / 3600));
-  record.put("interrupted_run_min", value_if(known, expense.run.expected.base() / 60));
-  const auto every = expense.run.checkpoint_every;
-  record.put("checkpoint_every_min",
-             value_if(every.has_value(), every.value_or(Seconds{}).base() / 60));
+  columns.insert(
+      columns.end(),
+      {{"software_release", [&](const Point&) { return known(study.settings.software_release); }},
+       {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known))},
+       {"assumed",
+        [&](const Point& p) {
+          return known(fmt::format("{}", fmt::join(assumed_figures(study, p), "; ")));
+        }},
+       {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; })},
+       {"substituted", of_its(&Point::substitutions, substituted)},
+       {"skipped_because", of_its(&Point::skipped_because, known)}});
 }
 
 }  // namespace
@@ -172,29 +241,16 @@ Records predict_records(const PredictionStudy& study) {
   for (const PredictedPoint& point : study.points)
     if (point.prediction) scaling.push_back(scaling_point(point));
   const ScalingPoint reference = scaling.empty() ? ScalingPoint{} : reference_point(scaling);
-  Records records;
-  for (const PredictedPoint& point : study.points) {
-    Record record(records);
-    record.put_text("workload", study.workload->name);
-    record.put_text("cluster", study.cluster->name);
-    record.put_text("accelerator", study.cluster->accelerator.name);
-    record.put_count("accelerators", point.accelerators);
-    put_plan(record, point);
-    put_total(record, point, reference);
-    put_step(record, point);
-    put_run(record, point);
-    put_energy(record, point);
-    put_cost(record, point);
-    record.put_text("software_release", study.settings.software_release);
-    record.put_text("calibrated_on", point.parameters ? point.parameters->compute.origin : "");
-    const auto assumed = assumed_figures(study, point);
-    record.put_text("assumed", fmt::format("{}", fmt::join(assumed, "; ")));
-    record.put_text("precision",
-                    point.parameters ? to_text(point.parameters->compute.precision.matmul) : "");
-    record.put("substituted", substituted(point.substitutions));
-    record.put_text("skipped_because", point.skipped_because);
-  }
-  return records;
+  Columns<Point> columns;
+  add_point(columns, study);
+  add_total(columns, reference);
+  add_step(columns);
+  add_run(columns);
+  add_energy(columns);
+  add_cost(columns);
+  add_origin(columns, study);
+  return records_of(columns, study.points);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,46 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "sim/expense/expense.hpp"
-#include "sim/report/records.hpp"
-#include "sim/scaling/efficiency.hpp"
-#include "sim/training/run.hpp"
+#include "sim/answers/predict_answer.hpp"
+#include "sim/core/records.hpp"
 
 namespace tofn {
-
-/// One number of accelerators: a prediction, or why there is none.
-struct PredictedPoint {
-  int accelerators = 0;
-  std::optional<RunDescription> run;
-  std::optional<RunParameters> parameters;
-  std::optional<RunPrediction> prediction;
-  std::optional<Expense> expense;  ///< of the run, or of one step where there is no target
-  /// What takes the place of what the machine or its calibration lacks, a sentence each.
-  std::vector<std::string> substitutions{};
-  std::string skipped_because;
-};
-
-/// A workload on a growing cluster.
-struct PredictionStudy {
-  const Workload* workload = nullptr;
-  const Cluster* cluster = nullptr;
-  RunSettings settings;
-  std::string release_choice;  ///< who chose the release, e.g. `asked for`
-  std::string plan_choice;
-  std::string batch_choice;
-  std::vector<PredictedPoint> points;  ///< ascending accelerators
-};
-
-/// Whether the time to train is known; else, without reference convergence points, the step alone.
-bool trains_to_target(const PredictedPoint&);
-/// Time to train of a point, or the time of one sample where there is no target: what speedup and
-/// efficiency compare.
-ScalingPoint scaling_point(const PredictedPoint&);
-/// Samples per second of the whole job while it trains.
-double throughput(const PredictedPoint&);
+inline namespace report {
 
 /// The breakdown of the only point, or a table of all.
 std::string predict_text(const PredictionStudy&);
@@ -59,9 +25,6 @@ std::string predict_notes(const PredictionStudy&);
 /// Every term of every point.
 Records predict_records(const PredictionStudy&);
 
-/// `network.nodes_per_leaf 32`: figures without a source that the run of a point uses.
-std::vector<std::string> assumed_figures(const PredictionStudy&, const PredictedPoint&);
-
 /// `13.1 min`, or hours above 120 min.
 std::string time_text(double seconds);
 /// `12.4-14.0` in the unit that `time_text(scale)` uses.
@@ -69,4 +32,13 @@ std::string time_range_text(const Interval& seconds, double scale);
 /// `2.560M` or `3179`.
 std::string samples_text(double samples);
 
+/// About four digits; no exponent but for the very small.
+std::string short_figure(double value);
+
+/// The lines `energy` and `cost` of one run.
+std::string expense_text(const PredictedPoint&);
+/// The lines `power`, `price` and `interruptions`: what the figures of a point rest on.
+std::string expense_notes(const PredictionStudy&, const PredictedPoint&);
+
+}  // namespace report
 }  // namespace tofn

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/report/expense_text.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 constexpr double longest_in_minutes = 120 * 60;
@@ -17,8 +18,6 @@ std::string figure(double value) {
   const double size = std::abs(value);
   return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : 1);
 }
-
-std::string minutes(const Cost& cost) { return fmt::format("{:.3f}", cost.time.base() / 60); }
 
 std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
   const RunPrediction& prediction = *point.prediction;
@@ -32,9 +31,9 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
           time_text(total),
           time_range_text(prediction.total_seconds, total),
           figure(step.base() * 1e3),
-          fmt::format("{:.1f}", 100 * (run.step.exposed().time / step)),
-          minutes(run.evaluation),
-          minutes(run.fixed),
+          percent(run.step.exposed().time / step),
+          minutes(run.evaluation.time),
+          minutes(run.fixed.time),
           samples_text(run.samples),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
@@ -107,4 +106,5 @@ std::string predict_text(const PredictionStudy& study) {
   return predict_table_text(study);
 }
 
+}  // namespace report
 }  // namespace tofn

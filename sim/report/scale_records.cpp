@@ -1,21 +1,13 @@
-#include <array>
+#include <algorithm>
 #include <functional>
-#include <string_view>
 
 #include "sim/core/basis.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/substitutions_text.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
-
-Value whole(int value) { return static_cast<long long>(value); }
-template <class T>
-Value known(const std::optional<T>& value) {
-  return value ? Value{static_cast<double>(*value)} : Value{};
-}
-Value known(const std::string& text) { return text.empty() ? Value{} : Value{text}; }
-Value known(const std::optional<int>& value) { return value ? whole(*value) : Value{}; }
 
 std::optional<double> between_of(const Knee& knee) {
   return knee.accelerators ? std::optional(knee.between) : std::nullopt;
@@ -28,231 +20,197 @@ struct PointRow {
   int accelerators = 0;
   const ScaledPoint* point = nullptr;
   std::optional<double> minutes;  ///< of the job, where it trains to a target or was timed
-  const std::vector<ScalingPoint>* times = nullptr;  ///< what speedup and efficiency compare
-  std::size_t index = 0;                             ///< in `times`
+  std::optional<double> speedup, efficiency, gain;  ///< absent where it was refused
   std::string refused;
 };
 
-template <auto time>
-Value step_ms(const PointRow& row) {
-  return row.point == nullptr ? Value{} : Value{std::invoke(time, row.point->step).base() * 1e3};
+/// A column of what a point of a series has.
+template <class Figure>
+auto of_point(Figure figure) {
+  return of_its(&PointRow::point, figure);
 }
-template <StepPart which>
-Value part_ms(const PointRow& row) {
-  return step_ms<[](const StepTimes& step) { return part(step.parts, which); }>(row);
+template <class Figure>
+auto of_step(Figure figure) {
+  return of_point(of_its(&ScaledPoint::step, figure));
+}
+template <class Time>
+auto step_ms(Time time) {
+  return of_step([=](const StepTimes& s) { return std::invoke(time, s).base() * 1e3; });
+}
+auto part_ms(StepPart which) {
+  return step_ms([which](const StepTimes& s) { return part(s.parts, which); });
 }
 Seconds exposed(const StepTimes& step) { return step.exposed().time; }
 
-/// What `of` makes of a point's step.
-template <class Of>
-Value of_step(const PointRow& row, const Of& of) {
-  return row.point == nullptr ? Value{} : Value{of(row.point->step)};
+auto interval_end(double Interval::*end) {
+  return of_point([end](const ScaledPoint& p) {
+    return p.run && p.seconds ? std::optional((*p.seconds).*end / 60) : std::nullopt;
+  });
 }
 
-template <class Of>
-Value of_times(const PointRow& row, const Of& of) {
-  if (row.times == nullptr) return {};
-  return Value{of((*row.times)[row.index], reference_point(*row.times))};
-}
-
-Value interval_end(const PointRow& row, double Interval::*end) {
-  const bool is_known = row.point != nullptr && row.point->run && row.point->seconds;
-  return is_known ? Value{(*row.point->seconds).*end / 60} : Value{};
-}
-
-Value gain_of(const PointRow& row) {
-  if (row.times == nullptr || row.index + 1 >= row.times->size()) return {};
-  return Value{gain_per_doubling((*row.times)[row.index], (*row.times)[row.index + 1])};
-}
-
-struct PointColumn {
-  const char* name;
-  Value (*value)(const PointRow&);
-};
-constexpr std::array point_columns{
-    PointColumn{"workload", [](const PointRow& r) { return Value{r.answer->name}; }},
-    PointColumn{"accelerator", [](const PointRow& r) { return known(r.answer->accelerator); }},
-    PointColumn{"series", [](const PointRow& r) { return Value{r.series}; }},
-    PointColumn{"accelerators", [](const PointRow& r) { return whole(r.accelerators); }},
-    PointColumn{
-        "global_batch",
-        [](const PointRow& r) { return r.point != nullptr ? Value{r.point->batch} : Value{}; }},
-    PointColumn{"micro_batch",
-                [](const PointRow& r) {
-                  return r.point != nullptr ? Value{r.point->micro_batch} : Value{};
-                }},
-    PointColumn{"time_min", [](const PointRow& r) { return known(r.minutes); }},
-    PointColumn{"time_low90_min",
-                [](const PointRow& r) { return interval_end(r, &Interval::low); }},
-    PointColumn{"time_high90_min",
-                [](const PointRow& r) { return interval_end(r, &Interval::high); }},
-    PointColumn{"samples_per_s",
-                [](const PointRow& r) {
-                  return r.point != nullptr ? Value{1 / r.point->seconds_per_sample().base()}
-                                            : Value{};
-                }},
-    PointColumn{"speedup", [](const PointRow& r) { return of_times(r, speedup); }},
-    PointColumn{"efficiency", [](const PointRow& r) { return of_times(r, relative_efficiency); }},
-    PointColumn{"gain_per_doubling", gain_of},
-    PointColumn{"step_ms", step_ms<&StepTimes::total>},
-    PointColumn{"arithmetic_ms", part_ms<StepPart::Compute>},
-    PointColumn{"overhead_ms", part_ms<StepPart::Launch>},
-    PointColumn{"optimizer_ms", part_ms<StepPart::Optimizer>},
-    PointColumn{"communication_exposed_ms", step_ms<exposed>},
-    PointColumn{"waiting_ms", step_ms<&StepTimes::waiting>},
-    PointColumn{"communication_ms", step_ms<&StepTimes::communication>},
-    PointColumn{"communication_exposed_share",
-                [](const PointRow& r) {
-                  return of_step(r, [](const StepTimes& s) { return exposed(s) / s.total; });
-                }},
-    PointColumn{"communication_share",
-                [](const PointRow& r) {
-                  return of_step(r, [](const StepTimes& s) {
-                    return s.communication / (s.computation() + s.communication);
-                  });
-                }},
-    PointColumn{
-        "memory_share",
-        [](const PointRow& r) { return r.point != nullptr ? known(r.point->memory) : Value{}; }},
-    PointColumn{"bottleneck",
-                [](const PointRow& r) {
-                  return of_step(r, [](const StepTimes& s) { return bottleneck_of(s).name; });
-                }},
-    PointColumn{"basis",
-                [](const PointRow& r) {
-                  return r.point != nullptr ? Value{std::string(to_text(r.point->basis))} : Value{};
-                }},
-    PointColumn{"substituted",
-                [](const PointRow& r) {
-                  return r.point != nullptr ? substituted(r.point->substitutions) : Value{};
-                }},
-    PointColumn{"refused",
-                [](const PointRow& r) { return r.refused.empty() ? Value{} : Value{r.refused}; }},
-};
-
-void add_row(Records& records, const PointRow& row) {
-  auto& cells = records.rows.emplace_back();
-  for (const PointColumn& column : point_columns) cells.push_back(column.value(row));
+Columns<PointRow> point_columns() {
+  using Row = PointRow;
+  using Point = ScaledPoint;
+  return {
+      {"workload", of_its(&Row::answer, &ScaleAnswer::name)},
+      {"accelerator", [](const Row& r) { return known(r.answer->accelerator); }},
+      {"series", &Row::series},
+      {"accelerators", &Row::accelerators},
+      {"global_batch", of_point(&Point::batch)},
+      {"micro_batch", of_point(&Point::micro_batch)},
+      {"time_min", &Row::minutes},
+      {"time_low90_min", interval_end(&Interval::low)},
+      {"time_high90_min", interval_end(&Interval::high)},
+      {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); })},
+      {"speedup", &Row::speedup},
+      {"efficiency", &Row::efficiency},
+      {"gain_per_doubling", &Row::gain},
+      {"step_ms", step_ms(&StepTimes::total)},
+      {"arithmetic_ms", part_ms(StepPart::Compute)},
+      {"overhead_ms", part_ms(StepPart::Launch)},
+      {"optimizer_ms", part_ms(StepPart::Optimizer)},
+      {"communication_exposed_ms", step_ms(exposed)},
+      {"waiting_ms", step_ms(&StepTimes::waiting)},
+      {"communication_ms", step_ms(&StepTimes::communication)},
+      {"communication_exposed_share",
+       of_step([](const StepTimes& s) { return exposed(s) / s.total; })},
+      {"communication_share", of_step([](const StepTimes& s) {
+         return s.communication / (s.computation() + s.communication);
+       })},
+      {"memory_share", of_point(&Point::memory)},
+      {"bottleneck", of_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
+      {"basis", of_point(&Point::basis)},
+      {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
+      {"refused", of_its(&Row::refused, known)}};
 }
 
 /// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.
-void add_series(Records& records, const ScaleAnswer& answer, const ScaleSeries& series,
+void compare(PointRow& row, const std::vector<ScalingPoint>& times, std::size_t index) {
+  const ScalingPoint reference = reference_point(times);
+  row.speedup = speedup(times[index], reference);
+  row.efficiency = relative_efficiency(times[index], reference);
+  if (index + 1 < times.size()) row.gain = gain_per_doubling(times[index], times[index + 1]);
+}
+
+void add_series(std::vector<PointRow>& rows, const ScaleAnswer& answer, const ScaleSeries& series,
                 const std::vector<ScalingPoint>& times) {
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const ScaledPoint& point = series.points[i];
-    PointRow row{.answer = &answer,
-                 .series = series.name,
-                 .accelerators = point.accelerators,
-                 .point = &point,
-                 .minutes = {},
-                 .times = &times,
-                 .index = i,
-                 .refused = {}};
+    PointRow& row = rows.emplace_back();
+    row.answer = &answer;
+    row.series = series.name;
+    row.accelerators = point.accelerators;
+    row.point = &point;
     if (point.run) row.minutes = point.time().base() / 60;
-    add_row(records, row);
+    compare(row, times, i);
   }
-  for (const auto& [accelerators, why] : series.refused)
-    add_row(records, {.answer = &answer,
-                      .series = series.name,
-                      .accelerators = accelerators,
-                      .point = nullptr,
-                      .minutes = {},
-                      .times = nullptr,
-                      .index = 0,
-                      .refused = why});
+  for (const auto& [accelerators, why] : series.refused) {
+    PointRow& row = rows.emplace_back();
+    row.answer = &answer;
+    row.series = series.name;
+    row.accelerators = accelerators;
+    row.refused = why;
+  }
 }
 
 /// A series of which only times are known.
-void add_times(Records& records, const ScaleAnswer& answer) {
-  const std::vector<ScalingPoint>& times = answer.times;
-  for (std::size_t i = 0; i < times.size(); ++i)
-    add_row(records, {.answer = &answer,
-                      .series = "given",
-                      .accelerators = times[i].accelerators,
-                      .point = nullptr,
-                      .minutes = times[i].minutes,
-                      .times = &times,
-                      .index = i,
-                      .refused = {}});
+void add_times(std::vector<PointRow>& rows, const ScaleAnswer& answer) {
+  for (std::size_t i = 0; i < answer.times.size(); ++i) {
+    PointRow& row = rows.emplace_back();
+    row.answer = &answer;
+    row.series = "given";
+    row.accelerators = answer.times[i].accelerators;
+    row.minutes = answer.times[i].minutes;
+    compare(row, answer.times, i);
+  }
 }
 
 }  // namespace
 
 Records scale_point_records(const ScaleAnswer& answer) {
-  Records records;
-  for (const PointColumn& column : point_columns) records.columns.emplace_back(column.name);
+  std::vector<PointRow> rows;
   if (answer.main)
-    add_series(records, answer, *answer.main, answer.times);
+    add_series(rows, answer, *answer.main, answer.times);
   else
-    add_times(records, answer);
+    add_times(rows, answer);
   for (const auto* series : {&answer.strong, &answer.weak})
-    if (*series) add_series(records, answer, **series, sample_times_of((*series)->points));
-  return records;
+    if (*series) add_series(rows, answer, **series, sample_times_of((*series)->points));
+  return records_of(point_columns(), rows);
 }
 
 Records scale_law_records(const ScaleAnswer& answer) {
-  Records records{
-      .columns = {"law", "formula", "parameter", "value", "low90", "high90", "mean_error",
-                  "worst_error", "held_out_above", "held_out_mean_error", "held_out_worst_error"},
-      .rows = {}};
+  struct Row {
+    const LawFit* fit;
+    std::string_view name;
+    const FittedParameter* parameter;
+  };
+  std::vector<Row> rows;
   for (const LawFit& fit : answer.laws)
-    for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
-      const FittedParameter& parameter = fit.parameters[i];
-      const auto of_interval = [&](double Interval::*end) {
-        return parameter.interval ? Value{(*parameter.interval).*end} : Value{};
-      };
-      const auto of_held_out = [&](double ErrorSummary::*error) {
-        return fit.held_out ? Value{fit.held_out->error.*error} : Value{};
-      };
-      records.rows.push_back({std::string(fit.law->name), std::string(fit.law->formula),
-                              std::string(fit.law->parameters[i]), parameter.value,
-                              of_interval(&Interval::low), of_interval(&Interval::high),
-                              fit.error.mean, fit.error.worst,
-                              fit.held_out ? whole(fit.held_out->largest_seen) : Value{},
-                              of_held_out(&ErrorSummary::mean), of_held_out(&ErrorSummary::worst)});
-    }
-  return records;
+    for (std::size_t i = 0; i < fit.parameters.size(); ++i)
+      rows.push_back({&fit, fit.law->parameters[i], &fit.parameters[i]});
+  const auto of_law = [](auto figure) { return of_its(&Row::fit, &LawFit::law, figure); };
+  const auto of_error = [](auto figure) { return of_its(&Row::fit, &LawFit::error, figure); };
+  const auto of_interval = [](auto end) {
+    return of_its(&Row::parameter, &FittedParameter::interval, end);
+  };
+  const auto of_held_out = [](auto figure) { return of_its(&Row::fit, &LawFit::held_out, figure); };
+  const Columns<Row> columns{
+      {"law", of_law(&Law::name)},
+      {"formula", of_law(&Law::formula)},
+      {"parameter", &Row::name},
+      {"value", of_its(&Row::parameter, &FittedParameter::value)},
+      {"low90", of_interval(&Interval::low)},
+      {"high90", of_interval(&Interval::high)},
+      {"mean_error", of_error(&ErrorSummary::mean)},
+      {"worst_error", of_error(&ErrorSummary::worst)},
+      {"held_out_above", of_held_out(&LargerSizesError::largest_seen)},
+      {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &ErrorSummary::mean))},
+      {"held_out_worst_error",
+       of_held_out(of_its(&LargerSizesError::error, &ErrorSummary::worst))}};
+  return records_of(columns, rows);
 }
 
 Records scale_knee_records(const ScaleAnswer& answer) {
-  Records records{.columns = {"workload", "accelerator", "knee", "definition", "accelerators",
-                              "between", "is_first", "is_last", "rows_left_out",
-                              "least_between_without_a_row", "most_between_without_a_row"},
-                  .rows = {}};
+  struct Row {
+    const Knee* knee;
+    std::optional<double> least, most;
+  };
+  std::vector<Row> rows;
   for (std::size_t k = 0; k < answer.knees.size(); ++k) {
-    const Knee& knee = answer.knees[k];
-    std::optional<double> least;
-    std::optional<double> most;
+    Row& row = rows.emplace_back(Row{&answer.knees[k], {}, {}});
     for (const KneesWithoutRow& without : answer.left_out) {
       if (!without.knees[k].accelerators) continue;
       const double between = without.knees[k].between;
-      least = std::min(least.value_or(between), between);
-      most = std::max(most.value_or(between), between);
+      row.least = std::min(row.least.value_or(between), between);
+      row.most = std::max(row.most.value_or(between), between);
     }
-    records.rows.push_back({answer.name, known(answer.accelerator), std::string(knee.name),
-                            knee.definition, known(knee.accelerators), known(between_of(knee)),
-                            whole(knee.is_first ? 1 : 0), whole(knee.is_last ? 1 : 0),
-                            whole(static_cast<int>(answer.left_out.size())), known(least),
-                            known(most)});
   }
-  return records;
+  const auto of_knee = [](auto figure) { return of_its(&Row::knee, figure); };
+  const Columns<Row> columns{{"workload", [&](const Row&) { return answer.name; }},
+                             {"accelerator", [&](const Row&) { return known(answer.accelerator); }},
+                             {"knee", of_knee(&Knee::name)},
+                             {"definition", of_knee(&Knee::definition)},
+                             {"accelerators", of_knee(&Knee::accelerators)},
+                             {"between", of_knee(between_of)},
+                             {"is_first", of_knee(&Knee::is_first)},
+                             {"is_last", of_knee(&Knee::is_last)},
+                             {"rows_left_out", [&](const Row&) { return answer.left_out.size(); }},
+                             {"least_between_without_a_row", &Row::least},
+                             {"most_between_without_a_row", &Row::most}};
+  return records_of(columns, rows);
 }
 
 Records scale_left_out_records(const ScaleAnswer& answer) {
-  Records records{.columns = {"row", "time_at_first_knee_change"}, .rows = {}};
-  for (const Knee& knee : answer.knees) {
-    records.columns.push_back("knee_" + std::string(knee.name) + "_accelerators");
-    records.columns.push_back("knee_" + std::string(knee.name) + "_between");
+  using Row = KneesWithoutRow;
+  Columns<Row> columns{{"row", &Row::row}, {"time_at_first_knee_change", &Row::time_at_knee}};
+  for (std::size_t k = 0; k < answer.knees.size(); ++k) {
+    const std::string name = "knee_" + std::string(answer.knees[k].name);
+    columns.emplace_back(name + "_accelerators",
+                         [k](const Row& r) { return r.knees[k].accelerators; });
+    columns.emplace_back(name + "_between", [k](const Row& r) { return between_of(r.knees[k]); });
   }
-  for (const KneesWithoutRow& without : answer.left_out) {
-    auto& row = records.rows.emplace_back();
-    row = {without.row, without.time_at_knee};
-    for (const Knee& knee : without.knees) {
-      row.push_back(known(knee.accelerators));
-      row.push_back(known(between_of(knee)));
-    }
-  }
-  return records;
+  return records_of(columns, answer.left_out);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -1,59 +1,13 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "sim/report/records.hpp"
-#include "sim/scaling/fit_law.hpp"
-#include "sim/scaling/knee.hpp"
-#include "sim/scaling/scaled_point.hpp"
+#include "sim/answers/scale_answer.hpp"
+#include "sim/core/records.hpp"
 
 namespace tofn {
-
-/// One way to grow a job, with the sizes on which it cannot run.
-struct ScaleSeries {
-  std::string name;  ///< soonest, strong, weak, given or published
-  std::string rule;  ///< `batch 4608 at every N`
-  std::vector<ScaledPoint> points;
-  std::vector<std::pair<int, std::string>> refused;  ///< accelerators, reason
-};
-
-/// Where a way to grow a job ends.
-struct ScaleLimits {
-  std::string series;
-  std::optional<int> least_batch_size;  ///< accelerators with one sample a replica
-  std::optional<int> critical_size;     ///< N_crit
-  int searched_to = 0;                  ///< accelerators, for N_crit
-  std::optional<double> crossover;      ///< T_comp(1)/t_comm
-  int crossover_of = 0;                 ///< accelerators whose communication it takes
-};
-
-/// What comes out without one row.
-struct KneesWithoutRow {
-  std::string row;          ///< `organisation/system`
-  std::vector<Knee> knees;  ///< in the order of the answer's
-  double time_at_knee = 0;  ///< relative change of the time at the first knee
-};
-
-struct ScaleAnswer {
-  std::string name;                 ///< `bert`
-  std::string machine;              ///< `H100 SXM (dgx-h100)`; empty where not known
-  std::string accelerator;          ///< `H100 SXM`; likewise
-  std::string notes;                ///< what the figures rest on
-  std::vector<ScalingPoint> times;  ///< what knees and laws see: one point a size
-  std::string time_name;            ///< `time to train`, `time of a million samples`
-  std::optional<ScaleSeries> main;  ///< that series with its steps; absent: only times are known
-  std::optional<ScaleSeries> strong;
-  std::optional<ScaleSeries> weak;
-  std::vector<ScaleLimits> limits;
-  std::string memory;  ///< sentences on memory, one a line
-  std::vector<LawFit> laws;
-  std::vector<Knee> knees;
-  std::vector<KneesWithoutRow> left_out;  ///< each row left out in turn
-  std::string left_out_note;              ///< what leaving one out means
-};
+inline namespace report {
 
 std::string scale_text(const ScaleAnswer&);
 
@@ -67,4 +21,12 @@ Records scale_law_records(const ScaleAnswer&);
 Records scale_knee_records(const ScaleAnswer&);
 Records scale_left_out_records(const ScaleAnswer&);
 
+/// One line a size: job, scaling, step and bottleneck.
+std::string main_table(const ScaleSeries&, const std::vector<ScalingPoint>& times);
+/// The same where only times are known.
+std::string times_table(const std::vector<ScalingPoint>& times);
+/// Both ways to grow a job, side by side.
+std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak);
+
+}  // namespace report
 }  // namespace tofn

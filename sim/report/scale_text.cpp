@@ -5,12 +5,13 @@
 #include <fmt/ranges.h>
 
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/report/scale_tables.hpp"
-#include "sim/report/substitutions_text.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string parameter_text(const LawFit& fit, std::size_t index) {
@@ -37,11 +38,9 @@ std::string laws_text(const ScaleAnswer& answer) {
       parameters.push_back(parameter_text(fit, i));
     if (fit.held_out) held_out = fit.held_out;
     table.add({std::string(fit.law->name), std::string(fit.law->formula),
-               fmt::format("{}", fmt::join(parameters, ", ")),
-               fmt::format("{:.1f}", 100 * fit.error.mean),
-               fmt::format("{:.1f}", 100 * fit.error.worst),
-               fit.held_out ? fmt::format("{:.1f}", 100 * fit.held_out->error.mean) : "-",
-               fit.held_out ? fmt::format("{:.1f}", 100 * fit.held_out->error.worst) : "-"});
+               fmt::format("{}", fmt::join(parameters, ", ")), percent(fit.error.mean),
+               percent(fit.error.worst), fit.held_out ? percent(fit.held_out->error.mean) : "-",
+               fit.held_out ? percent(fit.held_out->error.worst) : "-"});
   }
   return fmt::format("laws of the {}, in minutes\n", answer.time_name) + table.render() +
          (held_out ? fmt::format("held out: {} sizes above N = {}, by parameters fitted to the "
@@ -141,4 +140,5 @@ std::string scale_text(const ScaleAnswer& answer) {
          all_substitutions(answer) + answer.notes;
 }
 
+}  // namespace report
 }  // namespace tofn

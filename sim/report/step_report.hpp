@@ -1,12 +1,15 @@
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
-#include "sim/report/records.hpp"
+#include "sim/answers/step_answer.hpp"
+#include "sim/core/records.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
+inline namespace report {
 
 /// The breakdown of one step: its parts, bottleneck with evidence, and the memory of the fullest
 /// stage.
@@ -20,4 +23,21 @@ Records step_records(const std::vector<SimulatedStep>&);
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,
                                  const std::vector<Change>&);
 
+/// Which workloads' measured runs have this model; empty: none.
+std::string measured_model_text(const Model&, const std::deque<Workload>&);
+/// Where the step does not fit: the plan with the fewest changes that does.
+std::string way_out_text(const SimulatedStep&);
+
+/// `64 x H100 SXM (dgx-h100)`, of a mixed job both kinds.
+std::string hardware_words(const SimulatedStep&);
+
+/// A line for each kind of accelerator of a mixed job: what it holds, how long it is busy, how fast
+/// it would be alone, its fullest stage; then which one the other waits for. Empty where all are
+/// alike.
+std::string kinds_text(const SimulatedStep&);
+
+/// The same for machines, empty where all are alike.
+Columns<SimulatedStep> kinds_columns();
+
+}  // namespace report
 }  // namespace tofn

@@ -1,37 +1,17 @@
 #include <algorithm>
-#include <array>
 
 #include "sim/report/study_report.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
-Value known(const std::optional<double>& value) { return value ? Value{*value} : Value{}; }
-Value known(const std::string& text) { return text.empty() ? Value{} : Value{text}; }
-Value whole(std::size_t value) { return static_cast<long long>(value); }
-
-struct Column {
-  const char* name;
-  Value (*value)(const StudyRow&);
-};
-
-constexpr std::array columns{
-    Column{"org", [](const StudyRow& r) { return known(r.published.inputs.organisation); }},
-    Column{"system", [](const StudyRow& r) { return known(r.published.inputs.system); }},
-    Column{"accelerator", [](const StudyRow& r) { return known(r.accelerator); }},
-    Column{"accelerators",
-           [](const StudyRow& r) { return Value{static_cast<long long>(r.accelerators())}; }},
-    Column{"time_to_train_min", [](const StudyRow& r) { return Value{r.minutes}; }},
-    Column{"speedup", [](const StudyRow& r) { return Value{r.speedup}; }},
-    Column{"efficiency", [](const StudyRow& r) { return Value{r.efficiency}; }},
-    Column{"relative_efficiency", [](const StudyRow& r) { return Value{r.relative_efficiency}; }},
-    Column{"own_efficiency", [](const StudyRow& r) { return Value{r.own_efficiency}; }},
-    Column{"scaling_efficiency", [](const StudyRow& r) { return known(r.scaling_efficiency); }},
-    Column{"global_batch_size",
-           [](const StudyRow& r) { return Value{r.published.inputs.global_batch}; }},
-    Column{"samples_to_converge",
-           [](const StudyRow& r) { return known(r.published.outcome.samples); }},
-    Column{"steady_step_ms", [](const StudyRow& r) { return known(r.published.outcome.step_ms); }},
+/// A row with what the study of its workload found of it.
+struct FoundRow {
+  const WorkloadStudy* study;
+  const StudyRow* row;
+  std::string cluster;
+  bool is_in_every_workload;
 };
 
 /// Name of the cluster that holds a row.
@@ -43,59 +23,111 @@ std::string cluster_of(const std::optional<ClusterSearch>& search, std::size_t r
   return {};
 }
 
-void add_clusters(Records& records, const std::string& rows, const ClusterSearch& search) {
-  for (const SystemCluster& cluster : search.clusters)
-    records.rows.push_back({rows, whole(search.clusters.size()), search.silhouette, cluster.name,
-                            whole(cluster.members.size()), static_cast<long long>(cluster.fewest),
-                            static_cast<long long>(cluster.most), cluster.centre_accelerators,
-                            cluster.efficiency.low, cluster.efficiency.high,
-                            cluster.centre_efficiency});
+std::vector<FoundRow> found_rows(const StudyAnswer& answer) {
+  const auto everywhere = systems_in_every_workload(answer.workloads);
+  std::vector<FoundRow> rows;
+  for (std::size_t w = 0; w < answer.workloads.size(); ++w) {
+    const WorkloadStudy& study = answer.workloads[w];
+    for (std::size_t i = 0; i < study.rows.size(); ++i)
+      rows.push_back(
+          {.study = &study,
+           .row = &study.rows[i],
+           .cluster = cluster_of(answer.clusters[w], i),
+           .is_in_every_workload = std::binary_search(everywhere.begin(), everywhere.end(),
+                                                      study.rows[i].published.full_name())});
+  }
+  return rows;
+}
+
+template <class Figure>
+auto of_row(Figure figure) {
+  return of_its(&FoundRow::row, figure);
+}
+template <class Figure>
+auto of_inputs(Figure figure) {
+  return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::inputs, figure);
+}
+template <class Figure>
+auto of_outcome(Figure figure) {
+  return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::outcome, figure);
+}
+
+/// A cluster with the search that found it.
+struct FoundCluster {
+  std::string rows_of;
+  const ClusterSearch* search;
+  const SystemCluster* cluster;
+};
+
+std::vector<FoundCluster> found_clusters(const StudyAnswer& answer) {
+  std::vector<FoundCluster> found;
+  const auto add = [&](const std::string& rows, const std::optional<ClusterSearch>& search) {
+    if (!search) return;
+    for (const SystemCluster& cluster : search->clusters)
+      found.push_back({.rows_of = rows, .search = &*search, .cluster = &cluster});
+  };
+  for (std::size_t w = 0; w < answer.workloads.size(); ++w)
+    add(answer.workloads[w].workload, answer.clusters[w]);
+  add("all", answer.all_clusters);
+  return found;
+}
+
+template <class Figure>
+auto of_cluster(Figure figure) {
+  return of_its(&FoundCluster::cluster, figure);
 }
 
 }  // namespace
 
 Records study_records(const StudyAnswer& answer) {
-  Records records{.columns = {"benchmark"}, .rows = {}};
-  for (const Column& column : columns) records.columns.emplace_back(column.name);
-  records.columns.insert(records.columns.end(), {"is_reference", "cluster", "in_every_workload"});
-  const auto everywhere = systems_in_every_workload(answer.workloads);
-  for (std::size_t w = 0; w < answer.workloads.size(); ++w) {
-    const WorkloadStudy& study = answer.workloads[w];
-    for (std::size_t i = 0; i < study.rows.size(); ++i) {
-      const StudyRow& row = study.rows[i];
-      auto& cells = records.rows.emplace_back();
-      cells.emplace_back(study.workload);
-      for (const Column& column : columns) cells.push_back(column.value(row));
-      cells.push_back(whole(i == study.reference ? 1 : 0));
-      cells.push_back(known(cluster_of(answer.clusters[w], i)));
-      cells.push_back(whole(
-          std::binary_search(everywhere.begin(), everywhere.end(), row.published.full_name()) ? 1
-                                                                                              : 0));
-    }
-  }
-  return records;
+  using Row = FoundRow;
+  const Columns<Row> columns{
+      {"benchmark", of_its(&Row::study, &WorkloadStudy::workload)},
+      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
+      {"system", of_inputs(of_its(&RowInputs::system, known))},
+      {"accelerator", of_row(of_its(&StudyRow::accelerator, known))},
+      {"accelerators", of_row(&StudyRow::accelerators)},
+      {"time_to_train_min", of_row(&StudyRow::minutes)},
+      {"speedup", of_row(&StudyRow::speedup)},
+      {"efficiency", of_row(&StudyRow::efficiency)},
+      {"relative_efficiency", of_row(&StudyRow::relative_efficiency)},
+      {"own_efficiency", of_row(&StudyRow::own_efficiency)},
+      {"scaling_efficiency", of_row(&StudyRow::scaling_efficiency)},
+      {"global_batch_size", of_inputs(&RowInputs::global_batch)},
+      {"samples_to_converge", of_outcome(&RowOutcome::samples)},
+      {"steady_step_ms", of_outcome(&RowOutcome::step_ms)},
+      {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); }},
+      {"cluster", of_its(&Row::cluster, known)},
+      {"in_every_workload", &Row::is_in_every_workload}};
+  return records_of(columns, found_rows(answer));
 }
 
 Records cluster_records(const StudyAnswer& answer) {
-  Records records{
-      .columns = {"rows_of", "clusters", "silhouette", "cluster", "systems", "fewest_accelerators",
-                  "most_accelerators", "centre_accelerators", "least_relative_efficiency",
-                  "greatest_relative_efficiency", "centre_relative_efficiency"},
-      .rows = {}};
-  for (std::size_t w = 0; w < answer.workloads.size(); ++w)
-    if (answer.clusters[w])
-      add_clusters(records, answer.workloads[w].workload, *answer.clusters[w]);
-  if (answer.all_clusters) add_clusters(records, "all", *answer.all_clusters);
-  return records;
+  using Row = FoundCluster;
+  const Columns<Row> columns{
+      {"rows_of", &Row::rows_of},
+      {"clusters", [](const Row& r) { return r.search->clusters.size(); }},
+      {"silhouette", of_its(&Row::search, &ClusterSearch::silhouette)},
+      {"cluster", of_cluster(&SystemCluster::name)},
+      {"systems", of_cluster([](const SystemCluster& c) { return c.members.size(); })},
+      {"fewest_accelerators", of_cluster(&SystemCluster::fewest)},
+      {"most_accelerators", of_cluster(&SystemCluster::most)},
+      {"centre_accelerators", of_cluster(&SystemCluster::centre_accelerators)},
+      {"least_relative_efficiency", of_cluster(of_its(&SystemCluster::efficiency, &Interval::low))},
+      {"greatest_relative_efficiency",
+       of_cluster(of_its(&SystemCluster::efficiency, &Interval::high))},
+      {"centre_relative_efficiency", of_cluster(&SystemCluster::centre_efficiency)}};
+  return records_of(columns, found_clusters(answer));
 }
 
 Records claim_records(const StudyAnswer& answer) {
-  Records records{.columns = {"benchmark", "claim", "verdict", "figures"}, .rows = {}};
-  for (const JudgedClaim& judged : answer.claims)
-    records.rows.push_back({std::string(judged.claim->workload), std::string(judged.claim->words),
-                            std::string(to_text(judged.judgement.verdict)),
-                            known(judged.judgement.figures)});
-  return records;
+  using Row = JudgedClaim;
+  const Columns<Row> columns{{"benchmark", of_its(&Row::claim, &Claim::workload)},
+                             {"claim", of_its(&Row::claim, &Claim::words)},
+                             {"verdict", of_its(&Row::judgement, &ClaimJudgement::verdict)},
+                             {"figures", [](const Row& r) { return known(r.judgement.figures); }}};
+  return records_of(columns, answer.claims);
 }
 
+}  // namespace report
 }  // namespace tofn

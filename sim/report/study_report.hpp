@@ -1,28 +1,13 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
-#include "sim/report/records.hpp"
-#include "sim/study/claims.hpp"
-#include "sim/study/clusters.hpp"
-#include "sim/study/waterfall.hpp"
-#include "sim/study/workload_study.hpp"
+#include "sim/answers/study_answer.hpp"
+#include "sim/core/records.hpp"
 
 namespace tofn {
-
-/// A study of one table of published rows.
-struct StudyAnswer {
-  std::vector<WorkloadStudy> workloads;
-  std::vector<std::optional<ClusterSearch>> clusters;  ///< of each workload
-  std::optional<WorkloadStudy> together;      ///< rows of all workloads; absent: there is only one
-  std::optional<ClusterSearch> all_clusters;  ///< of those
-  std::vector<JudgedClaim> claims;
-  std::vector<Waterfall> losses;
-  std::size_t rows_without_time = 0;  ///< left out
-  bool is_the_studys_table = false;   ///< the whole of the table that the study was made of
-};
+inline namespace report {
 
 /// Rows and clusters of each workload, then the claims.
 std::string study_text(const StudyAnswer&);
@@ -42,4 +27,5 @@ Records cluster_records(const StudyAnswer&);
 Records claim_records(const StudyAnswer&);
 Records loss_records(const StudyAnswer&);
 
+}  // namespace report
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
+inline namespace report {
 namespace {
 
 std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
@@ -113,4 +114,5 @@ std::string study_text(const StudyAnswer& answer) {
          printed_text(answer) + claims_text(answer);
 }
 
+}  // namespace report
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace report {
 
 void TextTable::add(std::vector<std::string> cells) {
   assert(cells.size() == columns_.size());
@@ -40,4 +41,5 @@ std::string fitted(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
+}  // namespace report
 }  // namespace tofn

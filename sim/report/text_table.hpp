@@ -4,6 +4,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace report {
 
 enum class Align { Left, Right };
 
@@ -28,4 +29,5 @@ class TextTable {
 /// At most `width` characters, the end cut off and marked.
 std::string fitted(const std::string& text, std::size_t width);
 
+}  // namespace report
 }  // namespace tofn

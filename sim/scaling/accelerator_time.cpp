@@ -4,6 +4,7 @@
 #include <array>
 
 namespace tofn {
+inline namespace scaling {
 namespace {
 
 struct StepSpending {
@@ -58,4 +59,5 @@ std::vector<GrowthCause> causes_of_growth(const ScaledPoint& from, const ScaledP
   return causes;
 }
 
+}  // namespace scaling
 }  // namespace tofn

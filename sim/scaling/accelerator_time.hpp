@@ -6,6 +6,7 @@
 #include "sim/scaling/scaled_point.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// One reason why a job costs more accelerator-time on more accelerators.
 struct GrowthCause {
@@ -22,4 +23,5 @@ std::vector<GrowthCause> causes_of_growth(const ScaledPoint& from, const ScaledP
 /// N x time of `to` over that of `from`, less 1.
 double growth_of_accelerator_time(const ScaledPoint& from, const ScaledPoint& to);
 
+}  // namespace scaling
 }  // namespace tofn

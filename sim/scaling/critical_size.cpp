@@ -1,6 +1,7 @@
 #include "sim/scaling/critical_size.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 std::optional<int> critical_size(const AccountOf& account_of, const SizeRange& sizes) {
   // A long counter: the last size may stand near the largest int.
@@ -17,4 +18,5 @@ std::optional<double> crossover(const StepTimes& step, int accelerators) {
          step.communication;
 }
 
+}  // namespace scaling
 }  // namespace tofn

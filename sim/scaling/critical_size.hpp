@@ -6,6 +6,7 @@
 #include "sim/scaling/scaled_point.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// The step on that many accelerators; absent where the job does not split over them.
 using AccountOf = std::function<std::optional<StepTimes>(int accelerators)>;
@@ -26,4 +27,5 @@ std::optional<int> critical_size(const AccountOf&, const SizeRange&);
 /// rest stayed. Absent: it does not communicate.
 std::optional<double> crossover(const StepTimes& step, int accelerators);
 
+}  // namespace scaling
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <vector>
 
 namespace tofn {
+inline namespace scaling {
 
 ScalingPoint reference_point(std::span<const ScalingPoint> points) {
   assert(!points.empty());
@@ -48,4 +49,5 @@ ErrorSummary summarise_errors(Values relative_errors) {
           .worst = *std::max_element(sizes.begin(), sizes.end())};
 }
 
+}  // namespace scaling
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// One system's time to train.
 struct ScalingPoint {
@@ -20,7 +21,7 @@ ScalingPoint reference_point(std::span<const ScalingPoint>);
 double speedup(const ScalingPoint&, const ScalingPoint& reference);
 
 /// The study's E' = (T_ref/T) / (N/N_ref). Where the reference is another generation, it compares
-/// unlike accelerators.
+/// heterogeneous accelerators.
 double relative_efficiency(const ScalingPoint&, const ScalingPoint& reference);
 
 /// E = (T_ref/T)/N.
@@ -42,4 +43,5 @@ struct ErrorSummary {
 };
 ErrorSummary summarise_errors(Values relative_errors);
 
+}  // namespace scaling
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include <unsupported/Eigen/NumericalDiff>
 
 namespace tofn {
+inline namespace scaling {
 namespace {
 
 using Points = std::span<const ScalingPoint>;
@@ -131,4 +132,5 @@ std::vector<LawFit> fit_laws(Points points) {
   return fits;
 }
 
+}  // namespace scaling
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace scaling {
 namespace {
 
 using Points = std::span<const ScalingPoint>;
@@ -82,4 +83,5 @@ std::vector<Knee> knees_of(Points points, const KneeOptions& options) {
                     fmt::format("the least time x cost^{:g}", options.cost_weight))};
 }
 
+}  // namespace scaling
 }  // namespace tofn

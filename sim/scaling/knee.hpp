@@ -9,6 +9,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 struct KneeOptions {
   double least_gain = 0.30;   ///< of speed by a doubling, as a share
@@ -36,4 +37,5 @@ double gain_per_doubling(const ScalingPoint& from, const ScalingPoint& to);
 /// of `gain` where the line from the gain at the size before to that at the knee passes the share.
 std::vector<Knee> knees_of(std::span<const ScalingPoint>, const KneeOptions&);
 
+}  // namespace scaling
 }  // namespace tofn

@@ -1,9 +1,10 @@
-#include "sim/scaling/law.hpp"
-
 #include <array>
 #include <cmath>
 
+#include "sim/scaling/fit_law.hpp"
+
 namespace tofn {
+inline namespace scaling {
 namespace {
 
 using Parameters = std::span<const double>;
@@ -52,4 +53,5 @@ std::span<const Law> laws() {
   return table;
 }
 
+}  // namespace scaling
 }  // namespace tofn

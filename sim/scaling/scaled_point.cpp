@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "sim/memory/fitting.hpp"
-#include "sim/training/run_substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace scaling {
 namespace {
 
 std::vector<ScalingPoint> points_of(std::span<const ScaledPoint> points,
@@ -70,4 +71,5 @@ std::vector<ScalingPoint> sample_times_of(std::span<const ScaledPoint> points) {
   });
 }
 
+}  // namespace scaling
 }  // namespace tofn

@@ -13,6 +13,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace scaling {
 
 /// What a run takes beside its steps, where it trains to a target.
 struct RunAccount {
@@ -52,4 +53,5 @@ std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);
 /// The same of `samples_without_target`, of steps alone: what strong and weak scaling compare.
 std::vector<ScalingPoint> sample_times_of(std::span<const ScaledPoint>);
 
+}  // namespace scaling
 }  // namespace tofn

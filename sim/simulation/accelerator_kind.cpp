@@ -4,6 +4,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 Seconds busy_time(const StepTimes& stage) {
@@ -28,9 +29,9 @@ AcceleratorKind kind_of(const Cluster& cluster, int accelerators, const ReplicaW
 
 std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& plan,
                                                const Cluster& cluster, const KernelProfile& profile,
-                                               const UnlikeNodes& unlike,
+                                               const HeterogeneousNodes& heterogeneous,
                                                const std::vector<ReplicaWork>& works) {
-  const MixedNodes& mixed = *unlike.mixed;
+  const MixedNodes& mixed = *heterogeneous.mixed;
   const int others = mixed.nodes * mixed.cluster.accelerators_per_node.value;
   std::vector<AcceleratorKind> kinds{kind_of(cluster, plan.accelerators() - others, works.front()),
                                      kind_of(mixed.cluster, others, works.back())};
@@ -48,7 +49,8 @@ std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& p
   }
   const Cluster* clusters[] = {&cluster, &mixed.cluster};
   for (std::size_t i = 0; i < kinds.size(); ++i)
-    kinds[i].alone = simulate(step_work(model, plan, *clusters[i], profile, unlike.slow)).total;
+    kinds[i].alone =
+        simulate(step_work(model, plan, *clusters[i], profile, heterogeneous.slow)).total;
   return kinds;
 }
 
@@ -60,4 +62,5 @@ Seconds without_waiting(const std::vector<AcceleratorKind>& kinds) {
   return Seconds{1 / pace};
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/simulation/simulation.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// What one kind of accelerator does in a job of two.
 struct AcceleratorKind {
@@ -23,13 +24,24 @@ struct AcceleratorKind {
 };
 
 /// Both kinds of a mixed job, the cluster's own first. `works` are its replicas'; asks for
-/// `unlike.mixed`.
+/// `heterogeneous.mixed`.
 std::vector<AcceleratorKind> accelerator_kinds(const Model&, const Plan&, const Cluster&,
-                                               const KernelProfile&, const UnlikeNodes&,
+                                               const KernelProfile&, const HeterogeneousNodes&,
                                                const std::vector<ReplicaWork>& works);
 
 /// The step of such a job if neither kind waited for the other: each does its share of the samples
 /// at the pace that it has alone.
 Seconds without_waiting(const std::vector<AcceleratorKind>&);
 
+/// Gives two kinds of replicas different numbers of micro-batches, of the same size and as many in
+/// all as before, so that the later of them to finish does so soonest. Numbers stay multiples of
+/// `group`. Gradients are then means over samples, not over replicas, which the framework must
+/// know.
+void deal_by_speed(std::vector<ReplicaWork>&, int group);
+
+/// `heterogeneous.mixed` with as many layers on its stages as make the step shortest.
+MixedNodes with_layers_by_speed(const Model&, const Plan&, const Cluster&, const KernelProfile&,
+                                const HeterogeneousNodes&);
+
+}  // namespace simulation
 }  // namespace tofn

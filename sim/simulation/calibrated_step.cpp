@@ -15,6 +15,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 Communicator perturbed(const Communicator& placed, const StepPerturbation& by) {
@@ -149,7 +150,7 @@ CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) c
 }
 
 /// Both passes over all layers. Ring attention: keys and values travel cp-1 times
-/// forward, and backward again with their gradients; each hop beside the attention of one of cp
+/// forward, and backward again with their gradients; each hop overlaps the attention of one of cp
 /// blocks.
 void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double samples,
                                 const Links& links, const StepPerturbation& by) const {
@@ -188,8 +189,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
             .time;
     const double first = tensor_overlap_ ? first_chunk(links.tensor) : 1;
     const auto add = [&](LayerPass& pass, int collectives) {
-      pass.waited[tensor_exchange] = first * collectives * each;
-      pass.beside[tensor_exchange] = (1 - first) * collectives * each;
+      pass.exposed[tensor_exchange] = first * collectives * each;
+      pass.overlapped[tensor_exchange] = (1 - first) * collectives * each;
     };
     add(layer.forward, traffic.forward_collectives.value);
     add(layer.backward, traffic.backward_collectives.value);
@@ -201,8 +202,8 @@ void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double sa
     const Seconds hop =
         collective_cost(CollectiveKind::SendReceive, block, links.context, false).time;
     const double part = whole_.work.attention_forward > Flops{} ? of_attention : of_layers;
-    layer.forward.beside[ring_exchange] = part * hops * traffic.layers.value * hop;
-    layer.backward.beside[ring_exchange] = 2 * layer.forward.beside[ring_exchange];
+    layer.forward.overlapped[ring_exchange] = part * hops * traffic.layers.value * hop;
+    layer.backward.overlapped[ring_exchange] = 2 * layer.forward.overlapped[ring_exchange];
   }
 }
 
@@ -221,14 +222,14 @@ void CalibratedStep::set_gradients(const Links& links) const {
   };
   const bool one_node = links.gradients.between.ranks <= 1;
   std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
-  Cost waited;
-  Basis basis = waited.basis;
+  Cost exposed;
+  Basis basis = exposed.basis;
   for (LayerTimes& layer : layers) layer.backward.reduce = {};
   for (const SyncStep& sync : protocol.synchronisation) {
     if (sync.when == SyncWhen::OneNode && !one_node) continue;
     if (sync.when == SyncWhen::ManyNodes && one_node) continue;
     if (!overlaps_backward(sync)) {
-      waited += cost(sync, gradients());
+      exposed += cost(sync, gradients());
       continue;
     }
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -239,8 +240,8 @@ void CalibratedStep::set_gradients(const Links& links) const {
       basis = weakest(basis, each.basis);
     }
   }
-  work_.after.front() = waited.time;
-  work_.bases[index_of(StepPart::Data)] = weakest(basis, waited.basis);
+  work_.after.front() = exposed.time;
+  work_.bases[index_of(StepPart::Data)] = weakest(basis, exposed.basis);
 }
 
 Seconds CalibratedStep::optimizer_time() const {
@@ -275,4 +276,5 @@ Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by)
   return layer_length(layer.forward, Seconds{}, work_.slowdown);
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -12,6 +12,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// The step of a workload whose kernel times were learnt from measured steps: the same StepWork as
 /// that of a model from its dimensions, with other kernel times. Building it looks everything up;
@@ -74,4 +75,5 @@ class CalibratedStep {
 /// nothing else. InputError with what the plan asks for.
 void require_calibrated_plan(const Plan&);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/collectives/algorithm.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 const Communicator& Communicators::of(Group group) const {
   switch (group) {
@@ -46,4 +47,5 @@ Seconds collective_time(CollectiveKind kind, Bytes payload, const Communicator& 
   return collective_cost(kind, payload, ranks, ranks.network.reduces_in_switch).time;
 }
 
+}  // namespace simulation
 }  // namespace tofn

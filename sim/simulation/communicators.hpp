@@ -7,6 +7,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// The groups of ranks of a plan, placed on a cluster. Their network reduces in its switches where
 /// it can and the plan asks for it.
@@ -25,4 +26,5 @@ Communicators place_groups(const Plan&, const Cluster&);
 /// A collective of a running step, on the communicators above.
 Seconds collective_time(CollectiveKind, Bytes payload, const Communicator&);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// Share of gradients that top-k sends, each as an fp32 value and its index: 1 %, between the 0.1 %
@@ -50,4 +51,5 @@ CompressedGradients compress(GradientCompression compression, const LayerWork& l
   return {CollectiveKind::AllReduce, whole, Bytes{}};
 }
 
+}  // namespace simulation
 }  // namespace tofn

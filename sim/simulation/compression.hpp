@@ -6,6 +6,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// How gradients of `parameters` travel once they are compressed, and what that moves in memory.
 struct CompressedGradients {
@@ -18,4 +19,5 @@ struct CompressedGradients {
 CompressedGradients compress(GradientCompression, const LayerWork&, double parameters,
                              double gradient_bytes, int ranks);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -1,13 +1,13 @@
-#include "sim/simulation/deal.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <numeric>
 
 #include "sim/model/stages.hpp"
+#include "sim/simulation/accelerator_kind.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
   assert(works.size() == 2);
   ReplicaWork& first = works.front();
@@ -41,12 +41,13 @@ void deal_by_speed(std::vector<ReplicaWork>& works, int group) {
 }
 
 MixedNodes with_layers_by_speed(const Model& model, const Plan& plan, const Cluster& cluster,
-                                const KernelProfile& profile, const UnlikeNodes& unlike) {
-  UnlikeNodes dealt = unlike;
+                                const KernelProfile& profile,
+                                const HeterogeneousNodes& heterogeneous) {
+  HeterogeneousNodes dealt = heterogeneous;
   const auto time = [&] {
     return simulate(replica_works(model, plan, cluster, profile, dealt).front().work).total;
   };
-  MixedNodes best = *unlike.mixed;
+  MixedNodes best = *heterogeneous.mixed;
   Seconds shortest = time();
   const int layers = *plan_limits(layer_work(model, plan)).layers;
   const int fewest = best.stages.end - best.stages.first;
@@ -61,4 +62,5 @@ MixedNodes with_layers_by_speed(const Model& model, const Plan& plan, const Clus
   return best;
 }
 
+}  // namespace simulation
 }  // namespace tofn

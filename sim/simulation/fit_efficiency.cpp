@@ -5,6 +5,7 @@
 #include <cmath>
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 constexpr auto intervals =
@@ -58,4 +59,5 @@ double fit_efficiency(std::span<const EfficiencyCurve> curves) {
   return efficiency_at((low + high) / 2);
 }
 
+}  // namespace simulation
 }  // namespace tofn

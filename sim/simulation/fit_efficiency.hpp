@@ -1,11 +1,28 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 
-#include "sim/simulation/step_case.hpp"
+#include "sim/cluster/cluster.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/model.hpp"
+#include "sim/parallelism/plan.hpp"
+#include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
+
+/// A step that somebody ran, and how long it took where they say so.
+struct StepCase {
+  Model model;
+  Plan plan;
+  Cluster cluster;
+  std::optional<Seconds> measured;
+};
+
+/// InputError where the plan does not divide the model.
+StepTimes step_times(const StepCase&, const KernelProfile&);
 
 /// log(predicted / measured) of one step at efficiencies of products from `lowest_efficiency` to 1,
 /// evenly spaced in their logarithm.
@@ -23,4 +40,5 @@ EfficiencyCurve efficiency_curve(const StepCase&, KernelProfile);
 /// The efficiency of products with the least squares of these errors. Asks for at least one curve.
 double fit_efficiency(std::span<const EfficiencyCurve>);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/collectives/algorithm.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 GradientGroups groups_by_domain(const Communicator& data) {
   return {.data = data, .node = inside_domain(data), .between = between_domains(data)};
@@ -19,4 +20,5 @@ Cost sync_cost(const SyncStep& sync, Bytes gradients, double parameter_size,
   return collective_cost(sync.collective, payload, group, in_network_reduction);
 }
 
+}  // namespace simulation
 }  // namespace tofn

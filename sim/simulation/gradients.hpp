@@ -13,6 +13,7 @@
 // cost. Every step's time of gradients comes from here, whatever its kernel times come from.
 
 namespace tofn {
+inline namespace simulation {
 
 /// Ranks that hold the same parameters: all of them, those of one node or domain, one of each.
 struct GradientGroups {
@@ -68,4 +69,5 @@ void fill_buckets(std::span<const TrainedLayers> layers, Bytes bucket, const Vis
   }
 }
 
+}  // namespace simulation
 }  // namespace tofn

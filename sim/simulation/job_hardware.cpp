@@ -1,6 +1,7 @@
 #include "sim/simulation/job_hardware.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// Groups that span both kinds of nodes take those of `both`.
@@ -15,8 +16,9 @@ void join(Communicators& own, const Communicators& both, const Plan& plan,
 }
 
 StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const KernelProfile& profile,
-                          const Cluster* both, const UnlikeNodes& unlike, bool is_slow) {
-  const SlowNode slow = is_slow ? unlike.slow : SlowNode{};
+                          const Cluster* both, const HeterogeneousNodes& heterogeneous,
+                          bool is_slow) {
+  const SlowNode slow = is_slow ? heterogeneous.slow : SlowNode{};
   const int ranks = plan.accelerators();
   const auto placed = [&](const Cluster& on) {
     return place_groups(plan, slow.link != 1 ? with_slow_links(on, ranks, slow.link) : on);
@@ -26,7 +28,7 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
   StageHardware hardware{.accelerator = {nobody, &cluster.accelerator},
                          .profile = {nobody, &profile},
                          .communicators = placed(cluster)};
-  if (both != nullptr) join(hardware.communicators, placed(*both), plan, *unlike.mixed);
+  if (both != nullptr) join(hardware.communicators, placed(*both), plan, *heterogeneous.mixed);
   if (is_slow) {
     auto accelerator = std::make_shared<Accelerator>(cluster.accelerator);
     auto slower = std::make_shared<KernelProfile>(profile);
@@ -40,9 +42,9 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
 }  // namespace
 
 JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelProfile& profile,
-                         const UnlikeNodes& unlike) {
-  const StageRange slow = stages_of(unlike.slow, plan, cluster);
-  const auto& mixed = unlike.mixed;
+                         const HeterogeneousNodes& heterogeneous) {
+  const StageRange slow = stages_of(heterogeneous.slow, plan, cluster);
+  const auto& mixed = heterogeneous.mixed;
   std::optional<Cluster> both;
   std::vector<const Cluster*> clusters{&cluster};
   if (mixed) {
@@ -56,7 +58,7 @@ JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelP
   for (const Cluster* each : clusters)
     for (std::size_t pace = 0; pace < paces; ++pace)
       job.kinds.push_back(
-          hardware_on(*each, plan, profile, both ? &*both : nullptr, unlike, pace == 1));
+          hardware_on(*each, plan, profile, both ? &*both : nullptr, heterogeneous, pace == 1));
   const bool mixes_replicas = mixed && mixed->stages.is_empty();
   const int others = mixes_replicas ? replicas_on(*mixed, plan) : 0;
   for (const bool is_other : {false, true}) {
@@ -72,4 +74,5 @@ JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelP
   return job;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -12,9 +12,10 @@
 #include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Nodes of a job that are not as the others.
-struct UnlikeNodes {
+struct HeterogeneousNodes {
   SlowNode slow{};
   std::optional<MixedNodes> mixed{};
 };
@@ -32,9 +33,9 @@ struct ReplicaHardware {
   std::vector<std::size_t> stages;  ///< index of `JobHardware::kinds`
 };
 
-/// The hardware of a job's stages; cluster, profile and unlike nodes must outlive it. Ranks of a
-/// group wait for the slowest of them, and a collective for its slowest link: all of a stage is as
-/// slow as the slow node's part of it.
+/// The hardware of a job's stages; cluster, profile and heterogeneous nodes must outlive it. Ranks
+/// of a group wait for the slowest of them, and a collective for its slowest link: all of a stage
+/// is as slow as the slow node's part of it.
 struct JobHardware {
   std::vector<StageHardware> kinds;
   std::vector<ReplicaHardware> replicas;
@@ -43,6 +44,7 @@ struct JobHardware {
 /// InputError where the plan lacks the slow stage, the nodes do not mix (`check_mixed`), ep does
 /// not divide the plan's ranks, or the job needs a network that the cluster lacks.
 JobHardware job_hardware(const Plan&, const Cluster&, const KernelProfile&,
-                         const UnlikeNodes& = {});
+                         const HeterogeneousNodes& = {});
 
+}  // namespace simulation
 }  // namespace tofn

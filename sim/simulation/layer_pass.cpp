@@ -6,10 +6,11 @@
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
-/// traffic goes beside its products where the plan says so.
+/// traffic overlaps its products where the plan says so.
 bool is_overlapped(Group group, const Plan& plan) {
   if (group == Group::Tensor) return plan.tensor_overlap;
   return group == Group::Context && plan.context_exchange == ContextExchange::Ring;
@@ -28,15 +29,15 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   }
   for (const Exchange& exchange : work.exchanges) {
     const auto group = static_cast<std::size_t>(exchange.group);
-    assert(group < pass.waited.size() && "pipeline and data traffic are the plan's");
+    assert(group < pass.exposed.size() && "pipeline and data traffic are the plan's");
     const Communicator& ranks = machine.communicators.of(exchange.group);
     const Seconds time =
         exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
-    const double waited = !is_overlapped(exchange.group, machine.plan) ? 1
-                          : exchange.group == Group::Tensor            ? first_chunk(ranks)
-                                                                       : 0;
-    pass.waited[group] += waited * time;
-    pass.beside[group] += (1 - waited) * time;
+    const double exposed = !is_overlapped(exchange.group, machine.plan) ? 1
+                           : exchange.group == Group::Tensor            ? first_chunk(ranks)
+                                                                        : 0;
+    pass.exposed[group] += exposed * time;
+    pass.overlapped[group] += (1 - exposed) * time;
     launches += exchange.count;
   }
   return launches;
@@ -48,7 +49,7 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
   if (machine.plan.cuda_graphs == CudaGraphs::FullIteration) return;
   if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
-  for (const Seconds waited : pass.waited) device += waited;
+  for (const Seconds exposed : pass.exposed) device += exposed;
   pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);
 }
 
@@ -63,4 +64,5 @@ LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   return times;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// What the layers of a step run on.
 struct Machine {
@@ -26,4 +27,5 @@ inline double first_chunk(const Communicator& tensor) { return 1.0 / tensor.rank
 /// traffic is left out.
 LayerTimes layer_times(const LayerWork&, const Machine&);
 
+}  // namespace simulation
 }  // namespace tofn

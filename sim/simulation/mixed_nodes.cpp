@@ -6,9 +6,10 @@
 
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
-#include "sim/simulation/what_if.hpp"
+#include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// A rule that a mixed job breaks unless `holds`.
@@ -120,4 +121,5 @@ Cluster joined(const Cluster& own, const Cluster& other) {
   return both;
 }
 
+}  // namespace simulation
 }  // namespace tofn

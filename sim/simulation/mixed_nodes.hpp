@@ -8,6 +8,7 @@
 #include "sim/simulation/slow_node.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Nodes of a job that are another cluster's: a second kind of accelerator. They hold whole
 /// replicas, or whole stages of every replica.
@@ -28,7 +29,7 @@ int replicas_on(const MixedNodes&, const Plan&);
 /// spreads them. InputError where a stage would be without.
 std::vector<int> stage_layers(const MixedNodes&, const Plan&, int layers);
 
-/// InputError where nodes of the two clusters do not make up this plan's job: unlike in size,
+/// InputError where nodes of the two clusters do not make up this plan's job: different in size,
 /// without a network, too many, or holding parts of replicas, stages or groups of experts.
 void check_mixed(const MixedNodes&, const Plan&, const Cluster&);
 
@@ -36,4 +37,5 @@ void check_mixed(const MixedNodes&, const Plan&, const Cluster&);
 /// slower one. Measured collectives are the first one's, carried over.
 Cluster joined(const Cluster&, const Cluster& other);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// What one rank steps: all of them, or its shard.
@@ -26,4 +27,5 @@ Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machi
          travelling / machine.accelerator.host_link.value;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/simulation/layer_pass.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Parameters of one rank that train, by the ranks that hold the same ones.
 struct TrainedParameters {
@@ -14,4 +15,5 @@ struct TrainedParameters {
 /// steps, and parameters back.
 Seconds optimizer_time(const TrainedParameters&, const Machine&);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 // Exchanges by what ranks share out; gathered parameters are the last row.
@@ -148,4 +149,5 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   return found;
 }
 
+}  // namespace simulation
 }  // namespace tofn

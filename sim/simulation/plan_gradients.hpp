@@ -10,6 +10,7 @@
 #include "sim/simulation/layer_pass.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Data-parallel traffic of a model's layers on one rank, as the plan shares out what they hold.
 class PlanGradients {
@@ -38,4 +39,5 @@ class PlanGradients {
   const SyncStep* parameters_ = nullptr;  ///< what gathers them, where they are sharded
 };
 
+}  // namespace simulation
 }  // namespace tofn

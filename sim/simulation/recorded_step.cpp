@@ -7,6 +7,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 std::string text_of(const RecordPoint& point, std::string_view name) {
@@ -102,4 +103,5 @@ ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& red
   return scaled;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// A data-parallel step that tofn-bench measured: the median over steps.
 struct RecordedStep {
@@ -39,4 +40,5 @@ struct ScaledStep {
 };
 ScaledStep scale_step(const RecordedStep& alone, int ranks, const CostCurve& reduce);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -7,12 +7,13 @@
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/deal.hpp"
+#include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 /// A product that its traffic bounds, or a kernel that only moves bytes.
@@ -43,26 +44,27 @@ double memory_bound_share(const std::vector<LayerWork>& layers, PassPrecision pr
 /// The accelerator that the others wait for.
 const Accelerator& pacing(const SimulatedStep& step) {
   const bool is_other = !step.kinds.empty() && step.kinds[1].busy > step.kinds[0].busy;
-  return is_other ? step.unlike.mixed->cluster.accelerator : step.cluster.accelerator;
+  return is_other ? step.heterogeneous.mixed->cluster.accelerator : step.cluster.accelerator;
 }
 
 StepTimes times_of(const StepWork& work, std::optional<std::uint64_t> seed) {
   return seed ? simulate(work, *seed) : simulate(work);
 }
 
-/// Layers move where unlike nodes hold stages and deal by speed.
-UnlikeNodes dealt_nodes(const Model& model, const Plan& plan, const Cluster& cluster,
-                        const KernelProfile& profile, UnlikeNodes unlike) {
-  auto& mixed = unlike.mixed;
+/// Layers move where heterogeneous nodes hold stages and deal by speed.
+HeterogeneousNodes dealt_nodes(const Model& model, const Plan& plan, const Cluster& cluster,
+                               const KernelProfile& profile, HeterogeneousNodes heterogeneous) {
+  auto& mixed = heterogeneous.mixed;
   if (mixed && mixed->deals_by_speed && !mixed->stages.is_empty())
-    mixed = with_layers_by_speed(model, plan, cluster, profile, unlike);
-  return unlike;
+    mixed = with_layers_by_speed(model, plan, cluster, profile, heterogeneous);
+  return heterogeneous;
 }
 
 std::vector<ReplicaWork> dealt_works(const Model& model, const Plan& plan, const Cluster& cluster,
-                                     const KernelProfile& profile, const UnlikeNodes& unlike) {
-  std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, unlike);
-  if (works.size() > 1 && unlike.mixed->deals_by_speed)
+                                     const KernelProfile& profile,
+                                     const HeterogeneousNodes& heterogeneous) {
+  std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, heterogeneous);
+  if (works.size() > 1 && heterogeneous.mixed->deals_by_speed)
     deal_by_speed(works, micro_batch_multiple(plan));
   return works;
 }
@@ -83,13 +85,14 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
 }
 
 std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Cluster& cluster,
-                                 const UnlikeNodes& unlike, const std::vector<ReplicaWork>& works) {
+                                 const HeterogeneousNodes& heterogeneous,
+                                 const std::vector<ReplicaWork>& works) {
   std::vector<Footprint> memory;
   for (const ReplicaWork& each : works) {
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
     const std::vector<LayerWork> layers = layer_work(model, own);
-    const std::vector<int> held = stage_layers(unlike, own, layers);
+    const std::vector<int> held = stage_layers(heterogeneous, own, layers);
     for (const Footprint& stage :
          footprints(layers, own, memory_profile(model, plan, cluster), held))
       memory.push_back(stage);
@@ -100,21 +103,22 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
 /// The collectives of a step that no calibration answers, of each calibrated cluster of the job.
 std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
                                                 Cluster cluster, const KernelProfile& profile,
-                                                UnlikeNodes unlike) {
+                                                HeterogeneousNodes heterogeneous) {
   if (cluster.measured == nullptr) return {};
   AskedCollectives asked;
   cluster.asked = &asked;
-  if (unlike.mixed) unlike.mixed->cluster.asked = &asked;
-  replica_works(model, plan, cluster, profile, unlike);
+  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
+  replica_works(model, plan, cluster, profile, heterogeneous);
   return substitutions(*cluster.measured, asked);
 }
 
 std::vector<std::string> all_substitutions(const SimulatedStep& step,
                                            const KernelProfile& profile) {
   std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
-  if (step.unlike.mixed)
-    add_new(all, substitutions(step.model, step.plan, step.unlike.mixed->cluster));
-  add_new(all, unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.unlike));
+  if (step.heterogeneous.mixed)
+    add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
+  add_new(all,
+          unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
   return all;
 }
 
@@ -127,9 +131,9 @@ FlopsPerSecond SimulatedStep::achieved() const {
 FlopsPerSecond SimulatedStep::peak() const {
   const Precision precision = asked_precision(model, plan);
   const FlopsPerSecond own = cluster.accelerator.peak_at(precision);
-  if (!unlike.mixed) return own;
-  const double others = 1.0 * unlike.mixed->nodes * cluster.accelerators_per_node.value;
-  const FlopsPerSecond other = unlike.mixed->cluster.accelerator.peak_at(precision);
+  if (!heterogeneous.mixed) return own;
+  const double others = 1.0 * heterogeneous.mixed->nodes * cluster.accelerators_per_node.value;
+  const FlopsPerSecond other = heterogeneous.mixed->cluster.accelerator.peak_at(precision);
   return own + (other - own) * (others / plan.accelerators());
 }
 
@@ -140,16 +144,17 @@ std::vector<std::string_view> SimulatedStep::precisions() const {
     return to_text(on.accelerator.computes_in(asked_precision(model, plan)));
   };
   std::vector<std::string_view> names{runs_in(cluster)};
-  if (unlike.mixed && runs_in(unlike.mixed->cluster) != names.front())
-    names.push_back(runs_in(unlike.mixed->cluster));
+  if (heterogeneous.mixed && runs_in(heterogeneous.mixed->cluster) != names.front())
+    names.push_back(runs_in(heterogeneous.mixed->cluster));
   return names;
 }
 
 const Accelerator& SimulatedStep::holder(std::size_t footprint) const {
   const auto stages = static_cast<std::size_t>(plan.pipeline_parallel_size);
-  const bool is_other = unlike.mixed && (footprint >= stages ||
-                                         unlike.mixed->stages.holds(static_cast<int>(footprint)));
-  return is_other ? unlike.mixed->cluster.accelerator : cluster.accelerator;
+  const bool is_other =
+      heterogeneous.mixed &&
+      (footprint >= stages || heterogeneous.mixed->stages.holds(static_cast<int>(footprint)));
+  return is_other ? heterogeneous.mixed->cluster.accelerator : cluster.accelerator;
 }
 
 std::size_t SimulatedStep::tightest() const {
@@ -178,12 +183,12 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
 }
 
 SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster& cluster,
-                            const KernelProfile& profile, const UnlikeNodes& asked,
+                            const KernelProfile& profile, const HeterogeneousNodes& asked,
                             std::optional<std::uint64_t> seed) {
   const std::vector<LayerWork> layers = layer_work(model, plan);
   check_plan(plan, plan_limits(layers));
-  const UnlikeNodes unlike = dealt_nodes(model, plan, cluster, profile, asked);
-  const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, unlike);
+  const HeterogeneousNodes heterogeneous = dealt_nodes(model, plan, cluster, profile, asked);
+  const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, heterogeneous);
   LastReplicas last = last_replicas(works, seed);
   SimulatedStep step{.model = model,
                      .plan = plan,
@@ -191,16 +196,18 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
                      .work = std::move(last.work),
                      .times = last.times,
                      .seconds = {},
-                     .memory = memory_of(model, plan, cluster, unlike, works),
-                     .unlike = unlike,
+                     .memory = memory_of(model, plan, cluster, heterogeneous, works),
+                     .heterogeneous = heterogeneous,
                      .seed = seed};
-  if (unlike.mixed) step.kinds = accelerator_kinds(model, plan, cluster, profile, unlike, works);
+  if (heterogeneous.mixed)
+    step.kinds = accelerator_kinds(model, plan, cluster, profile, heterogeneous, works);
   step.memory_bound = memory_bound_share(
       layers,
       pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
-  step.seconds = step_interval(step.times.total, model, plan, {cluster, profile, unlike}, works);
+  step.seconds =
+      step_interval(step.times.total, model, plan, {cluster, profile, heterogeneous}, works);
   return step;
 }
 
@@ -226,10 +233,11 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   Cluster cluster = from.cluster;
   std::vector<Change> changes;
   const auto note = [&](const char* what) {
-    const StepWork work = step_work(from.model, from.plan, cluster, profile, from.unlike.slow);
+    const StepWork work =
+        step_work(from.model, from.plan, cluster, profile, from.heterogeneous.slow);
     changes.push_back({what, times_of(work, from.seed).total});
   };
-  if (from.unlike.mixed) note("no other accelerators");
+  if (from.heterogeneous.mixed) note("no other accelerators");
   cluster.accelerator = to.cluster.accelerator;
   note("accelerator");
   cluster.scale_up = to.cluster.scale_up;
@@ -240,4 +248,5 @@ std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedSt
   return changes;
 }
 
+}  // namespace simulation
 }  // namespace tofn

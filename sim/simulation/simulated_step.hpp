@@ -17,6 +17,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// One training step of a model on a cluster, by the event engine.
 struct SimulatedStep {
@@ -29,9 +30,10 @@ struct SimulatedStep {
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
   /// job on the accelerator that the others wait for.
   double memory_bound = 0;
-  /// Of a rank of each pipeline stage; where unlike nodes hold replicas, of those after that.
+  /// Of a rank of each pipeline stage; where heterogeneous nodes hold replicas, of those after
+  /// that.
   std::vector<Footprint> memory;
-  UnlikeNodes unlike{};
+  HeterogeneousNodes heterogeneous{};
   std::vector<AcceleratorKind> kinds{};  ///< both of a mixed job, else none
   std::optional<std::uint64_t>
       seed{};  ///< of the draw of the slowest replica; none: the expected one
@@ -52,11 +54,11 @@ struct SimulatedStep {
   std::size_t tightest() const;
 };
 
-/// InputError where the plan breaks a rule or does not divide the model, where unlike nodes do not
-/// mix, or where the job needs a network that the cluster lacks. That it does not fit the memory is
-/// an answer, not an error.
+/// InputError where the plan breaks a rule or does not divide the model, where heterogeneous nodes
+/// do not mix, or where the job needs a network that the cluster lacks. That it does not fit the
+/// memory is an answer, not an error.
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
-                            const UnlikeNodes& = {}, std::optional<std::uint64_t> seed = {});
+                            const HeterogeneousNodes& = {}, std::optional<std::uint64_t> seed = {});
 
 /// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
@@ -86,4 +88,5 @@ struct Change {
 std::vector<Change> changes_between(const SimulatedStep& from, const SimulatedStep& to,
                                     const KernelProfile&);
 
+}  // namespace simulation
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/simulation/plan_gradients.hpp"
 
 namespace tofn {
+inline namespace simulation {
 namespace {
 
 using VirtualStages = std::vector<std::vector<LayerShare>>;
@@ -40,12 +41,12 @@ void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
   };
   LayerTimes received{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
   if (virtual_stage > 0) {
-    received.forward.waited[tensor] = gather(virtual_stage - 1);
+    received.forward.exposed[tensor] = gather(virtual_stage - 1);
     chunk.layers.insert(chunk.layers.begin(), received);
   }
   if (virtual_stage + 1 < placed.size()) {
     received.forward = {};
-    received.backward.waited[tensor] = gather(virtual_stage);
+    received.backward.exposed[tensor] = gather(virtual_stage);
     chunk.layers.push_back(received);
   }
 }
@@ -164,19 +165,21 @@ double independent_replicas(const Plan& plan, const Cluster& cluster) {
   return std::min(plan.data_parallel_size, nodes);
 }
 
-std::vector<int> stage_layers(const UnlikeNodes& unlike, const Plan& plan,
+std::vector<int> stage_layers(const HeterogeneousNodes& heterogeneous, const Plan& plan,
                               std::span<const LayerWork> layers) {
-  if (!unlike.mixed) return {};
-  return stage_layers(*unlike.mixed, plan, *plan_limits(layers).layers);
+  if (!heterogeneous.mixed) return {};
+  return stage_layers(*heterogeneous.mixed, plan, *plan_limits(layers).layers);
 }
 
 namespace {
 
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
                                        const Plan& plan, const Cluster& cluster,
-                                       const KernelProfile& profile, const UnlikeNodes& unlike) {
-  const JobHardware hardware = job_hardware(plan, cluster, profile, unlike);
-  const VirtualStages placed = place_layers(layers, plan, stage_layers(unlike, plan, layers));
+                                       const KernelProfile& profile,
+                                       const HeterogeneousNodes& heterogeneous) {
+  const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
+  const VirtualStages placed =
+      place_layers(layers, plan, stage_layers(heterogeneous, plan, layers));
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
   for (const StageHardware& kind : hardware.kinds)
@@ -193,8 +196,9 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
 }  // namespace
 
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
-                                       const KernelProfile& profile, const UnlikeNodes& unlike) {
-  return replica_works(model, layer_work(model, plan), plan, cluster, profile, unlike);
+                                       const KernelProfile& profile,
+                                       const HeterogeneousNodes& heterogeneous) {
+  return replica_works(model, layer_work(model, plan), plan, cluster, profile, heterogeneous);
 }
 
 StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
@@ -209,4 +213,5 @@ StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
   return step_work(model, layer_work(model, plan), plan, cluster, profile, slow_node);
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -11,13 +11,14 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// Replicas whose pace is their own. Those of one node share it; the nodes of one replica wait for
 /// each other in every measured step, so that efficiencies fitted to such hold it already.
 double independent_replicas(const Plan&, const Cluster&);
 
 /// Layers of every stage; none where the plan spreads them (`place_layers`).
-std::vector<int> stage_layers(const UnlikeNodes&, const Plan&, std::span<const LayerWork>);
+std::vector<int> stage_layers(const HeterogeneousNodes&, const Plan&, std::span<const LayerWork>);
 
 /// What one rank of each pipeline stage does in a step, in seconds, in replicas that are alike.
 struct ReplicaWork {
@@ -25,12 +26,12 @@ struct ReplicaWork {
   StepWork work;
 };
 
-/// Of each kind of replicas, with equal numbers of micro-batches: one kind unless unlike nodes hold
-/// replicas, then the cluster's own first. With a slow node: of the replica that it is in.
-/// InputError where the plan does not divide the model, the nodes do not mix, or the job needs a
-/// network that the cluster lacks.
+/// Of each kind of replicas, with equal numbers of micro-batches: one kind unless heterogeneous
+/// nodes hold replicas, then the cluster's own first. With a slow node: of the replica that it is
+/// in. InputError where the plan does not divide the model, the nodes do not mix, or the job needs
+/// a network that the cluster lacks.
 std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&,
-                                       const KernelProfile&, const UnlikeNodes&);
+                                       const KernelProfile&, const HeterogeneousNodes&);
 
 /// The same where all replicas are alike.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
@@ -39,4 +40,5 @@ StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfil
 StepWork step_work(const Model&, std::span<const LayerWork>, const Plan&, const Cluster&,
                    const KernelProfile&, const SlowNode& = {});
 
+}  // namespace simulation
 }  // namespace tofn

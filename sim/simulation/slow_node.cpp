@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
-#include "sim/simulation/what_if.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 StageRange stages_of(const SlowNode& slow, const Plan& plan, const Cluster& cluster) {
   assert(slow.kernels >= 1 && slow.link >= 1 && slow.stage >= 0);
@@ -43,4 +43,5 @@ Cluster with_slow_links(Cluster cluster, int ranks, double factor) {
   return cluster;
 }
 
+}  // namespace simulation
 }  // namespace tofn

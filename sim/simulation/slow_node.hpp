@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
+
 #include "sim/cluster/cluster.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// A node of a job that is slower than the others. Factors are at least 1.
 struct SlowNode {
@@ -35,4 +38,12 @@ void slow_down(Accelerator&, KernelProfile&, double factor);
 /// Measured collectives become those of the cluster as it was.
 Cluster with_slow_links(Cluster, int ranks, double factor);
 
+/// Before a cluster is changed: what was measured on it stays a measurement of it as it was.
+inline void keep_measured(Cluster& cluster) {
+  if (cluster.measured == nullptr || cluster.measured->on) return;
+  cluster.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{cluster.measured->name, cluster.measured->collectives, cluster});
+}
+
+}  // namespace simulation
 }  // namespace tofn

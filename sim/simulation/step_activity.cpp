@@ -1,6 +1,7 @@
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 Activity activity_of(const StepTimes& times) {
   Activity activity;
@@ -17,4 +18,5 @@ Activity activity_of(const StepTimes& times) {
   return activity;
 }
 
+}  // namespace simulation
 }  // namespace tofn

@@ -2,13 +2,13 @@
 
 #include <array>
 
-#include "sim/core/distribution.hpp"
 #include "sim/core/random.hpp"
 
 // How far the figures that a step rests on may be off, and how that is drawn: the one place for
 // steps of models and of workloads, and for the runs made of them.
 
 namespace tofn {
+inline namespace simulation {
 
 /// Factors on what a step rests on: 1 for the prediction itself, others for draws.
 struct StepPerturbation {
@@ -52,4 +52,5 @@ inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
   return drawn;
 }
 
+}  // namespace simulation
 }  // namespace tofn

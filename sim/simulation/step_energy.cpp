@@ -3,6 +3,7 @@
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 Energy energy_of(const SimulatedStep& step) {
   const MachinePower own = machine_power(step.cluster, step.plan.accelerators());
@@ -10,7 +11,7 @@ Energy energy_of(const SimulatedStep& step) {
   Energy sum;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {
     const AcceleratorKind& kind = step.kinds[i];
-    const Cluster& cluster = i == 0 ? step.cluster : step.unlike.mixed->cluster;
+    const Cluster& cluster = i == 0 ? step.cluster : step.heterogeneous.mixed->cluster;
     Activity activity = kind.activity;
     activity.communicating = step.times.total - activity.computing - activity.launching;
     const Energy part = energy_of(machine_power(cluster, kind.accelerators), activity);
@@ -22,4 +23,5 @@ Energy energy_of(const SimulatedStep& step) {
   return sum;
 }
 
+}  // namespace simulation
 }  // namespace tofn

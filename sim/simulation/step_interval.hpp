@@ -6,12 +6,13 @@
 #include "sim/simulation/simulation.hpp"
 
 namespace tofn {
+inline namespace simulation {
 
 /// What a step rests on that is in doubt.
 struct StepInputs {
   Cluster cluster;
   KernelProfile profile;
-  UnlikeNodes unlike;
+  HeterogeneousNodes heterogeneous;
 };
 
 /// 90 % interval of a step that takes `total`, from draws of all that is in doubt (`step_doubts`).
@@ -20,4 +21,5 @@ struct StepInputs {
 Interval step_interval(Seconds total, const Model&, const Plan&, const StepInputs&,
                        const std::vector<ReplicaWork>& works);
 
+}  // namespace simulation
 }  // namespace tofn

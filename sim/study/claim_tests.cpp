@@ -7,9 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/statistics.hpp"
-#include "sim/study/growth.hpp"
+#include "sim/study/claims.hpp"
 
 namespace tofn {
+inline namespace study {
 namespace {
 
 /// What the study's words are taken to mean, as shares of the reference's efficiency.
@@ -213,4 +214,5 @@ ClaimJudgement is_low(const WorkloadStudy& study, int accelerators) {
   return {growth > 1 + noise ? Verdict::TrueBut : Verdict::True, figures};
 }
 
+}  // namespace study
 }  // namespace tofn

@@ -3,8 +3,9 @@
 #include "sim/study/claims.hpp"
 
 namespace tofn {
+inline namespace study {
 
-// What a claim in words asks of the figures. E' is the study's; where it compares unlike
+// What a claim in words asks of the figures. E' is the study's; where it compares heterogeneous
 // accelerators or hides a larger batch, the verdict is `true, but` and the figures say it.
 
 /// The greatest E' is at `accelerators`.
@@ -25,4 +26,5 @@ ClaimJudgement is_high(const WorkloadStudy&, int least, int most);
 /// E' at `accelerators` is at most a quarter of the reference's.
 ClaimJudgement is_low(const WorkloadStudy&, int accelerators);
 
+}  // namespace study
 }  // namespace tofn

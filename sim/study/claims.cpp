@@ -5,6 +5,7 @@
 #include "sim/study/claim_tests.hpp"
 
 namespace tofn {
+inline namespace study {
 
 std::string_view to_text(Verdict verdict) {
   switch (verdict) {
@@ -48,4 +49,5 @@ std::vector<JudgedClaim> judge_claims(std::span<const WorkloadStudy> studies) {
   return judged;
 }
 
+}  // namespace study
 }  // namespace tofn

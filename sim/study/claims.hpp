@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "sim/study/workload_study.hpp"
 
 namespace tofn {
+inline namespace study {
 
 enum class Verdict {
   True,
@@ -41,4 +43,23 @@ struct JudgedClaim {
 /// The claims on the workloads at hand.
 std::vector<JudgedClaim> judge_claims(std::span<const WorkloadStudy>);
 
+/// The largest run of the workload's commonest accelerator, and the smallest with that accelerator
+/// and as many samples a step and accelerator: from one to the other the work of an accelerator's
+/// step stays and the batch grows.
+struct BatchGrowth {
+  const StudyRow* small = nullptr;
+  const StudyRow* large = nullptr;
+  double loss = 1;     ///< E' of the small one over that of the large
+  double samples = 1;  ///< part of it: growth of the samples to target
+  double step = 1;     ///< part of it: growth of the step, communication included
+  double rest = 1;     ///< evaluation, start-up, scoring: the three multiply to the loss
+};
+
+/// Absent: no such pair, or no step and samples of it.
+std::optional<BatchGrowth> batch_growth(const WorkloadStudy&);
+
+/// The accelerator that most rows have; the first of equals.
+std::string commonest_accelerator(const WorkloadStudy&);
+
+}  // namespace study
 }  // namespace tofn

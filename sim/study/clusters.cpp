@@ -10,6 +10,7 @@
 #include "sim/study/k_means.hpp"
 
 namespace tofn {
+inline namespace study {
 namespace {
 
 using Rows = std::span<const StudyRow>;
@@ -135,4 +136,5 @@ std::optional<ClusterSearch> cluster_systems(Rows rows, std::optional<int> wante
   return search;
 }
 
+}  // namespace study
 }  // namespace tofn

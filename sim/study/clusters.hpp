@@ -11,6 +11,7 @@
 #include "sim/study/workload_study.hpp"
 
 namespace tofn {
+inline namespace study {
 
 /// Systems that K-means puts together, and how they differ from the others.
 struct SystemCluster {
@@ -37,4 +38,5 @@ inline constexpr int most_clusters = 5;
 std::optional<ClusterSearch> cluster_systems(std::span<const StudyRow>, std::optional<int> wanted,
                                              std::uint64_t seed);
 
+}  // namespace study
 }  // namespace tofn

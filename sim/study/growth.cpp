@@ -1,9 +1,10 @@
-#include "sim/study/growth.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "sim/study/claims.hpp"
+
 namespace tofn {
+inline namespace study {
 namespace {
 
 double batch_share(const StudyRow& row) {
@@ -50,4 +51,5 @@ std::optional<BatchGrowth> batch_growth(const WorkloadStudy& study) {
   return growth;
 }
 
+}  // namespace study
 }  // namespace tofn

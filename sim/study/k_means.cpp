@@ -8,6 +8,7 @@
 #include "sim/core/random.hpp"
 
 namespace tofn {
+inline namespace study {
 namespace {
 
 using Points = std::span<const PlanePoint>;
@@ -140,4 +141,5 @@ double silhouette(Points points, const Labels& labels) {
   return sum / static_cast<double>(points.size());
 }
 
+}  // namespace study
 }  // namespace tofn

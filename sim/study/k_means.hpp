@@ -5,7 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "sim/scaling/knee.hpp"
+
 namespace tofn {
+inline namespace study {
 
 /// A point of the plane.
 using PlanePoint = std::array<double, 2>;
@@ -27,4 +30,10 @@ Labels k_means(std::span<const PlanePoint>, std::size_t k, std::uint64_t seed);
 /// use at least two clusters: 1 is best, below 0 wrong; a point alone in its cluster counts 0.
 double silhouette(std::span<const PlanePoint>, const Labels&);
 
+/// The knee by the study's method: K-means of (log2 N, E') of a series, standardised, with the
+/// number of clusters from 2 to 5 that has the greatest silhouette; the largest size in the cluster
+/// of the smallest one. Absent where fewer than three sizes are given.
+Knee k_means_knee(std::span<const ScalingPoint>, std::uint64_t seed);
+
+}  // namespace study
 }  // namespace tofn

@@ -1,5 +1,3 @@
-#include "sim/study/k_means_knee.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +7,7 @@
 #include "sim/study/k_means.hpp"
 
 namespace tofn {
+inline namespace study {
 
 Knee k_means_knee(std::span<const ScalingPoint> points, std::uint64_t seed) {
   Knee knee{.name = "k-means",
@@ -42,4 +41,5 @@ Knee k_means_knee(std::span<const ScalingPoint> points, std::uint64_t seed) {
   return knee;
 }
 
+}  // namespace study
 }  // namespace tofn

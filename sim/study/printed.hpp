@@ -4,6 +4,7 @@
 #include <string_view>
 
 namespace tofn {
+inline namespace study {
 
 /// What the study (Cortes, Juiz, Bermejo, SARTECO 2025, arXiv 2509.03263) prints of a workload of
 /// MLPerf Training v4.1.
@@ -22,4 +23,5 @@ inline constexpr std::array printed_workloads{
 /// Systems that it counts in all four.
 inline constexpr int printed_common_systems = 11;
 
+}  // namespace study
 }  // namespace tofn

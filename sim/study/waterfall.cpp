@@ -7,6 +7,7 @@
 #include "sim/study/workload_study.hpp"
 
 namespace tofn {
+inline namespace study {
 namespace {
 
 using Rows = std::vector<const BacktestRow*>;
@@ -122,4 +123,5 @@ std::vector<Waterfall> waterfalls(std::span<const BacktestRow> rows) {
   return explained;
 }
 
+}  // namespace study
 }  // namespace tofn

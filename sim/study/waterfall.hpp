@@ -7,6 +7,7 @@
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
+inline namespace study {
 
 /// Accelerator-time of a run as a product, so that a loss from one run to a larger one is a product
 /// of quotients: exact, whatever their order.
@@ -59,4 +60,5 @@ struct Waterfall {
 /// measured steps of both hold them. By workload in order of appearance, then accelerators.
 std::vector<Waterfall> waterfalls(std::span<const BacktestRow>);
 
+}  // namespace study
 }  // namespace tofn

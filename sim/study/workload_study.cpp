@@ -6,6 +6,7 @@
 #include <tuple>
 
 namespace tofn {
+inline namespace study {
 namespace {
 
 std::vector<ScalingPoint> points_of(std::span<const StudyRow> rows,
@@ -93,4 +94,5 @@ std::vector<const StudyRow*> repeated_rows(const WorkloadStudy& study) {
   return repeated;
 }
 
+}  // namespace study
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
+inline namespace study {
 
 /// A published row by the names under which rows belong together.
 struct NamedRow {
@@ -55,4 +56,5 @@ std::vector<std::string> systems_in_every_workload(std::span<const WorkloadStudy
 /// Rows that report the same runs as an earlier row of their workload.
 std::vector<const StudyRow*> repeated_rows(const WorkloadStudy&);
 
+}  // namespace study
 }  // namespace tofn

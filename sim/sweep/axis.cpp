@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/sweep/axis_values.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 /// The end of the path, as a word that expressions can name.
@@ -72,4 +72,5 @@ AxisGroup read_axis_group(const YamlNode& node) {
   return group;
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/config/yaml_reader.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// A field and the values that it takes.
 struct Axis {
@@ -29,4 +30,14 @@ struct AxisGroup {
 /// `log_range`, `doubling` and `sample`; or `zip`, a list of such axes.
 AxisGroup read_axis_group(const YamlNode&);
 
+/// The values that an axis's fields ask for, by one of:
+/// - `values`: a list as it is
+/// - `range: {from, to, step}`: from, from + step, ... up to `to`
+/// - `log_range: {from, to, count}`: equal quotients, both ends included
+/// - `doubling: {from, to}`: from, 2 from, ... up to `to`
+/// - `sample: {from, to, count, seed, spread}`: drawn evenly, or by `spread: log`
+/// Numbers may bear a unit, the same at both ends. InputError where there are none or too many.
+std::vector<std::string> read_axis_values(Fields&, const YamlNode& axis);
+
+}  // namespace sweep
 }  // namespace tofn

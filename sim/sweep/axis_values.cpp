@@ -1,5 +1,3 @@
-#include "sim/sweep/axis_values.hpp"
-
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +6,10 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/random.hpp"
+#include "sim/sweep/axis.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 constexpr double most_values = 1e7;
@@ -152,4 +152,5 @@ std::vector<std::string> read_axis_values(Fields& fields, const YamlNode& axis) 
   return found.front();
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -4,39 +4,26 @@
 #include <cmath>
 #include <type_traits>
 
-#include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/report/substitutions_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 using enum ColumnOf;
 using enum CellType;
 using enum Stage;
 
-Value whole(int number) { return static_cast<long long>(number); }
-Value text(std::string_view words) { return std::string(words); }
-Value milliseconds(Seconds time) { return time.base() * 1e3; }
-Value minutes(Seconds time) { return time.base() / 60; }
-
-Value choice(int size) { return whole(size); }
-Value choice(bool is_on) { return whole(is_on ? 1 : 0); }
-template <class E>
-Value choice(E value) {
-  return text(name_in(names_of(value), value));
-}
-template <class E>
-Value choice(std::optional<E> value) {
-  return value ? choice(*value) : Value{};
-}
+double milliseconds(Seconds time) { return time.base() * 1e3; }
+double minutes(Seconds time) { return time.base() / 60; }
 
 /// A figure of the plan.
 template <class T>
 PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
   const CellType type = std::is_integral_v<T> ? Whole : Text;
-  return {field.name,  field.meaning, type,
-          Stage::Plan, Both,          [member](const Point& p) { return choice(p.plan.*member); }};
+  return {std::string(field.name),     field.meaning, type, Stage::Plan, Both,
+          of_its(&Point::plan, member)};
 }
 
 /// Kernels, and of workloads what of a pass does not shrink with its samples.
@@ -45,8 +32,8 @@ Seconds compute_of(const Point& p) {
   return part(p.times->parts, StepPart::Compute) + (p.run ? launch : Seconds{});
 }
 
-PointColumn part_of_step(std::string_view name, std::string_view meaning, StepPart part) {
-  return {name, meaning, Number, Time, Both, [part](const Point& p) {
+PointColumn part_of_step(std::string name, std::string_view meaning, StepPart part) {
+  return {std::move(name), meaning, Number, Time, Both, [part](const Point& p) {
             return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
           }};
 }
@@ -54,37 +41,36 @@ PointColumn part_of_step(std::string_view name, std::string_view meaning, StepPa
 void add_plan_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"accelerators", "of the job", Whole, Stage::Plan, Both,
-       [](const Point& p) { return whole(p.plan.accelerators()); }});
+       [](const Point& p) { return p.plan.accelerators(); }});
   add({"gpus_per_node", "accelerators of a node", Whole, Stage::Plan, Both,
-       [](const Point& p) { return whole(p.cluster->accelerators_per_node.value); }});
+       [](const Point& p) { return p.cluster->accelerators_per_node.value; }});
   add({"domain", "accelerators of a scale-up domain", Whole, Stage::Plan, Both,
-       [](const Point& p) { return whole(p.cluster->scale_up.domain_accelerators.value); }});
+       [](const Point& p) { return p.cluster->scale_up.domain_accelerators.value; }});
   add({"cluster", "its name", Text, Stage::Plan, Both,
-       [](const Point& p) { return text(p.cluster->name); }});
+       [](const Point& p) { return p.cluster->name; }});
   add({"accelerator", "its name", Text, Stage::Plan, Both,
-       [](const Point& p) { return text(p.cluster->accelerator.name); }});
+       [](const Point& p) { return p.cluster->accelerator.name; }});
   add({"substituted", "what takes the place of what the machine lacks", Text, Stage::Plan, Both,
        [](const Point& p) { return substituted(substitutions(p)); }});
   add({"batch", "samples of a step", Number, Stage::Plan, Both,
-       [](const Point& p) { return Value{p.plan.global_batch()}; }});
+       [](const Point& p) { return p.plan.global_batch(); }});
   add({"replica_batch", "samples of a replica and step", Number, Stage::Plan, Both,
-       [](const Point& p) { return Value{p.plan.micro_batch * p.plan.gradient_accumulation}; }});
+       [](const Point& p) { return p.plan.micro_batch * p.plan.gradient_accumulation; }});
   add({"micro_batch", "samples of a replica and pass", Number, Stage::Plan, Both,
-       [](const Point& p) { return Value{p.plan.micro_batch}; }});
+       [](const Point& p) { return p.plan.micro_batch; }});
   add({"grad_accum", "passes of a step", Whole, Stage::Plan, Both,
-       [](const Point& p) { return whole(p.plan.gradient_accumulation); }});
+       [](const Point& p) { return p.plan.gradient_accumulation; }});
   visit_plan([&](const PlanField& field, auto member) { add(part_of_plan(field, member)); });
 }
 
 void add_memory_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"memory_gb", "of the fullest accelerator, GB", Number, Memory, Models,
-       [](const Point& p) { return Value{p.memory.total().base() / 1e9}; }});
-  add({"memory_share", "of what the accelerator has", Number, Memory, Models, [](const Point& p) {
-         return Value{p.memory.total() / p.cluster->accelerator.memory.value};
-       }});
+       [](const Point& p) { return p.memory.total().base() / 1e9; }});
+  add({"memory_share", "of what the accelerator has", Number, Memory, Models,
+       [](const Point& p) { return p.memory.total() / p.cluster->accelerator.memory.value; }});
   add({"fits_memory", "1 where it does", Whole, Memory, Models,
-       [](const Point& p) { return whole(p.fits ? 1 : 0); }});
+       [](const Point& p) { return p.fits; }});
 }
 
 void add_step_columns(std::vector<PointColumn>& columns) {
@@ -92,9 +78,9 @@ void add_step_columns(std::vector<PointColumn>& columns) {
   add({"step_ms", "one optimizer step", Number, Time, Both,
        [](const Point& p) { return milliseconds(p.times->total); }});
   add({"samples_per_s", "of the job", Number, Time, Both,
-       [](const Point& p) { return Value{p.samples_per_second()}; }});
+       [](const Point& p) { return p.samples_per_second(); }});
   add({"samples_per_s_each", "per accelerator", Number, Time, Both,
-       [](const Point& p) { return Value{p.samples_per_second() / p.plan.accelerators()}; }});
+       [](const Point& p) { return p.samples_per_second() / p.plan.accelerators(); }});
   add({"compute_ms", "of a step: kernels, and of workloads what does not shrink with samples",
        Number, Time, Both, [](const Point& p) { return milliseconds(compute_of(p)); }});
   add({"communication_ms", "of a step, hidden or not", Number, Time, Both,
@@ -102,9 +88,9 @@ void add_step_columns(std::vector<PointColumn>& columns) {
   add({"exposed_ms", "communication that nothing hides", Number, Time, Both,
        [](const Point& p) { return milliseconds(p.times->exposed().time); }});
   add({"exposed_share", "of the step", Number, Time, Both,
-       [](const Point& p) { return Value{p.times->exposed().time / p.times->total}; }});
+       [](const Point& p) { return p.times->exposed().time / p.times->total; }});
   add({"comm_to_comp", "communication over computation, hidden or not", Number, Time, Both,
-       [](const Point& p) { return Value{p.times->communication / compute_of(p)}; }});
+       [](const Point& p) { return p.times->communication / compute_of(p); }});
 }
 
 void add_model_columns(std::vector<PointColumn>& columns) {
@@ -113,10 +99,9 @@ void add_model_columns(std::vector<PointColumn>& columns) {
     return model_flops(*p.model) * p.plan.global_batch() / p.times->total / p.plan.accelerators();
   };
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
-       [=](const Point& p) { return Value{achieved(p).base() / 1e12}; }});
+       [=](const Point& p) { return achieved(p).base() / 1e12; }});
   add({"mfu", "that over the dense peak", Number, Time, Models, [=](const Point& p) {
-         return Value{achieved(p) /
-                      p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan))};
+         return achieved(p) / p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan));
        }});
   for (const auto& [name, part] :
        {std::pair{"launch_ms", StepPart::Launch}, std::pair{"tensor_ms", StepPart::Tensor},
@@ -126,58 +111,55 @@ void add_model_columns(std::vector<PointColumn>& columns) {
         std::pair{"optimizer_ms", StepPart::Optimizer}})
     add(part_of_step(name, "part of the step; communication: what is exposed", part));
   add({"bottleneck", "compute, communication, imbalance or mixed", Text, Time, Both,
-       [](const Point& p) { return text(bottleneck_of(*p.times).name); }});
+       [](const Point& p) { return bottleneck_of(*p.times).name; }});
 }
 
 void add_workload_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"samples", "to target", Number, Time, Workloads,
-       [](const Point& p) { return Value{p.run->samples}; }});
+       [](const Point& p) { return p.run->samples; }});
   add({"minutes", "to train", Number, Time, Workloads,
        [](const Point& p) { return minutes(p.run->total().time); }});
   add({"evaluation_min", "of these", Number, Time, Workloads,
        [](const Point& p) { return minutes(p.run->evaluation.time); }});
   add({"accelerator_hours", "accelerators times time to train", Number, Time, Workloads,
-       [](const Point& p) {
-         return Value{p.run->total().time.base() / 3600 * p.plan.accelerators()};
-       }});
+       [](const Point& p) { return p.run->total().time.base() / 3600 * p.plan.accelerators(); }});
   add({"basis", "what the weakest term rests on", Text, Time, Workloads,
-       [](const Point& p) { return text(to_text(p.run->total().basis)); }});
+       [](const Point& p) { return p.run->total().basis; }});
   add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Time, Workloads,
        [](const Point& p) {
-         return text(to_text(p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)]));
+         return p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)];
        }});
   add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
-       [](const Point& p) { return Value{p.minutes->low}; }});
+       [](const Point& p) { return p.minutes->low; }});
   add({"minutes_high90", "upper end", Number, Stage::Interval, Workloads,
-       [](const Point& p) { return Value{p.minutes->high}; }});
+       [](const Point& p) { return p.minutes->high; }});
 }
 
 void add_expense_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"joules_per_sample", "of a step: accelerators, hosts, switches, facility", Number,
-       Stage::Expense, Both, [](const Point& p) { return Value{p.energy_per_sample.base()}; }});
+       Stage::Expense, Both, [](const Point& p) { return p.energy_per_sample.base(); }});
   add({"energy_kwh", "of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {
-         return p.expense ? Value{p.expense->energy.total().base() / 3.6e6} : Value{};
+         return p.expense ? std::optional(p.expense->energy.total().base() / 3.6e6) : std::nullopt;
        }});
   add({"cost_usd", "of the run, at the cluster's price or its accelerator's usual one", Number,
-       Stage::Expense, Workloads, [](const Point& p) {
-         return p.expense && p.expense->usd ? Value{*p.expense->usd} : Value{};
-       }});
+       Stage::Expense, Workloads,
+       [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }
 
 void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
        "against the reference: of the time to train, of models of the samples per second", Number,
-       Reference, Both, [](const Point& p) { return p.speedup ? Value{*p.speedup} : Value{}; }});
+       Reference, Both, &Point::speedup});
   add({"efficiency", "speedup over growth of the accelerators", Number, Reference, Both,
-       [](const Point& p) { return p.speedup ? Value{*p.speedup / p.growth} : Value{}; }});
-  add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
-       Reference, Both, [](const Point& p) {
-         return p.throughput_efficiency ? Value{*p.throughput_efficiency} : Value{};
+       [](const Point& p) {
+         return p.speedup ? std::optional(*p.speedup / p.growth) : std::nullopt;
        }});
+  add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
+       Reference, Both, &Point::throughput_efficiency});
 }
 
 bool is_of(const PointColumn& column, bool models) {
@@ -221,4 +203,5 @@ std::vector<std::string> usual_columns(bool of_models) {
   return {"batch", "step_ms", "minutes", "samples", "exposed_share", "comm_to_comp"};
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -1,27 +1,35 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/blocks/formats.hpp"
-#include "sim/report/records.hpp"
+#include "sim/core/records.hpp"
+#include "sim/core/rows.hpp"
 #include "sim/sweep/point.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// What is known of only one kind of sweep.
 enum class ColumnOf { Both, Models, Workloads };
 
-/// One figure of a point.
-struct PointColumn {
-  std::string_view name;  ///< with its unit
+/// One figure of a point, to be asked for once the point's stage was worked out.
+struct PointColumn : Column<Point> {
+  template <class Figure>
+  PointColumn(std::string name_, std::string_view meaning_, CellType type_, Stage stage_,
+              ColumnOf of_, Figure figure)
+      : Column(std::move(name_), figure), meaning(meaning_), type(type_), stage(stage_), of(of_) {}
+
   std::string_view meaning;
-  CellType type = CellType::Number;
-  Stage stage = Stage::Time;
-  ColumnOf of = ColumnOf::Both;
-  std::function<Value(const Point&)> value;  ///< once the point's stage was worked out
+  CellType type;
+  Stage stage;
+  ColumnOf of;
 };
 
 /// Every figure. Add one here: a row.
@@ -34,4 +42,26 @@ std::vector<std::string> column_names(bool of_models);
 /// What a sweep shows that asks for nothing.
 std::vector<std::string> usual_columns(bool of_models);
 
+/// A cell of a row: an axis, or a column.
+struct Cell {
+  OutputColumn column;
+  std::optional<PlacedAxis> axis;
+  const PointColumn* figure = nullptr;
+};
+
+/// What a sweep's rows hold and what keeps a point out of them: its words looked up.
+struct RowLayout {
+  std::vector<Cell> cells;                ///< after the point's number
+  std::vector<Cell> known;                ///< every numeric axis and column, for constraints
+  std::vector<std::size_t> goals, apart;  ///< of the selection, by cell
+  bool needs_memory = false, needs_time = false, needs_expense = false, needs_interval = false,
+       needs_reference = false;
+
+  /// The point's number, the axes, the figures.
+  std::vector<OutputColumn> columns() const;
+};
+/// InputError at the place in the sweep file of an unknown column, or one that cannot be a goal.
+RowLayout layout_of(const SweepSources&);
+
+}  // namespace sweep
 }  // namespace tofn

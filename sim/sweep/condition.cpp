@@ -11,6 +11,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// Variables are read from `values` when it runs; their addresses must not move.
 struct Condition::Parser {
@@ -72,4 +73,5 @@ bool Condition::holds(const std::vector<double>& values) const {
   return parser_->parser.Eval() != 0;
 }
 
+}  // namespace sweep
 }  // namespace tofn

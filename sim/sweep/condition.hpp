@@ -7,6 +7,7 @@
 #include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// A constraint such as `tp * pp <= 64 && fits_memory`: arithmetic and comparisons over names of
 /// numeric columns and axes (muParser's syntax, and `%` for the remainder).
@@ -30,4 +31,5 @@ class Condition {
   std::vector<std::string> names_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

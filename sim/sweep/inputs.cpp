@@ -13,6 +13,7 @@
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +190,5 @@ void PointInputs::read(std::string_view path, const Positions& at) {
   if (thing == "kernels") kernels(at);
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -13,6 +13,7 @@
 #include "sim/sweep/varied.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// What the points of a sweep are made from: every file that it names, and for workloads what
 /// published runs teach. Built once; threads share it.
@@ -65,4 +66,5 @@ class PointInputs {
   Varied<Workload> workloads_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

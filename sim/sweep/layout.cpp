@@ -1,5 +1,3 @@
-#include "sim/sweep/layout.hpp"
-
 #include <algorithm>
 #include <cctype>
 
@@ -8,9 +6,11 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 /// Of every row, before its cells.
@@ -125,4 +125,5 @@ RowLayout layout_of(const SweepSources& sources) {
   return layout;
 }
 
+}  // namespace sweep
 }  // namespace tofn

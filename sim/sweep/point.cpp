@@ -9,13 +9,12 @@
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
-#include "sim/training/run_activity.hpp"
-#include "sim/training/run_substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
-constexpr int draws = 400;
 constexpr std::uint64_t interval_seed = 1;
 
 /// What a key of the base says; a mistake is told at the base.
@@ -149,7 +148,7 @@ void PointMaker::add_expense(Point& point) {
 }
 
 void PointMaker::add_interval(Point& point) {
-  const Interval seconds = predict(run_model(point), draws, interval_seed).total_seconds;
+  const Interval seconds = predict(run_model(point), usual_draws, interval_seed).total_seconds;
   point.minutes = {seconds.low / 60, seconds.high / 60};
 }
 
@@ -168,4 +167,5 @@ void PointMaker::add_reference(Point& point, bool by_engine) {
   point.speedup = trains ? reference.run->total().time / point.run->total().time : throughput;
 }
 
+}  // namespace sweep
 }  // namespace tofn

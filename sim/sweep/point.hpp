@@ -10,6 +10,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// What has to be known of a point, cheapest first.
 enum class Stage { Plan, Memory, Time, Expense, Interval, Reference };
@@ -75,4 +76,5 @@ class PointMaker {
   std::vector<LayerWork> layers_;  ///< of the last planned model
 };
 
+}  // namespace sweep
 }  // namespace tofn

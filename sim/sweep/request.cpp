@@ -1,12 +1,12 @@
-#include "sim/sweep/request.hpp"
-
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 Request read_request(const YamlNode& node) {
   Request request;
@@ -26,4 +26,5 @@ int whole_number(const std::string& text) {
   return static_cast<int>(number);
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 /// Selected are so many times more than asked for before events instead of the closed form decide:
@@ -148,4 +149,5 @@ std::string RowMaker::selected_rows(const std::vector<std::uint64_t>& points) {
   return text;
 }
 
+}  // namespace sweep
 }  // namespace tofn

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/sweep/columns.hpp"
 #include "sim/sweep/condition.hpp"
-#include "sim/sweep/layout.hpp"
 #include "sim/sweep/select.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// Points that made no row.
 struct SkippedPoints {
@@ -57,4 +58,5 @@ class RowMaker {
   std::vector<std::string> substitutions_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include <tuple>
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 bool comes_before(const Candidate& a, const Candidate& b) {
@@ -50,4 +51,5 @@ std::vector<Candidate> Selector::kept() const {
   return all;
 }
 
+}  // namespace sweep
 }  // namespace tofn

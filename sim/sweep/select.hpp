@@ -7,6 +7,7 @@
 #include "sim/core/rows.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 /// A point that may be kept: `goals` are all to be small.
 struct Candidate {
@@ -33,4 +34,5 @@ class Selector {
   std::map<std::vector<Value>, std::vector<Candidate>> groups_;
 };
 
+}  // namespace sweep
 }  // namespace tofn

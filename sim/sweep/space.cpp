@@ -1,6 +1,7 @@
-#include "sim/sweep/space.hpp"
+#include "sim/sweep/sweep_file.hpp"
 
 namespace tofn {
+inline namespace sweep {
 
 void find_positions(const Sweep& sweep, std::uint64_t point, Positions& positions) {
   positions.resize(sweep.groups.size());
@@ -18,4 +19,5 @@ std::vector<PlacedAxis> placed_axes(const Sweep& sweep) {
   return placed;
 }
 
+}  // namespace sweep
 }  // namespace tofn

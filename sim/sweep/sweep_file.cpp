@@ -10,6 +10,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace sweep {
 namespace {
 
 constexpr double most_points = 1e15;
@@ -106,4 +107,5 @@ Sweep load_sweep(const std::filesystem::path& file) {
   return sweep;
 }
 
+}  // namespace sweep
 }  // namespace tofn

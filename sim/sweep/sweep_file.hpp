@@ -1,15 +1,50 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sim/config/yaml_reader.hpp"
 #include "sim/sweep/axis.hpp"
-#include "sim/sweep/request.hpp"
 
 namespace tofn {
+inline namespace sweep {
+
+/// What a point asks for, as text: names of things, or numbers. A workload is predicted as `tofn
+/// predict` does, calibrated by observed runs; a model is simulated from its dimensions.
+struct Request {
+  std::optional<std::string> workload, model, cluster, plan, kernels;
+  std::optional<std::string> accelerators, batch, replica_batch;
+  /// Accelerators that speedup and efficiency of a point compare it with.
+  std::optional<std::string> reference;
+  Location location{};  ///< of the base
+};
+
+/// One key of a request: paths without a dot are these, and those with one begin with a thing.
+struct RequestKey {
+  std::string_view name;
+  std::optional<std::string> Request::*text;
+  bool is_thing = false;  ///< of configs: it has fields, `cluster.network.latency`
+};
+inline constexpr std::array request_keys{RequestKey{"workload", &Request::workload, true},
+                                         RequestKey{"model", &Request::model, true},
+                                         RequestKey{"cluster", &Request::cluster, true},
+                                         RequestKey{"plan", &Request::plan, true},
+                                         RequestKey{"kernels", &Request::kernels, true},
+                                         RequestKey{"accelerators", &Request::accelerators},
+                                         RequestKey{"batch", &Request::batch},
+                                         RequestKey{"replica_batch", &Request::replica_batch},
+                                         RequestKey{"reference", &Request::reference}};
+
+/// Reads a map of these keys.
+Request read_request(const YamlNode&);
+
+/// What its numbers are: 1 to a billion; InputError otherwise.
+int whole_number(const std::string& text);
 
 /// Text of a sweep file and where it stands.
 struct Stated {
@@ -51,4 +86,22 @@ struct Sweep {
 /// checked where they are used (`PointMaker`).
 Sweep load_sweep(const std::filesystem::path&);
 
+/// Where a point lies: for each group of axes which of their values.
+using Positions = std::vector<std::size_t>;
+
+/// The positions of a point, 0 to `points() - 1`; the last group varies fastest.
+void find_positions(const Sweep&, std::uint64_t point, Positions&);
+
+/// An axis of a sweep, and the group that it moves with.
+struct PlacedAxis {
+  const Axis* axis = nullptr;
+  std::size_t group = 0;
+
+  const std::string& value(const Positions& positions) const {
+    return axis->values[positions[group]];
+  }
+};
+std::vector<PlacedAxis> placed_axes(const Sweep&);
+
+}  // namespace sweep
 }  // namespace tofn

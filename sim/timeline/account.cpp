@@ -7,6 +7,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 double slowest_replica_excess(const StepWork& work, std::optional<std::uint64_t> seed) {
   const double count = std::clamp(std::round(work.replicas), 1.0, 1e9);
@@ -23,10 +24,10 @@ StepTimes account(const StageDoings& stage, const PartTimes& slowest, double rep
   StepTimes times{
       .total = {}, .parts = stage.parts, .communication = stage.communication, .bases = bases};
   const Seconds lighter = busy_time(slowest) - busy_time(stage.parts);
-  const Seconds unlike = std::clamp(lighter, Seconds{}, stage.waiting);
-  part(times.parts, StepPart::Bubble) = stage.waiting - unlike;
+  const Seconds imbalance = std::clamp(lighter, Seconds{}, stage.waiting);
+  part(times.parts, StepPart::Bubble) = stage.waiting - imbalance;
   part(times.parts, StepPart::Imbalance) =
-      unlike +
+      imbalance +
       replica_excess * (part(slowest, StepPart::Compute) + part(slowest, StepPart::Launch));
   times.total = sum(times.parts);
   return times;
@@ -59,4 +60,5 @@ Seconds StepTimes::waiting() const {
   return part(parts, StepPart::Bubble) + part(parts, StepPart::Imbalance);
 }
 
+}  // namespace timeline
 }  // namespace tofn

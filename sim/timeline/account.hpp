@@ -5,6 +5,7 @@
 #include "sim/timeline/pass.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// What waiting for the slowest of `replicas` adds to a step, over its passes: the expected maximum
 /// of normal noise, or a sample of it (below zero where all of a few are fast). One waits for
@@ -25,4 +26,5 @@ Seconds busy_time(const PartTimes&);
 StepTimes account(const StageDoings&, const PartTimes& slowest, double replica_excess,
                   const PartBases&);
 
+}  // namespace timeline
 }  // namespace tofn

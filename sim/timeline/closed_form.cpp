@@ -5,6 +5,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 constexpr int kinds = 3;
@@ -79,4 +80,5 @@ StepTimes closed_form(const StepWork& work) {
   return account(slowest, slowest.parts, excess, work.bases);
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <cassert>
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 constexpr std::size_t kinds = 3;
@@ -179,4 +180,5 @@ void Engine::hand_over(int stage, const Pass& pass) {
   ready_.push_back(receiver);
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/timeline/rank.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// Runs the ranks of a pipeline, each as far as its inputs have come. Orders are fixed and every
 /// time follows from earlier ones, so that whose turn it is does not matter to the result.
@@ -59,4 +60,5 @@ class Engine {
   std::vector<int> ready_;         ///< stages that can go on
 };
 
+}  // namespace timeline
 }  // namespace tofn

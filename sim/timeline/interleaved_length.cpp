@@ -3,6 +3,7 @@
 #include "sim/timeline/pipeline_length.hpp"
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 /// One stage's chunks together, and their mean.
@@ -108,4 +109,5 @@ Seconds interleaved_length(const StepWork& work, const Sends& sends) {
   return total;
 }
 
+}  // namespace timeline
 }  // namespace tofn

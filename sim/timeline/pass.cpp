@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace timeline {
 
 LayerPass part_of(const LayerTimes& layer, PassKind kind, bool split) {
   if (kind == PassKind::Forward) return layer.forward;
@@ -28,10 +29,10 @@ Seconds sum(const PartTimes& parts) {
 }
 
 std::array<Phase, 2> phases_of(const LayerPass& pass, const Slowdown& slowdown) {
-  const Seconds ring = pass.beside[ring_exchange];
+  const Seconds ring = pass.overlapped[ring_exchange];
   return {{{.compute = pass.attention, .exchange = ring, .slowdown = slowdown.context},
            {.compute = pass.compute - pass.attention,
-            .exchange = sum(pass.beside) - ring,
+            .exchange = sum(pass.overlapped) - ring,
             .slowdown = slowdown.tensor}}};
 }
 
@@ -40,36 +41,36 @@ Seconds compute_length(const Phase& phase, Seconds data, double data_slowdown) {
   const bool data_ends_first = data < phase.exchange;
   const Seconds first = std::min(data, phase.exchange);
   const Seconds second = std::max(data, phase.exchange);
-  const double beside_both = 1 - std::max(phase.slowdown, data_slowdown);
-  const double beside_one = 1 - (data_ends_first ? phase.slowdown : data_slowdown);
-  const Seconds by_first = beside_both * first;
-  if (by_first >= phase.compute) return phase.compute / beside_both;
-  const Seconds by_second = by_first + beside_one * (second - first);
-  if (by_second >= phase.compute) return first + (phase.compute - by_first) / beside_one;
+  const double left_by_both = 1 - std::max(phase.slowdown, data_slowdown);
+  const double left_by_one = 1 - (data_ends_first ? phase.slowdown : data_slowdown);
+  const Seconds by_first = left_by_both * first;
+  if (by_first >= phase.compute) return phase.compute / left_by_both;
+  const Seconds by_second = by_first + left_by_one * (second - first);
+  if (by_second >= phase.compute) return first + (phase.compute - by_first) / left_by_one;
   return second + (phase.compute - by_second);
 }
 
 Seconds layer_length(const LayerPass& pass, Seconds data, const Slowdown& slowdown) {
-  if (data <= Seconds{} && sum(pass.beside) <= Seconds{})  // nothing is overlapped
-    return pass.compute + sum(pass.waited) + pass.launch;
+  if (data <= Seconds{} && sum(pass.overlapped) <= Seconds{})  // nothing is overlapped
+    return pass.compute + sum(pass.exposed) + pass.launch;
   Seconds length;
   for (const Phase& phase : phases_of(pass, slowdown)) {
     const Seconds left = std::max(Seconds{}, data - length);
     length += std::max(compute_length(phase, left, slowdown.data), phase.exchange);
   }
-  return length + sum(pass.waited) + pass.launch;
+  return length + sum(pass.exposed) + pass.launch;
 }
 
-void book_beside(PartTimes& parts, const std::array<Seconds, 3>& beside, const Tails& tails,
-                 const Slowdown& slowdown) {
+void book_overlapped(PartTimes& parts, const std::array<Seconds, 3>& overlapped, const Tails& tails,
+                     const Slowdown& slowdown) {
   Tails left = tails;
   for (std::size_t i = exchange_parts.size(); i-- > 0;) {
     const bool is_ring = i == ring_exchange;
     Seconds& tail = left[is_ring ? 0 : 1];
-    const Seconds exposed = std::min(tail, beside[i]);
+    const Seconds exposed = std::min(tail, overlapped[i]);
     tail -= exposed;
     part(parts, exchange_parts[i]) +=
-        exposed + (is_ring ? slowdown.context : slowdown.tensor) * (beside[i] - exposed);
+        exposed + (is_ring ? slowdown.context : slowdown.tensor) * (overlapped[i] - exposed);
   }
 }
 
@@ -88,16 +89,17 @@ PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split,
     PartTimes parts{};
     part(parts, StepPart::Compute) = pass.compute;
     part(parts, StepPart::Launch) = pass.launch;
-    book_beside(parts, pass.beside, tails, slowdown);
+    book_overlapped(parts, pass.overlapped, tails, slowdown);
     for (std::size_t i = 0; i < exchange_parts.size(); ++i)
-      part(parts, exchange_parts[i]) += pass.waited[i];
+      part(parts, exchange_parts[i]) += pass.exposed[i];
     for (std::size_t i = 0; i < parts.size(); ++i) times.parts[i] += layer.count * parts[i];
-    times.length += layer.count * (length + sum(pass.waited) + pass.launch);
-    times.communication += layer.count * (sum(pass.waited) + sum(pass.beside));
+    times.length += layer.count * (length + sum(pass.exposed) + pass.launch);
+    times.communication += layer.count * (sum(pass.exposed) + sum(pass.overlapped));
     times.gather += layer.count * pass.gather;
     times.reduce += layer.count * pass.reduce;
   }
   return times;
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include "sim/timeline/schedule.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// What a pass of that kind does of one layer. `split` schedules run weight gradients apart, and
 /// gradients leave after those.
@@ -14,8 +15,8 @@ Seconds sum(const std::array<Seconds, 3>&);
 inline constexpr std::array exchange_parts{StepPart::Tensor, StepPart::Context, StepPart::Expert};
 inline constexpr std::size_t ring_exchange = 1;
 
-/// Kernels and the exchanges beside them: attention with the context ring, then the other kernels
-/// with the rest. Compute loses `slowdown` of the time that exchanges last beside it.
+/// Kernels and the exchanges that overlap them: attention with the context ring, then the other
+/// kernels with the rest. Compute loses `slowdown` of the time that exchanges overlap it.
 struct Phase {
   Seconds compute;
   Seconds exchange;
@@ -23,19 +24,20 @@ struct Phase {
 };
 std::array<Phase, 2> phases_of(const LayerPass&, const Slowdown&);
 
-/// How long compute takes that starts now, beside exchanges for `exchange` and data traffic for
-/// `data`, at 1 - `slowdown` of its pace while either lasts.
+/// How long compute takes that starts now, overlapped with exchanges for `exchange` and data
+/// traffic for `data`, at 1 - `slowdown` of its pace while either lasts.
 Seconds compute_length(const Phase&, Seconds data, double data_slowdown);
 
-/// One layer on a rank, beside data traffic that lasts `data`.
+/// One layer on a rank, overlapped with data traffic that lasts `data`.
 Seconds layer_length(const LayerPass&, Seconds data, const Slowdown&);
 
 /// How much longer the exchanges of each phase last than its kernels, with no data traffic.
 using Tails = std::array<Seconds, 2>;
 
-/// Books exchanges that ran beside compute one after another and outlasted it by `tails`: what they
+/// Books exchanges that overlapped compute one after another and outlasted it by `tails`: what they
 /// cost is that tail, and what compute lost to the rest.
-void book_beside(PartTimes&, const std::array<Seconds, 3>& beside, const Tails&, const Slowdown&);
+void book_overlapped(PartTimes&, const std::array<Seconds, 3>& overlapped, const Tails&,
+                     const Slowdown&);
 
 Seconds sum(const PartTimes&);
 
@@ -49,4 +51,5 @@ struct PassTimes {
 };
 PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, const Slowdown&);
 
+}  // namespace timeline
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 StageLengths lengths_of(const StepWork& work, int stage, const Sends& sends) {
@@ -202,4 +203,5 @@ Seconds pipeline_length(const StepWork& work, const Sends& sends) {
   return length_of_alternation(work, sends);
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -2,9 +2,28 @@
 
 #include <span>
 
-#include "sim/timeline/stage_lengths.hpp"
+#include "sim/timeline/pass.hpp"
 
 namespace tofn {
+inline namespace timeline {
+
+/// How long one chunk's passes take on a rank, overlapped data communication included, other
+/// stages left out.
+struct StageLengths {
+  Seconds first_gather;   ///< before the first pass
+  Seconds first_forward;  ///< where parameters that stay are gathered
+  Seconds forward;
+  Seconds backward;
+  Seconds last_backward;  ///< where gradients leave
+  Seconds weights;        ///< weight gradients; none but under split schedules
+  Seconds last_weights;
+  Seconds tail;  ///< of the data stream, after the last pass
+};
+/// `stalls`: what compute waits for the sends that follow the passes.
+struct SendStalls {
+  Seconds forward, backward;
+};
+StageLengths stage_lengths(const StepWork&, const ChunkTimes&, const SendStalls& stalls = {});
 
 /// All of a chunk's passes in a step.
 Seconds pass_time(const StageLengths&, int micro_batches);
@@ -32,4 +51,5 @@ Seconds pipeline_length(const StepWork&, const Sends&);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
 Seconds interleaved_length(const StepWork&, const Sends&);
 
+}  // namespace timeline
 }  // namespace tofn

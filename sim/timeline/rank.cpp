@@ -4,6 +4,7 @@
 #include <limits>
 
 namespace tofn {
+inline namespace timeline {
 
 int Rank::record(Stream stream, StepPart which, Seconds start, Seconds finish, int cause,
                  const Span& label) {
@@ -70,8 +71,8 @@ void Rank::wait_for_gather() {
   last_ = last_gather_;
 }
 
-/// When the phase's compute is done that starts now, beside what the data stream does.
-Seconds Rank::compute_beside(const Phase& phase) {
+/// When the phase's compute is done that starts now, overlapped with the data stream.
+Seconds Rank::compute_overlapped(const Phase& phase) {
   const double data_slowdown = settings_.slowdown.data;
   const Seconds never{std::numeric_limits<double>::infinity()};
   const Seconds exchange_end = now_ + phase.exchange;
@@ -104,11 +105,11 @@ void Rank::compute(const LayerPass& pass, const Span& label) {
     Seconds sent = now_;
     for (std::size_t e = 0; e < exchange_parts.size(); ++e) {
       if ((e == ring_exchange) != (i == 0)) continue;
-      exchange =
-          record(Stream::Exchange, exchange_parts[e], sent, sent + pass.beside[e], exchange, label);
-      sent += pass.beside[e];
+      exchange = record(Stream::Exchange, exchange_parts[e], sent, sent + pass.overlapped[e],
+                        exchange, label);
+      sent += pass.overlapped[e];
     }
-    const Seconds computed = compute_beside(phase);
+    const Seconds computed = compute_overlapped(phase);
     last_ = record(Stream::Compute, StepPart::Compute, now_, computed, last_, label);
     if (sent > computed) last_ = exchange;
     // The exchanges cost what they cost alone, and data traffic what it adds.
@@ -119,14 +120,14 @@ void Rank::compute(const LayerPass& pass, const Span& label) {
     now_ = std::max(computed, sent);
   }
   part(parts, StepPart::Compute) += pass.compute;
-  book_beside(parts, pass.beside, tails, settings_.slowdown);
-  communication += sum(pass.beside);
+  book_overlapped(parts, pass.overlapped, tails, settings_.slowdown);
+  communication += sum(pass.overlapped);
 }
 
 void Rank::follow(const LayerPass& pass, const Span& label) {
   for (std::size_t i = 0; i < exchange_parts.size(); ++i)
-    stand(pass.waited[i], exchange_parts[i], Stream::Exchange, label);
-  communication += sum(pass.waited);
+    stand(pass.exposed[i], exchange_parts[i], Stream::Exchange, label);
+  communication += sum(pass.exposed);
   stand(pass.launch, StepPart::Launch, Stream::Compute, label);
 }
 
@@ -157,4 +158,5 @@ void Rank::finish(Seconds after, Seconds optimizer) {
   stand(optimizer, StepPart::Optimizer, Stream::Compute, {});
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -6,6 +6,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// Settings of a step that every rank runs under.
 struct RankSettings {
@@ -16,7 +17,7 @@ struct RankSettings {
 };
 
 /// The streams of one rank. Each runs its work in the order given, so that a collective's times are
-/// known when it is queued; what passes lose to collectives beside them follows from that.
+/// known when it is queued; what passes lose to overlapped collectives follows from that.
 class Rank {
  public:
   Rank(int stage, const RankSettings& settings) : settings_(settings), stage_(stage) {}
@@ -52,7 +53,7 @@ class Rank {
   void wait_for_gather();
   void compute(const LayerPass&, const Span& label);
   void follow(const LayerPass&, const Span& label);
-  Seconds compute_beside(const Phase&);
+  Seconds compute_overlapped(const Phase&);
   Interval queue(Seconds length, const Span& label);
   void stand(Seconds length, StepPart, Stream, const Span& label);
   int record(Stream, StepPart, Seconds start, Seconds finish, int cause, const Span& label);
@@ -90,4 +91,5 @@ void Rank::run(const LayerPass& pass, const Span& label, bool gathers, bool redu
   }
 }
 
+}  // namespace timeline
 }  // namespace tofn

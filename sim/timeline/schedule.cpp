@@ -4,6 +4,7 @@
 #include <cassert>
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 /// With whole groups only: those of a short last group that do not exist are left out at the end,
@@ -57,4 +58,5 @@ std::vector<Pass> stage_order(const PipelineShape& asked, int stage) {
   return order;
 }
 
+}  // namespace timeline
 }  // namespace tofn

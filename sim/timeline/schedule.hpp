@@ -6,6 +6,7 @@
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// Schedules that split backward: `Backward` hands gradients on to the stage before,
 /// `WeightGradients` may run later. Under the others `Backward` is both.
@@ -29,4 +30,5 @@ inline int stage_before(int stage, int stages) { return (stage > 0 ? stage : sta
 /// late.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
+}  // namespace timeline
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/timeline/engine.hpp"
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 Seconds end_of(const std::vector<Rank>& ranks) {
@@ -66,4 +67,5 @@ Timeline record_timeline(const StepWork& work) {
   return timeline;
 }
 
+}  // namespace timeline
 }  // namespace tofn

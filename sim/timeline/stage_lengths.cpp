@@ -1,8 +1,9 @@
-#include "sim/timeline/stage_lengths.hpp"
-
 #include <algorithm>
 
+#include "sim/timeline/pipeline_length.hpp"
+
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 /// A walk over the layers of passes, as the engine takes it, but for collectives queued elsewhere.
@@ -71,7 +72,7 @@ void Walk::stand(Seconds time) {
   gather_ready = std::max(Seconds{}, gather_ready - time);
 }
 
-/// Passes one after another, each beside what those before left on the data stream.
+/// Passes one after another, each overlapped with what those before left on the data stream.
 struct Succession {
   const ChunkTimes& chunk;
   const SendStalls& stalls;
@@ -105,8 +106,8 @@ Seconds Succession::repeat(int count, const Round& round) {
   return left_out * (walk.backlog - before);
 }
 
-/// Where gradients of every micro-batch leave, beside the next one's passes: means over the passes
-/// in the order of a stage on its own.
+/// Where gradients of every micro-batch leave, overlapped with the next one's passes: means over
+/// the passes in the order of a stage on its own.
 StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
                               const SendStalls& stalls) {
   const bool split = traits_of(work.schedule).splits_backward;
@@ -176,4 +177,5 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
   return lengths;
 }
 
+}  // namespace timeline
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// What the time of a step is spent on; exposed communication has one for each group of ranks.
 enum class StepPart {
@@ -65,16 +66,16 @@ inline Seconds part(const PartTimes& parts, StepPart which) {
 }
 
 /// One pass (forward or backward) of one layer on one micro-batch: device time, what the host's
-/// launches add to it, and communication that the pass waits for or that may run beside it.
+/// launches add to it, and communication that is exposed or may overlap.
 struct LayerPass {
   Seconds compute;
-  Seconds attention;              ///< part of `compute` that context traffic runs beside
-  Seconds launch;                 ///< beyond compute, where the host cannot keep up
-  std::array<Seconds, 3> waited;  ///< tensor, context, expert: compute stands still
-  std::array<Seconds, 3> beside;  ///< likewise, overlapped: context's with attention, others' with
-                                  ///< the rest of this pass's compute
-  Seconds weight_gradients;       ///< part of `compute` that may run later (zero bubble)
-  Seconds gather;                 ///< data group: parameters before this pass (ZeRO 3)
+  Seconds attention;                  ///< part of `compute` that context traffic overlaps
+  Seconds launch;                     ///< beyond compute, where the host cannot keep up
+  std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute stands still
+  std::array<Seconds, 3> overlapped;  ///< likewise, overlapped: context's with attention, others'
+                                      ///< with the rest of this pass's compute
+  Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
+  Seconds gather;                     ///< data group: parameters before this pass (ZeRO 3)
   Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
 };
 
@@ -92,8 +93,8 @@ struct ChunkTimes {
 /// Share of overlapped communication that compute loses, 0..1: with 0 overlap is free, with 1
 /// nothing is gained.
 struct Slowdown {
-  double tensor = 0;   ///< by exchanges beside the kernels that are not attention
-  double context = 0;  ///< by the ring beside attention
+  double tensor = 0;   ///< by exchanges that overlap kernels other than attention
+  double context = 0;  ///< by the ring that overlaps attention
   double data = 0;     ///< by gathers and reductions
 };
 
@@ -108,7 +109,7 @@ struct StepWork {
   /// Per stage: activations to the next one, or their gradients back from it; the last one's go to
   /// the first one's next chunk. Empty: sends take no time.
   std::vector<Seconds> send;
-  bool send_overlap = true;               ///< beside the next pass; else compute waits
+  bool send_overlap = true;               ///< with the next pass; else they are exposed
   bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
   bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass
   bool reduces_each_micro_batch = false;  ///< ZeRO 2 and 3 keep shards of gradients only
@@ -140,4 +141,5 @@ struct StepTimes {
   Seconds computation() const;
 };
 
+}  // namespace timeline
 }  // namespace tofn

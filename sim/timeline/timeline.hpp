@@ -9,14 +9,15 @@
 #include "sim/timeline/schedule.hpp"
 
 namespace tofn {
+inline namespace timeline {
 
 /// The step as events on the streams of one rank of each stage: passes in the order of the
-/// schedule, layer by layer where data communication runs beside them. The account is that of the
+/// schedule, layer by layer where data communication overlaps them. The account is that of the
 /// stage with the most to do. Sends occupy the link only: they do not slow compute.
 /// - `Bubble`: waiting for other stages, `Pipeline`: that part of it in which the input was on its
 ///   way; `Imbalance`: that part of it which equal stages would not have cost (none on the slowest
 ///   stage), and waiting for the slowest of `replicas`: rank_noise x expected maximum x compute.
-/// - What compute loses to communication beside it counts as that communication.
+/// - What compute loses to overlapped communication counts as that communication.
 /// - `total` is the sum of the parts in their order, to the last bit.
 StepTimes simulate(const StepWork&);
 /// With a sampled slowest replica in place of the expected one.
@@ -70,4 +71,5 @@ std::string name_of(const Span&);
 /// threads, microseconds.
 void write_trace(std::ostream&, const Timeline&);
 
+}  // namespace timeline
 }  // namespace tofn

@@ -4,6 +4,7 @@
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
+inline namespace timeline {
 namespace {
 
 /// Names of colours that Chrome's trace viewer reserves (catapult, base/color_scheme.html).
@@ -69,4 +70,5 @@ void write_trace(std::ostream& out, const Timeline& timeline) {
   out << "\n]}\n";
 }
 
+}  // namespace timeline
 }  // namespace tofn

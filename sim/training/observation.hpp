@@ -7,6 +7,7 @@
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 
 /// A run that was measured: what calibration learns from. Absent: not recorded.
 struct Observation {
@@ -23,4 +24,5 @@ struct Observation {
   std::optional<double> samples_deviation;
 };
 
+}  // namespace training
 }  // namespace tofn

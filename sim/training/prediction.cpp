@@ -3,11 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/distribution.hpp"
 #include "sim/core/random.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 namespace {
 
 constexpr double interval_share = 0.90;
@@ -76,4 +76,5 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   return prediction;
 }
 
+}  // namespace training
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include <numbers>
 
 namespace tofn {
+inline namespace training {
 
 RunModel::RunModel(const RunDescription& description, const RunParameters& parameters)
     : description_(description),
@@ -76,4 +77,5 @@ double RunModel::expected_score_factor() const {
   return 1 + deviation / std::sqrt(2 * std::numbers::pi);
 }
 
+}  // namespace training
 }  // namespace tofn

@@ -4,16 +4,19 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/expense/activity.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/workload/convergence.hpp"
 #include "sim/workload/run_settings.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
+inline namespace training {
 
 /// Everything that is known of a training run before it starts. No outcome has a place here.
 struct RunDescription {
@@ -120,8 +123,21 @@ struct RunPrediction {
   std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts
 };
 
+/// Draws that an interval needs: its ends move by 2 to 3 % of its width between seeds.
+inline constexpr int usual_draws = 400;
+
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
 /// end on the evaluation cadence before their olympic mean is taken. Equal seeds, equal intervals.
 RunPrediction predict(const RunModel&, int draws, std::uint64_t seed);
 
+/// What the accelerators do in a whole run. Evaluations are taken for steps, the fixed time for
+/// idle; the score's scaling is no time at all.
+Activity activity_of(const RunBreakdown&);
+
+/// What takes the place of what a run asks for and its machine lacks, a sentence each.
+std::vector<std::string> substitutions(const RunDescription&);
+/// With what the cluster's calibration lacks.
+std::vector<std::string> substitutions(const RunModel&);
+
+}  // namespace training
 }  // namespace tofn

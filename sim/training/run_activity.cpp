@@ -1,8 +1,8 @@
-#include "sim/training/run_activity.hpp"
-
 #include "sim/simulation/step_activity.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 
 Activity activity_of(const RunBreakdown& run) {
   const double steps = (run.training.time + run.evaluation.time) / run.step.total;
@@ -11,4 +11,5 @@ Activity activity_of(const RunBreakdown& run) {
   return activity;
 }
 
+}  // namespace training
 }  // namespace tofn

@@ -1,9 +1,9 @@
-#include "sim/training/run_substitutions.hpp"
-
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/training/run.hpp"
 
 namespace tofn {
+inline namespace training {
 namespace {
 
 std::vector<std::string> unmeasured_collectives(const RunModel& model) {
@@ -33,4 +33,5 @@ std::vector<std::string> substitutions(const RunModel& model) {
   return all;
 }
 
+}  // namespace training
 }  // namespace tofn

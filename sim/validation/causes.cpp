@@ -1,12 +1,12 @@
-#include "sim/validation/causes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "sim/measurements/stated_placement.hpp"
+#include "sim/validation/judge.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr double small_bytes = 4096;  // what one packet or two carry: all of it is latency
@@ -137,4 +137,5 @@ const SlownessCause* likely_cause(const Evidence& evidence) {
   return nullptr;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr std::array members{&Ramps::ll, &Ramps::ll128, &Ramps::simple, &Ramps::in_switch};
@@ -88,4 +89,5 @@ Ramps fit_ramps(std::span<const PlacedTable> tables) {
   return best;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A table and the ranks of a cluster that it was measured on.
 struct PlacedTable {
@@ -26,4 +27,5 @@ std::vector<double> formula_errors(const PlacedTable&, const Ramps&);
 /// at most one half, so that a bad run does not bend them. Asks for at least one table.
 Ramps fit_ramps(std::span<const PlacedTable> tables);
 
+}  // namespace validation
 }  // namespace tofn

@@ -11,6 +11,7 @@
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 bool is_taught(const Cluster& cluster) {
@@ -52,8 +53,8 @@ Lesson learn(const Knowledge& knowledge, const std::string& without) {
 /// 95 % quantile of Student's t; NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
 double student_t(std::size_t degrees_of_freedom) {
   constexpr std::array table{6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812};
-  constexpr double normal = 1.645;
-  return degrees_of_freedom <= table.size() ? table[degrees_of_freedom - 1] : normal;
+  return degrees_of_freedom <= table.size() ? table[degrees_of_freedom - 1]
+                                            : ninety_percent_deviations;
 }
 
 /// log(measured / predicted) of every row that may tell of others, by laboratory: of the same
@@ -179,4 +180,5 @@ Scores score_formula(std::span<const CollectiveTable> tables, const Knowledge& k
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -10,6 +10,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A published table and the machine that it describes.
 struct KnownTable {
@@ -34,4 +35,5 @@ Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
 /// The tables that ramps are fitted to: all-reduce on H100 boards with NVSwitch over InfiniBand.
 std::vector<PlacedTable> ramp_tables(const Knowledge&, const std::string& without_laboratory);
 
+}  // namespace validation
 }  // namespace tofn

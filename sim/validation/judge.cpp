@@ -6,10 +6,10 @@
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/curves/fit_curve.hpp"
-#include "sim/validation/causes.hpp"
 #include "sim/validation/link_lint.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr std::size_t fewest_slow_rows = 3;  // of ten rows one lies outside any 90 % interval
@@ -132,4 +132,5 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   return judgement;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sim/cluster/cluster.hpp"
 #include "sim/validation/formula.hpp"
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// What similar systems show at one size.
 struct PeerTimes {
@@ -48,4 +52,25 @@ struct TableJudgement {
 /// three or more sizes in a row. InputError where the formulas cannot score it.
 TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 
+/// What a cause is looked for in.
+struct Evidence {
+  const Cluster& cluster;
+  std::span<const JudgedRow> rows;  ///< sizes ascend
+  SlowBand band;
+};
+
+/// A known reason for slow collectives: how it shows, and what to say.
+struct SlownessCause {
+  std::string_view name;
+  bool (*shows)(const Evidence&);
+  std::string_view sentence;
+};
+
+/// Every cause, the most telling first. Add one here: a row.
+std::span<const SlownessCause> causes();
+
+/// The first that shows; nullptr where none does.
+const SlownessCause* likely_cause(const Evidence&);
+
+}  // namespace validation
 }  // namespace tofn

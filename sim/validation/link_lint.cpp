@@ -6,6 +6,7 @@
 #include "sim/validation/fit_ramps.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 // Logs print times and bandwidths to three digits or more.
@@ -82,4 +83,5 @@ Faults faults_on(const CollectiveTable& table, const Cluster& cluster) {
   return faults;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/validation/lint.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// Ranks of a cluster on its nominal links, each with as much of its node's NICs as the others of
 /// the job leave it. InputError where the ranks do not fit.
@@ -39,4 +40,5 @@ std::optional<BeyondLinks> beyond_links(const CollectiveTable&, const Cluster&);
 /// faults_of(table), and rows beyond the cluster's links as impossible.
 Faults faults_on(const CollectiveTable&, const Cluster&);
 
+}  // namespace validation
 }  // namespace tofn

@@ -8,6 +8,7 @@
 #include "sim/measurements/stated_placement.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 // No launch, and no shared-memory flag, is faster; a faster row counts in other units.
@@ -83,4 +84,5 @@ Faults faults_of(const CollectiveTable& table) {
   return faults;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// What speaks against a table, by physics that needs no cluster. Both empty: nothing.
 struct Faults {
@@ -14,4 +15,5 @@ struct Faults {
 };
 Faults faults_of(const CollectiveTable& table);
 
+}  // namespace validation
 }  // namespace tofn

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 // A slip between bits and bytes is a factor of 8, between prefixes 1000. Margins leave room for the
@@ -156,4 +157,5 @@ std::vector<MachineFault> faults_of(const Cluster& cluster) {
   return faults(cluster_rules(), cluster);
 }
 
+}  // namespace validation
 }  // namespace tofn

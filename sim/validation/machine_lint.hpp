@@ -8,6 +8,7 @@
 #include "sim/cluster/cluster.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// What speaks against one value of a file.
 struct MachineFault {
@@ -39,4 +40,5 @@ std::span<const MachineRule<Cluster>> cluster_rules();
 std::vector<MachineFault> faults_of(const Accelerator&);
 std::vector<MachineFault> faults_of(const Cluster&);
 
+}  // namespace validation
 }  // namespace tofn

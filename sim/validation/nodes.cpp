@@ -8,9 +8,10 @@
 #include "sim/curves/fit_nodes.hpp"
 #include "sim/validation/lint.hpp"
 #include "sim/validation/protocols.hpp"
-#include "sim/validation/score_table.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 constexpr int reach = 4;  // times the nodes that calibrate
@@ -95,4 +96,5 @@ Scores score_nodes(std::span<const CollectiveTable> tables) {
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn

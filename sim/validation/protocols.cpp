@@ -7,6 +7,7 @@
 #include "sim/core/names.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 std::span<const ScoringProtocol> protocols() {
   static constexpr std::array table{
@@ -34,4 +35,5 @@ const ScoringProtocol& protocol_named(const std::string& name, std::string_view 
   throw InputError({}, option, unknown_name("protocol", name, names));
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -9,6 +9,7 @@
 #include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A way to hold measurements back from a calibration and to score it on them.
 struct ScoringProtocol {
@@ -31,4 +32,5 @@ Scores score_split(std::span<const CollectiveTable>);
 /// `NxG` (nodes x ranks per node) and that agree in all else are one machine.
 Scores score_nodes(std::span<const CollectiveTable>);
 
+}  // namespace validation
 }  // namespace tofn

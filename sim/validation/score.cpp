@@ -6,6 +6,7 @@
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 ScoreSummary summary_of(std::span<const ScoredRow> rows) {
   if (rows.empty()) return {};
@@ -25,4 +26,5 @@ ScoreSummary summary_of(std::span<const ScoredRow> rows) {
           .covered = static_cast<double>(inside) / static_cast<double>(rows.size())};
 }
 
+}  // namespace validation
 }  // namespace tofn

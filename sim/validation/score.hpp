@@ -7,8 +7,11 @@
 #include "sim/core/basis.hpp"
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/curves/cost_curve.hpp"
+#include "sim/measurements/collective_table.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A measured time beside what was foretold without it.
 struct ScoredRow {
@@ -53,4 +56,9 @@ struct ScoreSummary {
 /// All zero without rows.
 ScoreSummary summary_of(std::span<const ScoredRow> rows);
 
+/// Rows of `table` beside what `curve`, which had seen up to `calibrated_nodes`, says of them.
+std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,
+                                  const CostCurve& curve, int calibrated_nodes);
+
+}  // namespace validation
 }  // namespace tofn

@@ -1,8 +1,8 @@
-#include "sim/validation/score_table.hpp"
-
 #include "sim/validation/lint.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,
                                   const CostCurve& curve, int calibrated_nodes) {
@@ -27,4 +27,5 @@ std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const 
   return scored;
 }
 
+}  // namespace validation
 }  // namespace tofn

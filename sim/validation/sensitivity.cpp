@@ -9,6 +9,7 @@
 #include "sim/core/error.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 /// Jobs that reach every tier that the cluster has.
@@ -84,4 +85,5 @@ std::vector<IdleFigure> idle_figures(const Cluster& cluster) {
   return idle;
 }
 
+}  // namespace validation
 }  // namespace tofn

@@ -7,6 +7,7 @@
 #include "sim/cluster/cluster.hpp"
 
 namespace tofn {
+inline namespace validation {
 
 /// A figure of a cluster's file on which the time of no collective depends.
 struct IdleFigure {
@@ -19,4 +20,5 @@ struct IdleFigure {
 /// leaves. Switches are not asked after.
 std::vector<IdleFigure> idle_figures(const Cluster&);
 
+}  // namespace validation
 }  // namespace tofn

@@ -6,9 +6,10 @@
 #include "sim/core/error.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/validation/protocols.hpp"
-#include "sim/validation/score_table.hpp"
+#include "sim/validation/score.hpp"
 
 namespace tofn {
+inline namespace validation {
 namespace {
 
 /// Its rows of even and of odd rank among the distinct sizes; repeats of a size stay together.
@@ -63,4 +64,5 @@ Scores score_split(std::span<const CollectiveTable> tables) {
   return scores;
 }
 
+}  // namespace validation
 }  // namespace tofn

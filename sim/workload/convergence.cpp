@@ -6,6 +6,7 @@
 #include <limits>
 
 namespace tofn {
+inline namespace workload {
 namespace {
 
 /// Relative error midway between two points an octave apart. Leaving out each point of round 4.1 in
@@ -126,4 +127,5 @@ SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, const 
   return interpolated(*(next - 1), *next, batch);
 }
 
+}  // namespace workload
 }  // namespace tofn

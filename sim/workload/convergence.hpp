@@ -5,6 +5,7 @@
 #include "sim/core/basis.hpp"
 
 namespace tofn {
+inline namespace workload {
 
 /// A reference convergence point: samples to the quality target at a global batch, the olympic mean
 /// of `runs` runs whose single results scatter by `standard_deviation`.
@@ -45,4 +46,5 @@ SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, const ConvergenceLaw&,
                                   double batch);
 
+}  // namespace workload
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 namespace tofn {
+inline namespace workload {
 namespace {
 
 std::optional<int> months(std::string_view release) {
@@ -29,4 +30,5 @@ std::optional<int> months_between(std::string_view from, std::string_view to) {
   return *second - *first;
 }
 
+}  // namespace workload
 }  // namespace tofn

@@ -3,6 +3,7 @@
 #include <cmath>
 
 namespace tofn {
+inline namespace workload {
 
 Flops flops(const Gemm& gemm) {
   return Flops{2.0 * gemm.rows * gemm.inputs * gemm.outputs * gemm.count};
@@ -31,4 +32,5 @@ WorkTotals total_work(const Workload& workload) {
   return sum;
 }
 
+}  // namespace workload
 }  // namespace tofn

@@ -15,6 +15,7 @@
 #include "sim/workload/run_settings.hpp"
 
 namespace tofn {
+inline namespace workload {
 
 /// Attention products run in a precision of their own (FP8 attention is a separate switch).
 enum class Arithmetic { Matmul, Attention };
@@ -167,4 +168,5 @@ struct WorkTotals {
 void add(WorkTotals&, const Layer&, double count);
 WorkTotals total_work(const Workload&);
 
+}  // namespace workload
 }  // namespace tofn

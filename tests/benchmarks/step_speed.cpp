@@ -1,4 +1,4 @@
-// What a simulated step costs: events (passes, layers where data communication runs beside them,
+// What a simulated step costs: events (passes, layers where data communication overlaps them,
 // collectives, sends) per second, and microseconds a step, by events and by the closed form. Aims:
 // 10 million events/s on one core, a data-parallel step of 96 layers under 1 ms, 64 stages x 512
 // micro-batches under 50 ms. Run by hand: build/tests/step_speed

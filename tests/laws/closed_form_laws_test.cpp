@@ -87,7 +87,7 @@ TEST_CASE("the closed form agrees with the events") {
   for (const auto& [limits, each] : differences) check(each, *limits);
 }
 
-TEST_CASE("the closed form agrees where sends take unlike times") {
+TEST_CASE("the closed form agrees where sends take different times") {
   std::vector<double> differences;
   for_each_seed([&](Random& random) {
     for (int i = 0; i < kinds; ++i) {

@@ -128,19 +128,27 @@ TEST_CASE("the stages of a pipeline hold the model's parameters between them") {
   }
 }
 
-TEST_CASE("the parts sum to the total, exactly, and none is negative") {
-  for (const Model& model : models()) {
-    Plan plan = base_plan();
-    plan.pipeline_parallel_size = 2;
-    plan.gradient_accumulation = 4;
-    plan.sharded = Sharded::Parameters;
-    for (const Footprint& stage : stages(model, plan)) {
-      Bytes sum;
-      for (const FootprintPart& part : footprint_parts) {
-        CHECK(stage.*part.bytes >= Bytes{});
-        sum += stage.*part.bytes;
+// Member by member, as a table of parts that left one out would leave it out of every sum.
+TEST_CASE("a rank holds each of its parts once, and nothing of what is on the host") {
+  for (const Model& model : models())
+    for (const bool offloads : {false, true}) {
+      Plan plan = base_plan();
+      plan.pipeline_parallel_size = 2;
+      plan.gradient_accumulation = 4;
+      plan.sharded = Sharded::Parameters;
+      plan.offloads_optimizer = offloads;
+      for (const Footprint& f : stages(model, plan)) {
+        CAPTURE(model.name, offloads);
+        double held = 0;
+        for (const Bytes part :
+             {f.parameters, f.gradients, f.optimizer, f.activations, f.logits, f.gathered,
+              f.workspace, f.communicators, f.context, f.fragmentation}) {
+          CHECK(part >= Bytes{});
+          held += part.base();
+        }
+        CHECK_THAT(f.total().base(), WithinRel(held, 1e-12));
+        CHECK((f.host > Bytes{}) == offloads);
+        CHECK((f.optimizer > Bytes{}) != offloads);
       }
-      CHECK(sum == stage.total());
     }
-  }
 }

@@ -47,12 +47,14 @@ void for_each_mix(F f) {
         }
 }
 
-SimulatedStep step_on(const Plan& plan, const Cluster& cluster, const UnlikeNodes& unlike = {}) {
-  return simulate_step(toy_model(), plan, cluster, profile_with_host(), unlike);
+SimulatedStep step_on(const Plan& plan, const Cluster& cluster,
+                      const HeterogeneousNodes& heterogeneous = {}) {
+  return simulate_step(toy_model(), plan, cluster, profile_with_host(), heterogeneous);
 }
 
-double seconds(const Plan& plan, const Cluster& cluster, const UnlikeNodes& unlike = {}) {
-  return step_on(plan, cluster, unlike).times.total.base();
+double seconds(const Plan& plan, const Cluster& cluster,
+               const HeterogeneousNodes& heterogeneous = {}) {
+  return step_on(plan, cluster, heterogeneous).times.total.base();
 }
 
 MixedNodes mix(const Cluster& with, int nodes, const StageRange& stages) {
@@ -132,11 +134,11 @@ TEST_CASE("a cluster mixed with itself is that cluster, to the last bit") {
 
 TEST_CASE("a slow node never shortens the step of a mixed job") {
   for_each_mix([](const Plan& plan, int nodes, const StageRange& stages) {
-    UnlikeNodes unlike{.mixed = mix(half_machine(), nodes, stages)};
-    const double usual = seconds(plan, toy_machine(), unlike);
+    HeterogeneousNodes heterogeneous{.mixed = mix(half_machine(), nodes, stages)};
+    const double usual = seconds(plan, toy_machine(), heterogeneous);
     for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-      unlike.slow = {.kernels = 1.5, .link = 2, .stage = stage};
-      const double slow = seconds(plan, toy_machine(), unlike);
+      heterogeneous.slow = {.kernels = 1.5, .link = 2, .stage = stage};
+      const double slow = seconds(plan, toy_machine(), heterogeneous);
       CHECK(slow >= usual * (1 - rounding));
       CHECK(slow <= 2 * usual * (1 + rounding));
     }

@@ -64,8 +64,8 @@ inline LayerPass random_pass(Random& random, const StepKind& kind, double comput
   pass.compute = Seconds{compute};
   pass.attention = Seconds{0.3 * compute * random.uniform()};
   pass.launch = Seconds{0.02 * compute * random.uniform()};
-  for (Seconds& time : pass.waited) time = Seconds{0.1 * compute * random.uniform()};
-  for (Seconds& time : pass.beside) time = Seconds{0.3 * compute * random.uniform()};
+  for (Seconds& time : pass.exposed) time = Seconds{0.1 * compute * random.uniform()};
+  for (Seconds& time : pass.overlapped) time = Seconds{0.3 * compute * random.uniform()};
   if (kind.data) pass.reduce = Seconds{data};
   if (kind.sharded) pass.gather = Seconds{data / 2};
   return pass;

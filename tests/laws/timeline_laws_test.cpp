@@ -177,9 +177,9 @@ TEST_CASE("overlap is never slower than none") {
       for (ChunkTimes& chunk : stage)
         for (LayerTimes& layer : chunk.layers)
           for (LayerPass* pass : {&layer.forward, &layer.backward})
-            for (std::size_t i = 0; i < pass->beside.size(); ++i) {
-              pass->waited[i] += pass->beside[i];
-              pass->beside[i] = Seconds{};
+            for (std::size_t i = 0; i < pass->overlapped.size(); ++i) {
+              pass->exposed[i] += pass->overlapped[i];
+              pass->overlapped[i] = Seconds{};
             }
     REQUIRE(at_most(overlapped, simulate(alone).total));
   });

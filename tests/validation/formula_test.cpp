@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/knowledge.hpp"
+#include "sim/answers/knowledge.hpp"
 #include "sim/core/statistics.hpp"
 #include "tests/catch.hpp"
 

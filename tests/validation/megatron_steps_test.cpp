@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/step_cases.hpp"
+#include "sim/answers/step_cases_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "sim/simulation/fit_efficiency.hpp"

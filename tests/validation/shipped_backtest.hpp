@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/app/published_data.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/published/backtest.hpp"

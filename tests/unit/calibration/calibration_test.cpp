@@ -118,13 +118,31 @@ TEST_CASE_METHOD(Calibrations,
                                                    .forward_collectives = {1},
                                                    .backward_collectives = {1},
                                                    .payload = {Bytes{1e6}}};
+  for (Observation& each : observations) each.evaluation_each = 5_s;
   RunDescription run = synthetic_run(workload, cluster, 4);
+  const auto evaluation_spread = [&] { return parameters(run).evaluation_factor.spread; };
+  const double observed = evaluation_spread();
+  CHECK(observed >= 0.10);
   run.plan.tensor_parallel_size = 2;
   run.plan.data_parallel_size = 4;
   const ComputeProfile found = parameters(run).compute;
   CHECK_FALSE(found.split_was_observed);
   CHECK_THAT(found.efficiency_spread, WithinRel(std::hypot(least_spread, 0.05), 1e-6));
   CHECK(found.basis == Basis::Extrapolated);
+  CHECK_THAT(evaluation_spread(), WithinRel(std::hypot(observed, 0.3), 1e-9));
+}
+
+// One batch alone does not tell the overhead from the efficiency.
+TEST_CASE_METHOD(Calibrations, "an overhead is borrowed with less doubt from the same vendor") {
+  ComputeProfile true_profile;
+  true_profile.efficiency = 0.30;
+  true_profile.overhead = 10_ms;
+  observations.push_back(observed(synthetic_run(workload, other, 4), true_profile));
+  CHECK_THAT(profile(other, "24.10").overhead.base(), WithinRel(0.010, exact));
+  CHECK(profile(other, "24.10").overhead_spread == 0.15);
+  other.accelerator.vendor = "Other";
+  CHECK_THAT(profile(other, "24.10").overhead.base(), WithinRel(0.010, exact));
+  CHECK(profile(other, "24.10").overhead_spread == 0.5);
 }
 
 TEST_CASE_METHOD(Calibrations, "a workload that nobody observed is refused by name") {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/app/published_data.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"

@@ -110,6 +110,24 @@ TEST_CASE("of two networks the slower links hold, the longer latencies and what 
   }
 }
 
+TEST_CASE(
+    "of two scale-up fabrics the slower links hold, the longer latency and what both can do") {
+  ScaleUpFabric a = toy_machine().scale_up;
+  a.in_switch_reduction = {true, "a"};
+  a.latency = {2_us, "a"};
+  ScaleUpFabric b = toy_machine().scale_up;
+  b.bandwidth = {150_GBps, "b"};
+  b.bandwidth_efficiency = {0.6, "b"};  // 90 GB/s, where a has 100
+  b.domain_accelerators = {4, "b"};
+  for (const ScaleUpFabric& both : {slower(a, b), slower(b, a)}) {
+    CHECK(both.bandwidth.value == 150_GBps);
+    CHECK(both.bandwidth_efficiency.value == 0.6);  // of the slower one, though it has more
+    CHECK(both.latency.value == 2_us);
+    CHECK(both.domain_accelerators.value == 4);
+    CHECK_FALSE(both.in_switch_reduction.value);
+  }
+}
+
 TEST_CASE("keys and columns of the rows are unique") {
   std::string keys, columns;
   const auto add = [&](const ClusterField& field, const auto&...) {

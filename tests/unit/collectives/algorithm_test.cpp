@@ -1,5 +1,6 @@
 #include "sim/collectives/algorithm.hpp"
 
+#include <optional>
 #include <string>
 
 #include "sim/core/error.hpp"
@@ -13,7 +14,7 @@ using namespace tofn::test;
 namespace {
 
 const Algorithm& algorithm(std::string_view name, CollectiveKind kind,
-                           Protocol protocol = Protocol::Simple) {
+                           std::optional<Protocol> protocol = Protocol::Simple) {
   for (const Algorithm& each : collective_algorithms())
     if (each.name == name && each.collective == kind && each.protocol == protocol) return each;
   throw InputError("no such algorithm: " + std::string(name));
@@ -57,6 +58,28 @@ TEST_CASE("a ring over two nodes, by hand") {
   CHECK_THAT(
       microseconds(algorithm("ring", CollectiveKind::AllGather, Protocol::LL), 16_MB, sixteen),
       WithinRel(6.6 + 2.7 + 14 * 1 + 15e3 / 31.2, 1e-12));
+}
+
+// Of 16 MB the rings of the two nodes leave each of 8 ranks 2 MB, which its rail takes to the other
+// node: 7 hops and 14 MB at 100 GB/s inside, then a hop of 14 us and 1 MB at 10 GB/s, each of the
+// two rings with its start. An all-reduce does both twice.
+TEST_CASE("a hierarchical collective over two nodes, by hand") {
+  using enum CollectiveKind;
+  const Communicator sixteen = group(16, 16);
+  const double inside = 7 * 3.4 / 1.9 + 140;
+  const double between = 14 + 100;
+  const auto hierarchical = [](CollectiveKind kind) -> const Algorithm& {
+    return algorithm("hierarchical", kind, std::nullopt);
+  };
+  CHECK_THAT(microseconds(hierarchical(ReduceScatter), 16_MB, sixteen),
+             WithinRel(2 * 8.4 + inside + between, 1e-12));
+  CHECK_THAT(microseconds(hierarchical(AllGather), 16_MB, sixteen),
+             WithinRel(2 * 8.4 + inside + between, 1e-12));
+  CHECK_THAT(microseconds(hierarchical(AllReduce), 16_MB, sixteen),
+             WithinRel(2 * 8.4 + 2 * (inside + between), 1e-12));
+  const LinkTraffic moved = hierarchical(AllReduce).traffic(16_MB, sixteen);
+  CHECK_THAT(moved.scale_up.base(), WithinRel(28e6, 1e-12));
+  CHECK_THAT(moved.network.base(), WithinRel(2e6, 1e-12));
 }
 
 TEST_CASE("a tree, by hand") {

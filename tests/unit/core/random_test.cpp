@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/distribution.hpp"
 #include "sim/core/statistics.hpp"
 #include "tests/catch.hpp"
 

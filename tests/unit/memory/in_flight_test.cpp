@@ -1,8 +1,7 @@
-#include "sim/memory/in_flight.hpp"
-
 #include <algorithm>
 #include <vector>
 
+#include "sim/memory/footprint.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

@@ -1,8 +1,7 @@
-#include "sim/page/kinds.hpp"
-
 #include <filesystem>
 #include <set>
 
+#include "sim/page/page.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/step_report.hpp"

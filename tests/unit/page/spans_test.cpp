@@ -1,7 +1,6 @@
-#include "sim/page/spans.hpp"
-
 #include <numeric>
 
+#include "sim/page/read_table.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

@@ -1,4 +1,4 @@
-#include "sim/report/records.hpp"
+#include "sim/core/records.hpp"
 
 #include <limits>
 

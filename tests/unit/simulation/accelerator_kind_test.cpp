@@ -1,7 +1,6 @@
 #include "sim/simulation/accelerator_kind.hpp"
 
 #include "sim/memory/fitting.hpp"
-#include "sim/report/step_kinds.hpp"
 #include "sim/report/step_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"

@@ -1,5 +1,4 @@
-#include "sim/simulation/deal.hpp"
-
+#include "sim/simulation/accelerator_kind.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -38,7 +37,7 @@ TEST_CASE("micro-batches are dealt by speed, as many as there were") {
 }
 
 // Two of the slow kind give one each for every two that one of the fast kind takes, and so on.
-TEST_CASE("unlike numbers of replicas share out the same sum") {
+TEST_CASE("different numbers of replicas share out the same sum") {
   CHECK(dealt(replicas(1, 4, 1), replicas(2, 4, 2)) == std::pair(6, 3));  // 18 s both: 6 + 2 x 3
   CHECK(dealt(replicas(4, 5, 1), replicas(2, 5, 3)) == std::pair(7, 1));  // 21 s; 28 + 2 = 30
   CHECK(dealt(replicas(2, 3, 1), replicas(3, 3, 1.1)) == std::pair(3, 3));

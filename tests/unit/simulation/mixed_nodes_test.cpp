@@ -56,7 +56,7 @@ TEST_CASE("stages on the other kind compute and send at its pace, the others at 
   for (const std::size_t stage : {0, 1, 2, 3}) {
     const StepWork& like = stage < 2 ? own : half;
     CHECK(layer(work, stage).forward.compute == layer(like, stage).forward.compute);
-    CHECK(layer(work, stage).forward.waited == layer(like, stage).forward.waited);
+    CHECK(layer(work, stage).forward.exposed == layer(like, stage).forward.exposed);
     CHECK(layer(work, stage).backward.reduce == layer(like, stage).backward.reduce);
     CHECK(work.optimizer[stage] == like.optimizer[stage]);
   }

@@ -17,6 +17,7 @@ SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 5
   cluster.network->in_network_reduction.value = true;
   KernelProfile profile = toy_profile();
   profile.host_per_kernel = {host_per_kernel, "made up"};
+  profile.gradient_bucket.value = 8_MB;  // a layer or so
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
   const PlanFile file = read_plan(YamlNode::parse(

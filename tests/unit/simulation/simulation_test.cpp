@@ -45,31 +45,32 @@ Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
 
 }  // namespace
 
-TEST_CASE("tensor-parallel traffic is waited for, or goes beside its products") {
+TEST_CASE("tensor-parallel traffic is exposed, or overlaps its products") {
   Plan plan{.tensor_parallel_size = 8};
   // Two all-reduces of 512 tokens x 1024 in 16 bits, each way.
   const Seconds exchange = 2 * collective(CollectiveKind::AllReduce, 1048576_B, {1, 8}, 8);
-  const StepWork waited = toy_step(plan);
-  CHECK_THAT(layer(waited).forward.waited[tensor] / exchange, WithinRel(1.0, 1e-12));
-  CHECK_THAT(layer(waited).backward.waited[tensor] / exchange, WithinRel(1.0, 1e-12));
-  CHECK(layer(waited).forward.beside[tensor] == Seconds{});
+  const StepWork exposed = toy_step(plan);
+  CHECK_THAT(layer(exposed).forward.exposed[tensor] / exchange, WithinRel(1.0, 1e-12));
+  CHECK_THAT(layer(exposed).backward.exposed[tensor] / exchange, WithinRel(1.0, 1e-12));
+  CHECK(layer(exposed).forward.overlapped[tensor] == Seconds{});
   plan.tensor_overlap = true;
-  const StepWork beside = toy_step(plan);
-  CHECK(layer(beside).forward.waited[tensor] == Seconds{});
-  CHECK(layer(beside).forward.beside[tensor] == layer(waited).forward.waited[tensor]);
+  const StepWork overlapped = toy_step(plan);
+  // The first of eight chunks has nothing to go beside.
+  CHECK_THAT(layer(overlapped).forward.exposed[tensor] / exchange, WithinRel(1.0 / 8, 1e-12));
+  CHECK_THAT(layer(overlapped).forward.overlapped[tensor] / exchange, WithinRel(7.0 / 8, 1e-12));
 }
 
-TEST_CASE("keys and values go round a ring beside attention, or are waited for at once") {
+TEST_CASE("keys and values go round a ring that overlaps attention, or are exposed at once") {
   Plan plan{.context_parallel_size = 4};
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
   const StepWork ring = toy_step(plan, model);
-  CHECK(layer(ring).forward.beside[context] > Seconds{});
-  CHECK(layer(ring).forward.waited[context] == Seconds{});
+  CHECK(layer(ring).forward.overlapped[context] > Seconds{});
+  CHECK(layer(ring).forward.exposed[context] == Seconds{});
   plan.context_exchange = ContextExchange::AllGather;
   const StepWork gathered = toy_step(plan, model);
-  CHECK(layer(gathered).forward.beside[context] == Seconds{});
-  CHECK(layer(gathered).forward.waited[context] > Seconds{});
+  CHECK(layer(gathered).forward.overlapped[context] == Seconds{});
+  CHECK(layer(gathered).forward.exposed[context] > Seconds{});
 }
 
 TEST_CASE("experts exchange tokens among neighbours") {
@@ -77,7 +78,7 @@ TEST_CASE("experts exchange tokens among neighbours") {
   const StepWork work = toy_step(plan, toy_mixture());
   // Two tokens' copies there and back: 2 x 512 x 1024 x 2 bytes.
   const Seconds both = 2 * collective(CollectiveKind::AllToAll, 2097152_B, {1, 8}, 8);
-  CHECK_THAT(layer(work).forward.waited[expert] / both, WithinRel(1.0, 1e-12));
+  CHECK_THAT(layer(work).forward.exposed[expert] / both, WithinRel(1.0, 1e-12));
   CHECK(refusal([] {
           toy_step({.data_parallel_size = 4, .expert_parallel_size = 8}, toy_mixture());
         }) != "accepted");
@@ -103,16 +104,28 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs mak
   const StepWork work = toy_step(plan, toy_model(), slow_host);
   const LayerPass& forward = layer(work).forward;
   // 14 kernels and 2 all-reduces.
-  CHECK_THAT((forward.compute + forward.launch + forward.waited[tensor]) / 16_ms,
+  CHECK_THAT((forward.compute + forward.launch + forward.exposed[tensor]) / 16_ms,
              WithinRel(1.0, 1e-12));
   for (const CudaGraphs graphs : {CudaGraphs::Layer, CudaGraphs::Segmented}) {
     plan.cuda_graphs = graphs;
     const StepWork captured = toy_step(plan, toy_model(), slow_host);
     const LayerPass& once = layer(captured).forward;
-    CHECK_THAT((once.compute + once.launch + once.waited[tensor]) / 1_ms, WithinRel(1.0, 1e-12));
+    CHECK_THAT((once.compute + once.launch + once.exposed[tensor]) / 1_ms, WithinRel(1.0, 1e-12));
   }
   plan.cuda_graphs = CudaGraphs::FullIteration;
   CHECK(layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
+}
+
+TEST_CASE("what backward runs again is launched again") {
+  KernelProfile slow_host = toy_profile();
+  slow_host.host_per_kernel = {1_ms, "made up"};
+  const auto backward = [&](Recompute what) {
+    const Plan plan{.tensor_parallel_size = 8, .recompute = what};
+    const LayerPass pass = layer(toy_step(plan, toy_model(), slow_host)).backward;
+    return pass.compute + pass.launch + pass.waited[tensor];
+  };
+  // The forward pass's 14 kernels and 2 all-reduces.
+  CHECK_THAT((backward(Recompute::Full) - backward(Recompute::None)) / 16_ms, WithinRel(1.0, 1e-9));
 }
 
 TEST_CASE("stages send activations in parts, which the receivers gather") {
@@ -123,12 +136,12 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   CHECK_THAT(parts.send.at(0) / collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
              WithinRel(1.0, 1e-12));
   const LayerTimes& received = parts.stages[1][0].layers.front();
-  CHECK_THAT(received.forward.waited[tensor] /
+  CHECK_THAT(received.forward.exposed[tensor] /
                  collective(CollectiveKind::AllGather, 1048576_B, {1, 8}, 16),
              WithinRel(1.0, 1e-12));
-  CHECK(received.backward.waited[tensor] == Seconds{});
-  CHECK(parts.stages[0][0].layers.back().backward.waited[tensor] ==
-        received.forward.waited[tensor]);
+  CHECK(received.backward.exposed[tensor] == Seconds{});
+  CHECK(parts.stages[0][0].layers.back().backward.exposed[tensor] ==
+        received.forward.exposed[tensor]);
   plan.sequence_parallel = true;
   const StepWork split = toy_step(plan);
   CHECK(split.send == parts.send);
@@ -151,6 +164,19 @@ TEST_CASE("sharded parameters are gathered before either pass, and only they") {
     CHECK(passes(whole).forward.gather == Seconds{});
     CHECK(passes(whole).backward.gather == Seconds{});
   }
+}
+
+TEST_CASE("the parameters of every layer are gathered after a step with a sharded optimizer") {
+  const Plan plan{.data_parallel_size = 16, .sharded = Sharded::Optimizer};
+  const auto after = [&](int layers) {
+    Model model = toy_model();
+    std::get<TransformerLayers>(model.parts[1].shape).count = layers;
+    return toy_step(plan, model).after.at(0);
+  };
+  // Each layer's are more than a bucket.
+  const double parameters = layer_work(toy_model(), plan)[1].parameters;
+  const Seconds gather = collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
+  CHECK_THAT((after(9) - after(4)) / gather, WithinRel(5.0, 1e-9));
 }
 
 TEST_CASE("the network's switches reduce where they can and the plan asks for it") {

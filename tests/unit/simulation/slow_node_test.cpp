@@ -45,7 +45,7 @@ TEST_CASE("kernels of a slow node's stage take longer, its traffic does not") {
   CHECK_THAT(layer(slow, 1).backward.weight_gradients / layer(usual, 1).backward.weight_gradients,
              WithinRel(1.5, 1e-12));
   CHECK_THAT(slow.optimizer[1] / usual.optimizer[1], WithinRel(1.5, 1e-12));
-  CHECK(layer(slow, 1).forward.waited[tensor] == layer(usual, 1).forward.waited[tensor]);
+  CHECK(layer(slow, 1).forward.exposed[tensor] == layer(usual, 1).forward.exposed[tensor]);
   CHECK(slow.send == usual.send);
 }
 
@@ -93,6 +93,6 @@ TEST_CASE("where the job does without a network the slow link is one of the node
   const Plan plan{.tensor_parallel_size = 8};
   const StepWork usual = toy_step(plan);
   const StepWork slow = toy_step(plan, {.link = 2});
-  CHECK(layer(slow, 0).forward.waited[tensor] > layer(usual, 0).forward.waited[tensor]);
-  CHECK(layer(slow, 0).forward.waited[tensor] <= 2 * layer(usual, 0).forward.waited[tensor]);
+  CHECK(layer(slow, 0).forward.exposed[tensor] > layer(usual, 0).forward.exposed[tensor]);
+  CHECK(layer(slow, 0).forward.exposed[tensor] <= 2 * layer(usual, 0).forward.exposed[tensor]);
 }

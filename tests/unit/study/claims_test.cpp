@@ -1,5 +1,6 @@
+#include "sim/study/claims.hpp"
+
 #include "sim/study/claim_tests.hpp"
-#include "sim/study/growth.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/study/rows.hpp"
 

@@ -1,7 +1,6 @@
-#include "sim/study/k_means_knee.hpp"
-
 #include <vector>
 
+#include "sim/study/k_means.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;

@@ -192,7 +192,7 @@ TEST_CASE("a point whose reference cannot run is there, with nothing to compare 
 }
 
 TEST_CASE("what is selected is timed by events, all points by the closed form") {
-  // Two stages of unlike chunks, where the two differ.
+  // Two stages of different chunks, where the two differ.
   const std::string axes =
       "axes:\n  - path: plan.pipeline_parallel\n    values: [4]\n"
       "  - path: plan.chunks_per_stage\n    values: [5]\n"

@@ -1,11 +1,11 @@
 #include <sstream>
 #include <string>
 
-#include "sim/app/published_data.hpp"
+#include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/sweep/row_maker.hpp"
-#include "sim/training/run_activity.hpp"
+#include "sim/training/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 

@@ -32,7 +32,7 @@ TEST_CASE("a rank on its own computes, launches and waits in turn") {
   StepWork work = one_rank(3);
   work.micro_batches = 2;
   first_layer(work).forward.launch = Seconds{0.25};
-  first_layer(work).backward.waited = {Seconds{0.5}, Seconds{0.125}, Seconds{}};
+  first_layer(work).backward.exposed = {Seconds{0.5}, Seconds{0.125}, Seconds{}};
   work.optimizer = {Seconds{4}};
   work.after = {Seconds{2}};
   const StepTimes times = simulate(work);
@@ -46,16 +46,16 @@ TEST_CASE("a rank on its own computes, launches and waits in turn") {
   CHECK(times.communication == Seconds{5.75});
 }
 
-TEST_CASE("an exchange beside compute costs what it slows and what outlasts it") {
+TEST_CASE("an overlapped exchange costs what it slows and what outlasts it") {
   StepWork work = one_rank(1);
-  first_layer(work).backward.beside = {Seconds{1}, Seconds{}, Seconds{}};
+  first_layer(work).backward.overlapped = {Seconds{1}, Seconds{}, Seconds{}};
   CHECK(simulate(work).total == Seconds{3});
   work.slowdown = uniform_slowdown(0.5);  // a second beside it at half the pace: 0.5 s lost
   CHECK(part_of(simulate(work), StepPart::Tensor) == Seconds{0.5});
   // The ring goes beside a second of attention: both end after two. The other second of kernels is
   // done two later, a third before the tensor exchange.
   first_layer(work).backward.attention = Seconds{1};
-  first_layer(work).backward.beside = {Seconds{3}, Seconds{2}, Seconds{}};
+  first_layer(work).backward.overlapped = {Seconds{3}, Seconds{2}, Seconds{}};
   for (const StepTimes& times : {simulate(work), closed_form(work)}) {
     CHECK(part_of(times, StepPart::Compute) == Seconds{3});
     CHECK(part_of(times, StepPart::Tensor) == Seconds{2});
@@ -68,7 +68,7 @@ TEST_CASE("each kind of communication slows compute by its own share") {
   StepWork work = one_rank(1);
   LayerPass& backward = first_layer(work).backward;
   backward.attention = Seconds{1};
-  backward.beside = {Seconds{0.5}, Seconds{0.5}, Seconds{}};
+  backward.overlapped = {Seconds{0.5}, Seconds{0.5}, Seconds{}};
   work.slowdown = {.tensor = 0.5, .context = 0.25, .data = 0};
   for (const StepTimes& times : {simulate(work), closed_form(work)}) {
     CHECK(part_of(times, StepPart::Tensor) == Seconds{0.25});
@@ -102,10 +102,23 @@ TEST_CASE("gradients leave behind the backward pass, one after another; the last
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{3});
 }
 
+// F 0-1, B 1-2, its weight gradients 2-3: those are what leaves.
+TEST_CASE("weight gradients that run apart leave behind their own pass") {
+  StepWork work = one_rank(1);
+  work.schedule = PipelineSchedule::ZeroBubble;
+  first_layer(work).backward.weight_gradients = Seconds{1};
+  first_layer(work).backward.reduce = Seconds{0.5};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(times.total == Seconds{3.5});
+    CHECK(part_of(times, StepPart::Data) == Seconds{0.5});
+    CHECK(times.communication == Seconds{0.5});
+  }
+}
+
 // Two layers: F 0-2, B 2-6, the first gradients at 4; F 6-8, B 8-12. Of 1.5 s each: the first two
 // travel 4-5.5 and 6-7.5, beside what comes next; the last one 12-13.5. Of 4 s each, without a
 // pause from 4 on: 4 + 4 x 4.
-TEST_CASE("gradients of each micro-batch leave beside the next one's passes") {
+TEST_CASE("gradients of each micro-batch overlap the next one's passes") {
   StepWork work = one_rank(2);
   work.micro_batches = 2;
   work.reduces_each_micro_batch = true;
@@ -169,6 +182,8 @@ TEST_CASE("two stages, two micro-batches and a send of half a second") {
   CHECK(first.communication == Seconds{1});
   CHECK(simulate(work).total == Seconds{10});
   CHECK(closed_form(work).total == Seconds{10});
+  CHECK(part_of(closed_form(work), StepPart::Pipeline) == Seconds{1});  // 9 without sends
+  CHECK(part_of(closed_form(work), StepPart::Bubble) == Seconds{3});
   std::string path;
   for (const int i : timeline.critical_path)
     path += name_of(timeline.spans[static_cast<std::size_t>(i)]) + "; ";
@@ -240,6 +255,14 @@ TEST_CASE("each pair of neighbours has a send time of its own") {
   CHECK(closed_form(work).total == Seconds{14});
   std::swap(work.send[0], work.send[1]);  // the same way there and back
   CHECK(simulate(work).total == Seconds{14});
+  // The stage that decides: the last one sends gradients back, the first one activations.
+  work.stages[2][0].layers[0].count = 2;
+  CHECK(closed_form(work).communication == Seconds{2 * 1});
+  CHECK(simulate(work).communication == Seconds{2 * 1});
+  work.stages[1][0].layers[0].count = 3;
+  CHECK(closed_form(work).communication == Seconds{2 * (2 + 1)});
+  work.stages[0][0].layers[0].count = 4;
+  CHECK(closed_form(work).communication == Seconds{2 * 2});
 }
 
 // Two chunks on two stages, one micro-batch, one second a pass: 0-1 on the first stage, 2-3 on the

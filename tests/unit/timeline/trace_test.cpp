@@ -20,9 +20,9 @@ StepWork busy_work() {
   layer.name = "a \"quoted\" layer";
   layer.count = 2;
   layer.forward.compute = Seconds{0.001};
-  layer.forward.waited[0] = Seconds{0.0001};
+  layer.forward.exposed[0] = Seconds{0.0001};
   layer.backward.compute = Seconds{0.002};
-  layer.backward.beside[2] = Seconds{0.0001};
+  layer.backward.overlapped[2] = Seconds{0.0001};
   layer.backward.launch = Seconds{0.00005};
   layer.backward.reduce = Seconds{0.003};
   StepWork work;

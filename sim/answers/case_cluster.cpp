@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/answers/case_cells.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+const Accelerator& named_accelerator(const CaseCells& cells, const Library& library) {
+  const std::string name = cells.text("accelerator");
+  if (name.empty()) cells.fail("accelerator", "is empty, but needed");
+  if (const Accelerator* found = library.find_accelerator(name)) return *found;
+  std::vector<std::string> valid;
+  for (const Accelerator& each : library.accelerators()) valid.push_back(each.name);
+  cells.fail("accelerator", unknown_name("accelerator", name, valid));
+}
+
+/// How well a cluster stands for a machine that nobody described; 0 not at all.
+int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node) {
+  const Accelerator& own = cluster.accelerator;
+  if (own.scale_up_link != accelerator.scale_up_link ||
+      own.scale_up_bandwidth.value != accelerator.scale_up_bandwidth.value)
+    return 0;
+  const int kind = cluster.name.starts_with("dgx") ? 3 : cluster.name.starts_with("hgx") ? 2 : 1;
+  return kind + (cluster.accelerators_per_node.value == per_node ? 10 : 0) +
+         (own.name == accelerator.name ? 100 : 0);
+}
+
+/// The same node with other accelerators, or more or fewer of them: as many NICs for each.
+Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
+  if (cluster.accelerator.name != accelerator.name) {
+    cluster.name += " with " + accelerator.name;
+    cluster.accelerator = accelerator;
+  }
+  if (cluster.accelerators_per_node.value == per_node) return cluster;
+  cluster.name += fmt::format(" at {} per node", per_node);
+  if (cluster.network) {
+    int& nics = cluster.network->nics_per_node.value;
+    nics = std::max(1, nics * per_node / cluster.accelerators_per_node.value);
+  }
+  cluster.accelerators_per_node.value = per_node;
+  cluster.scale_up.domain_accelerators.value = per_node;
+  return cluster;
+}
+
+}  // namespace
+
+Cluster case_cluster(const CaseCells& cells, const Library& library) {
+  const Accelerator& accelerator = named_accelerator(cells, library);
+  const int per_node = cells.count("gpus_per_node").value_or(8);
+  const Cluster* best = nullptr;
+  for (const Cluster& cluster : library.clusters())
+    if (const int own = fitness(cluster, accelerator, per_node);
+        own > (best == nullptr ? 0 : fitness(*best, accelerator, per_node)))
+      best = &cluster;
+  if (best == nullptr)
+    cells.fail("accelerator",
+               fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
+  return adapted(*best, accelerator, per_node);
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,295 @@
+#include "sim/answers/check_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/answers/own_observations.hpp"
+#include "sim/answers/step_cases_answer.hpp"
+#include "sim/answers/sweep_job.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/load_calibration.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/config/load_quote.hpp"
+#include "sim/config/load_record.hpp"
+#include "sim/config/load_step_profile.hpp"
+#include "sim/config/resolve.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/core/csv.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/validation/link_lint.hpp"
+#include "sim/validation/machine_lint.hpp"
+#include "sim/validation/sensitivity.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+enum class Kind {
+  Accelerator,
+  Cluster,
+  Workload,
+  Model,
+  Plan,
+  Kernels,
+  Calibration,
+  StepProfile,
+  Sweep,
+  Quote
+};
+
+/// A kind of YAML file and the key that only it has.
+struct KindKey {
+  Kind kind;
+  std::string_view name;
+  std::string_view key;
+};
+constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
+                               KindKey{Kind::Quote, "quote", "quoted"},
+                               KindKey{Kind::Accelerator, "accelerator", "peak"},
+                               KindKey{Kind::Cluster, "cluster", "node"},
+                               KindKey{Kind::Workload, "workload", "sample"},
+                               KindKey{Kind::Model, "model", "parts"},
+                               KindKey{Kind::Plan, "plan", "context_parallel"},
+                               KindKey{Kind::Plan, "plan", "tensor_parallel"},
+                               KindKey{Kind::Calibration, "calibration", "tables"},
+                               KindKey{Kind::Kernels, "kernel profile", "gemm_efficiency"},
+                               KindKey{Kind::Sweep, "sweep", "axes"}};
+
+/// A workload also has `tensor_parallel`, so the order of the table decides.
+const KindKey& kind_of_file(const YamlNode& root) {
+  const auto entries = root.entries();
+  for (const KindKey& candidate : kind_keys)
+    if (std::any_of(entries.begin(), entries.end(),
+                    [&](const auto& entry) { return entry.first == candidate.key; }))
+      return candidate;
+  std::string known;
+  for (const KindKey& each : kind_keys)
+    known += fmt::format("{}{} '{}'", known.empty() ? "" : ", ", each.name, each.key);
+  root.fail("is no kind of file that tofn knows, each of which has a key of its own: " + known);
+}
+
+/// `2 ranks`, `1 host`
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// Whether every point of this kind has the parameter with this value: then it says nothing.
+bool is_common(const Record& record, std::string_view kind,
+               const std::pair<std::string, RecordValue>& wanted) {
+  return std::all_of(record.points.begin(), record.points.end(), [&](const RecordPoint& each) {
+    const RecordValue* value = parameter(each, wanted.first);
+    return each.kind != kind || (value != nullptr && *value == wanted.second);
+  });
+}
+
+/// `collective, size_bytes=1024: bimodal: ...; unfinished`
+std::string flags_note(const Record& record, const RecordPoint& point) {
+  std::string what = point.kind;
+  for (const auto& each : point.parameters) {
+    if (is_common(record, point.kind, each)) continue;
+    what += fmt::format(", {}=", each.first);
+    std::visit([&](const auto& held) { what += fmt::format("{}", held); }, each.second);
+  }
+  auto flags = point.flags;
+  if (!point.is_complete) flags.emplace_back("unfinished");
+  return fmt::format("{}: {}", what, fmt::join(flags, "; "));
+}
+
+/// The place of a dotted key, of which each part is there.
+Location location_of(const YamlNode& root, std::string_view key) {
+  const std::string_view first = key.substr(0, key.find('.'));
+  for (const auto& [name, node] : root.entries())
+    if (name == first)
+      return first == key ? node.location() : location_of(node, key.substr(first.size() + 1));
+  return root.location();
+}
+
+/// `file:line:column: key: problem` of each unlikely figure; InputError at an impossible one.
+std::vector<std::string> notes_of(const YamlNode& root, const std::vector<MachineFault>& faults) {
+  std::vector<std::string> notes;
+  for (const MachineFault& fault : faults) {
+    const InputError error(location_of(root, fault.key), fault.key, fault.problem);
+    if (fault.is_impossible) throw error;
+    notes.emplace_back(error.what());
+  }
+  return notes;
+}
+
+/// The same of a cluster, and its keys that change no prediction.
+std::vector<std::string> check_machine(const YamlNode& root, const Cluster& cluster) {
+  auto notes = notes_of(root, faults_of(cluster));
+  for (const IdleFigure& idle : idle_figures(cluster))
+    if (idle.excuse.empty())
+      notes.emplace_back(
+          InputError(location_of(root, idle.key), idle.key, "changes no predicted collective")
+              .what());
+  return notes;
+}
+
+FileContent check_record(const std::filesystem::path& file) {
+  const Record record = load_record(file);
+  FileContent report{.kind = "record", .summary = {}, .notes = {}};
+  std::size_t ranks = 0;
+  std::size_t unfinished = 0;
+  for (const RecordHost& host : record.hosts) ranks += static_cast<std::size_t>(host.ranks);
+  for (const RecordPoint& point : record.points) {
+    if (!point.is_complete) ++unfinished;
+    if (!point.flags.empty() || !point.is_complete)
+      report.notes.push_back(flags_note(record, point));
+  }
+  report.summary = fmt::format(", {} on {} of {}", counted(record.points.size(), "point"),
+                               counted(ranks, "rank"), counted(record.hosts.size(), "host"));
+  if (unfinished > 0) report.summary += fmt::format(", {} unfinished", unfinished);
+  return report;
+}
+
+/// `, 8030261248 parameters, 421.6 TFLOP a sample`
+FileContent check_model(const std::filesystem::path& file) {
+  const Model model = load_model(file);
+  return {.kind = "model",
+          .summary = fmt::format(", {:.0f} parameters, {} a sample", parameters(model),
+                                 to_text(model_flops(model))),
+          .notes = {}};
+}
+
+}  // namespace
+
+const std::vector<Accelerator>& FileChecker::accelerators() {
+  if (accelerators_) return *accelerators_;
+  std::error_code error;
+  const auto folder = configs_ / "accelerators";
+  std::vector<Accelerator> loaded;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == ".yaml") loaded.push_back(load_accelerator(entry.path()));
+  if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
+  std::sort(loaded.begin(), loaded.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return accelerators_.emplace(std::move(loaded));
+}
+
+Library& FileChecker::library() {
+  if (!library_) library_.emplace(Library::load(configs_));
+  return *library_;
+}
+
+FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
+  const YamlNode root = YamlNode::load(file);
+  const KindKey found = kind_of_file(root);
+  FileContent report{.kind = std::string(found.name), .summary = {}, .notes = {}};
+  switch (found.kind) {
+    case Kind::Accelerator:
+      report.notes = notes_of(root, faults_of(load_accelerator(file)));
+      break;
+    case Kind::Cluster:
+      report.notes = check_machine(root, load_cluster(file, accelerators()));
+      break;
+    case Kind::Workload:
+      load_workload(file, configs_);
+      break;
+    case Kind::Model:
+      return check_model(file);
+    case Kind::Plan:
+      load_plan(file);
+      break;
+    case Kind::Kernels:
+      load_kernel_profile(file);
+      break;
+    case Kind::Quote:
+      load_quote(file);
+      break;
+    case Kind::Calibration:
+      return check_calibration(file);
+    case Kind::Sweep:
+      report.summary =
+          fmt::format(", {} points", SweepJob(load_sweep(file), configs_, {}).job().points);
+      break;
+    case Kind::StepProfile:
+      return check_step_profile(file);
+  }
+  return report;
+}
+
+const Cluster& FileChecker::cluster_named(const std::filesystem::path& file,
+                                          const std::string& name) {
+  if (const Cluster* found = library().find_cluster(name)) return *found;
+  std::vector<std::string> names;
+  for (const Cluster& cluster : library().clusters()) names.push_back(cluster.name);
+  throw InputError({file.string()}, "cluster", unknown_name("cluster", name, names));
+}
+
+FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
+  const CollectiveCalibration calibration = load_calibration(file);
+  const Cluster* cluster =
+      calibration.cluster.empty() ? nullptr : &cluster_named(file, calibration.cluster);
+  FileContent report{.kind = "calibration", .summary = {}, .notes = {}};
+  std::size_t rows = 0;
+  for (const CollectiveTable& table : calibration.tables) {
+    rows += table.rows.size();
+    const Faults faults = cluster == nullptr ? faults_of(table) : faults_on(table, *cluster);
+    if (!faults.impossible.empty()) throw InputError({file.string()}, "tables", faults.impossible);
+    if (!faults.unsteady.empty())
+      report.notes.push_back(fmt::format("{}: {}", table.file, faults.unsteady));
+  }
+  report.summary =
+      fmt::format(", {} of {}", counted(rows, "row"), counted(calibration.tables.size(), "table"));
+  return report;
+}
+
+FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
+  const StepProfile profile = load_step_profile(file);
+  const auto seen = own_observations(file, profile, library());
+  return {.kind = "step profile",
+          .summary = fmt::format(", {}", counted(seen.size(), "row")),
+          .notes = {}};
+}
+
+/// A table of measured steps: the first row that is wrong is the file's mistake.
+FileContent FileChecker::check_steps(const std::filesystem::path& file) {
+  const StepCaseTable table = read_step_cases(file, library());
+  if (!table.refused.empty()) throw table.refused.front();
+  return {
+      .kind = "table of steps", .summary = ", " + counted(table.rows.size(), "row"), .notes = {}};
+}
+
+FileContent FileChecker::check_table(const std::filesystem::path& file) {
+  if (CsvTable::read(file).has_column("hidden")) return check_steps(file);
+  const auto rows = read_published_table(file);
+  Resolver resolver(library());
+  FileContent report{.kind = "published table", .summary = {}, .notes = {}};
+  for (const ResolvedRow& row : resolver.resolve(rows))
+    if (!row.run)
+      report.notes.push_back(fmt::format("line {}: {} {}: {}", row.row.inputs.location.line,
+                                         row.row.inputs.benchmark, row.row.full_name(),
+                                         row.skipped_because));
+  report.summary =
+      fmt::format(", {} rows of which {} resolve", rows.size(), rows.size() - report.notes.size());
+  return report;
+}
+
+FileContent FileChecker::check(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
+  if (extension == ".csv") return check_table(file);
+  if (extension == ".json") return check_record(file);
+  read_text_file(file);  // what cannot be read at all says so first
+  throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
+}
+
+CheckedFile FileChecker::checked(const std::string& file) try {
+  return {.file = file, .content = check(file), .problem = {}};
+} catch (const InputError& error) {
+  return {.file = file, .content = {}, .problem = error.what()};
+}
+
+}  // namespace answers
+}  // namespace tofn

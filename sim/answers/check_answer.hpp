@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/config/library.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What a file turned out to hold.
+struct FileContent {
+  std::string kind;                ///< `cluster`
+  std::string summary;             ///< `, 122 rows of which 118 resolve`
+  std::vector<std::string> notes;  ///< one line each
+};
+
+/// What stands of a file: what it holds, or what is wrong with it.
+struct CheckedFile {
+  std::string file;
+  std::optional<FileContent> content;
+  std::optional<std::string> problem;
+};
+
+/// Validates files of any kind against a configs folder, which is read when a file refers to it.
+class FileChecker {
+ public:
+  explicit FileChecker(std::filesystem::path configs) : configs_(std::move(configs)) {}
+
+  /// InputError with the first mistake of the file.
+  FileContent check(const std::filesystem::path&);
+  /// The same, with the mistake as an answer.
+  CheckedFile checked(const std::string& file);
+
+ private:
+  FileContent check_yaml(const std::filesystem::path&);
+  const Cluster& cluster_named(const std::filesystem::path&, const std::string& name);
+  FileContent check_calibration(const std::filesystem::path&);
+  FileContent check_step_profile(const std::filesystem::path&);
+  FileContent check_steps(const std::filesystem::path&);
+  FileContent check_table(const std::filesystem::path&);
+  const std::vector<Accelerator>& accelerators();
+  Library& library();
+
+  std::filesystem::path configs_;
+  std::optional<std::vector<Accelerator>> accelerators_;
+  std::optional<Library> library_;
+};
+
+}  // namespace answers
+}  // namespace tofn

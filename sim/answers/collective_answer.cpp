@@ -1,0 +1,76 @@
+#include "sim/answers/collective_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/cluster/measured_group.hpp"
+#include "sim/curves/cost_curve.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// What the ramps are fitted to (a test holds it), and where it ends.
+constexpr double most_nodes = 10;
+constexpr Bytes largest_size{0x1p34};
+
+/// Those that the cluster's library chooses from, or what other libraries have; fastest first.
+/// Reduction in the network is left out: a run must ask for it. Nothing else runs on a torus.
+std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_others) {
+  const Communicator& c = asked.communicator;
+  std::vector<TimedAlgorithm> all;
+  if (of_others && c.library == CollectiveLibrary::Xla) return all;
+  for (const Algorithm& each : collective_algorithms())
+    if (each.collective == asked.kind && (each.library != c.library) == of_others &&
+        each.supports(c, false))
+      all.push_back({&each, each.time(asked.size, c, fitted_ramps())});
+  std::stable_sort(all.begin(), all.end(), [](const TimedAlgorithm& a, const TimedAlgorithm& b) {
+    return a.time < b.time;
+  });
+  return all;
+}
+
+std::vector<ChosenUpTo> chosen_by_size(const CollectiveRequest& asked) {
+  constexpr int steps = 31 * 16;
+  std::vector<ChosenUpTo> chosen;
+  for (int step = 0; step <= steps; ++step) {
+    const Bytes size{8 * std::exp2(step / 16.0)};
+    const Algorithm& now = chosen_algorithm(asked.kind, size, asked.communicator, false);
+    const Algorithm* last = chosen.empty() ? nullptr : chosen.back().algorithm;
+    if (last != nullptr && last->name == now.name && last->protocol == now.protocol) continue;
+    if (last != nullptr) chosen.back().end = size;
+    chosen.push_back({&now, {}});
+  }
+  return chosen;
+}
+
+std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked) {
+  const Communicator& c = asked.communicator;
+  if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
+  const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
+  const CurveAnswer curve = measured.curve.at(asked.size);
+  MeasuredAnswer answer{
+      .cost = collective_cost(asked.kind, asked.size, c, false), .carried_from = {}, .seconds = {}};
+  if (measured.on) answer.carried_from = measured.on->ranks;
+  const double time = answer.cost.time.base();
+  answer.seconds = {time * (curve.low / curve.time), time * (curve.high / curve.time)};
+  return answer;
+}
+
+}  // namespace
+
+CollectiveAnswer collective_answer(const CollectiveRequest& asked) {
+  CollectiveAnswer answer{.asked = asked,
+                          .own = candidates(asked, false),
+                          .others = candidates(asked, true),
+                          .by_size = chosen_by_size(asked),
+                          .measured = measured_answer(asked),
+                          .beyond_nodes = asked.communicator.domains / most_nodes,
+                          .beyond_sizes = asked.size / largest_size};
+  for (auto* algorithms : {&answer.own, &answer.others})
+    for (TimedAlgorithm& each : *algorithms) each.over = each.time / answer.own.front().time;
+  return answer;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/collectives/algorithm.hpp"
+#include "sim/core/cost.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// One collective of a job.
+struct CollectiveRequest {
+  CollectiveKind kind = CollectiveKind::AllReduce;
+  Bytes size;
+  Communicator communicator;
+  std::string calibration{};  ///< its name; empty without one
+};
+
+/// An algorithm that could run it.
+struct TimedAlgorithm {
+  const Algorithm* algorithm = nullptr;
+  Seconds time;
+  double over = 1;  ///< times that of the chosen one
+};
+
+/// The algorithm that the library chooses up to a size.
+struct ChosenUpTo {
+  const Algorithm* algorithm = nullptr;
+  std::optional<Bytes> end;  ///< absent: whatever is larger
+};
+
+/// What a calibration has measured.
+struct MeasuredAnswer {
+  Cost cost;
+  std::optional<int> carried_from;  ///< ranks that were measured instead of these
+  Interval seconds;                 ///< 90 %, of those that were not carried over
+};
+
+struct CollectiveAnswer {
+  CollectiveRequest asked;
+  std::vector<TimedAlgorithm> own;     ///< what the cluster's library chooses from; fastest first
+  std::vector<TimedAlgorithm> others;  ///< what another library could do; likewise
+  std::vector<ChosenUpTo> by_size;     ///< from 8 B to 16 GiB, in steps of 1/16 octave
+  std::optional<MeasuredAnswer> measured;
+  double beyond_nodes = 0;  ///< nodes over the most that the formulas were fitted to
+  double beyond_sizes = 0;  ///< likewise, the size over the largest
+};
+CollectiveAnswer collective_answer(const CollectiveRequest&);
+
+}  // namespace answers
+}  // namespace tofn

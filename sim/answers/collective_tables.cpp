@@ -1,0 +1,49 @@
+#include "sim/answers/collective_tables.hpp"
+
+#include <algorithm>
+
+#include "sim/config/load_calibration.hpp"
+#include "sim/config/load_record.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/measurements/record_tables.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// nccl-tests write JSON as well; only records have this key.
+bool is_record(std::string_view text) { return text.find("\"tofn_record\"") != text.npos; }
+
+std::vector<CollectiveTable> tables_of_record(const std::filesystem::path& file) {
+  auto tables = tables_of(load_record(file), file.string());
+  if (tables.empty())
+    throw InputError({file.string()}, "", "has no finished point of a collective");
+  return tables;
+}
+
+}  // namespace
+
+LogReading read_collective_tables(const std::filesystem::path& file, const LogHints& hints) {
+  const std::string extension = file.extension().string();
+  if (extension == ".yaml" || extension == ".yml")
+    return {.tables = load_calibration(file).tables, .remarks = {}};
+  const std::string text = read_text_file(file);
+  if (is_record(text)) return {.tables = tables_of_record(file), .remarks = {}};
+  return read_collective_log(text, file.string(), hints);
+}
+
+std::vector<std::filesystem::path> files_at(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return {path};
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  if (error) throw InputError({path.string()}, "", "cannot be read: " + error.message());
+  if (files.empty()) throw InputError({path.string()}, "", "holds no file");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/measurements/collective_log.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// Tables of measured collectives from a file of any kind: a calibration (.yaml), a record of
+/// tofn-bench, or the log of a benchmark. InputError with the first mistake.
+LogReading read_collective_tables(const std::filesystem::path& file, const LogHints& hints);
+
+/// A file itself, or the files right below a folder by name. InputError where there is neither.
+std::vector<std::filesystem::path> files_at(const std::filesystem::path& path);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,110 @@
+#include "sim/answers/compare_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+std::optional<double> relative(double predicted, std::optional<double> published) {
+  if (!published) return {};
+  return predicted / *published - 1;
+}
+
+/// A steady step that holds in-line evaluations (none was logged) is not a step time to score.
+bool step_was_measured(const BacktestRow& row) {
+  const auto& outcome = row.row.outcome;
+  return outcome.step_ms && outcome.evaluation_exposed_minutes;
+}
+
+/// The change of the run that each term's error makes alone, in shares of the published time.
+std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& outcome) {
+  if (!errors.step || !errors.samples || !errors.evaluation || !errors.fixed) return {};
+  const double stepping =
+      1 - (*outcome.evaluation_exposed_minutes + *outcome.startup_seconds / 60) /
+              *outcome.unscaled_minutes;
+  return stepping * (std::abs(*errors.step) + std::abs(*errors.samples)) +
+         std::abs(*errors.evaluation) + std::abs(*errors.fixed);
+}
+
+/// One kind of error over the rows that have it.
+ErrorSummary summary_of(std::span<const RowErrors> rows, std::optional<double> RowErrors::*kind) {
+  std::vector<double> found;
+  for (const RowErrors& errors : rows)
+    if (errors.*kind) found.push_back(*(errors.*kind));
+  return summarise_errors(found);
+}
+
+}  // namespace
+
+std::optional<RowErrors> row_errors(const BacktestRow& row) {
+  const RowOutcome& outcome = row.row.outcome;
+  if (!row.prediction || !outcome.official_minutes) return {};
+  const RunBreakdown& run = row.prediction->expected;
+  const double published = *outcome.official_minutes;
+  RowErrors errors;
+  errors.time = run.total().time.base() / 60 / published - 1;
+  if (row.linear_minutes) errors.linear = *row.linear_minutes / published - 1;
+  if (step_was_measured(row)) errors.step = relative(run.step.total.base() * 1e3, outcome.step_ms);
+  errors.samples = relative(run.samples, outcome.samples);
+  if (outcome.evaluation_exposed_minutes)
+    errors.evaluation =
+        (run.evaluation.time.base() / 60 - *outcome.evaluation_exposed_minutes) / published;
+  if (outcome.startup_seconds)
+    errors.fixed = (run.fixed.time.base() - *outcome.startup_seconds) / 60 / published;
+  if (outcome.unscaled_minutes) errors.gross = gross_error(errors, outcome);
+  errors.inside_interval = row.prediction->total_seconds.contains(published * 60);
+  return errors;
+}
+
+ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
+  std::vector<RowErrors> scored;
+  for (const BacktestRow& row : rows) {
+    if (row.role != Role::Validation || row.repeats_another_row) continue;
+    if (!benchmark.empty() && row.workload != benchmark) continue;
+    if (const auto errors = row_errors(row)) scored.push_back(*errors);
+  }
+  std::vector<double> time;
+  time.reserve(scored.size());
+  for (const RowErrors& errors : scored) time.push_back(errors.time);
+
+  ErrorTable table;
+  table.name = benchmark.empty() ? "all" : benchmark;
+  table.time = summarise_errors(time);
+  table.linear = summary_of(scored, &RowErrors::linear);
+  table.step = summary_of(scored, &RowErrors::step);
+  table.samples = summary_of(scored, &RowErrors::samples);
+  table.evaluation = summary_of(scored, &RowErrors::evaluation);
+  table.fixed = summary_of(scored, &RowErrors::fixed);
+  table.gross = summary_of(scored, &RowErrors::gross);
+  if (!time.empty()) table.bias = mean(time);
+  for (const RowErrors& errors : scored) table.inside_interval += errors.inside_interval ? 1 : 0;
+  return table;
+}
+
+double chance_of_so_few(std::size_t holding, std::size_t intervals, double probability) {
+  // Terms of the binomial distribution, each by the one before it.
+  const auto n = static_cast<double>(intervals);
+  double term = std::pow(1 - probability, n);
+  double sum = term;
+  for (std::size_t k = 1; k <= std::min(holding, intervals); ++k) {
+    const auto count = static_cast<double>(k);
+    term *= (n - count + 1) / count * probability / (1 - probability);
+    sum += term;
+  }
+  return std::min(sum, 1.0);
+}
+
+std::vector<std::string> benchmarks_of(std::span<const BacktestRow> rows) {
+  std::vector<std::string> names;
+  for (const BacktestRow& row : rows)
+    if (std::find(names.begin(), names.end(), row.workload) == names.end())
+      names.push_back(row.workload);
+  return names;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "sim/published/metered_runs.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// The metered runs of a table beside predictions of their time and power. InputError where the
+/// table or a round of published results that it names cannot be read.
+std::vector<MeteredRun> energy_answer(const std::filesystem::path& configs,
+                                      const std::filesystem::path& table);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sim/config/library.hpp"
+#include "sim/validation/formula.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// The shipped calibrations with their clusters, and how a table finds its own: `asked`, else that
+/// of the calibration that holds the table, else the accelerator that its name or source spells
+/// and, of that one's clusters, the one whose network they name (InfiniBand where they name none).
+/// Points into the library.
+Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
+                       const std::optional<std::string>& asked);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/config/library.hpp"
+#include "sim/config/load_calibration.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// A name of calibrations/, or a .yaml file.
+CollectiveCalibration find_calibration(const std::filesystem::path& configs,
+                                       const std::string& name_or_file);
+
+/// The cluster, answering from a calibration (a name of calibrations/, or a .yaml file) where that
+/// has measured. A calibration of another cluster is carried over by the formulas' ratio between
+/// the two: what if this machine had that network? InputError where a table of it is impossible.
+Cluster measured_cluster(const Cluster&, Library&, const std::filesystem::path& configs,
+                         const std::string& calibration);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "sim/calibration/calibration.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_step_profile.hpp"
+#include "sim/training/observation.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// The rows of a step profile as observations of its workload on its cluster. InputError, which
+/// names `file` unless it is empty, where either is unknown or a row's plan fits neither.
+std::vector<Observation> own_observations(const std::filesystem::path& file, const StepProfile&,
+                                          Library&);
+
+/// Whether steps of the user's own machine have a say in runs of the workload on the accelerator.
+bool own_steps_count(const Calibration&, const Workload&, const Accelerator&);
+
+/// A step profile with its rows as observations, and the calibration that they joined.
+struct OwnFit {
+  const StepProfile* profile = nullptr;
+  std::span<const Observation> own;
+  const Calibration* calibration = nullptr;
+};
+
+/// What the calibration learnt of the profile's workload, and of it on the profile's accelerator.
+const WorkloadCalibration& workload_of(const OwnFit&);
+const AcceleratorFit& accelerator_of(const OwnFit&);
+/// Whether the profile's own batches tell its overhead; else it is borrowed.
+bool tells_overhead(const OwnFit&);
+Seconds fitted_step(const RunDescription&, const ComputeProfile&);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,94 @@
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/answers/scale_subject.hpp"
+#include "sim/core/error.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+ScaledPoint predicted_point(const RunRequest& request, int accelerators,
+                            const Calibration& calibration, std::uint64_t seed) {
+  const RunDescription run = choose_run(request, accelerators, calibration);
+  const RunModel model(run, parameters_of(run, calibration));
+  ScaledPoint point = scaled_point(model);
+  const RunPrediction prediction = predict(model, usual_draws, seed);
+  point.seconds = point.run ? prediction.total_seconds : prediction.step_seconds;
+  return point;
+}
+
+/// The step at a batch that need not be a whole number of samples a replica.
+std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, int accelerators,
+                                 double batch, const ComputeProfile& compute) {
+  Plan plan = split;
+  plan.gradient_accumulation = 1;
+  try {
+    return CalibratedStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
+                          request.settings, compute)
+        .times();
+  } catch (const InputError&) {
+    return {};  // sizes that the job does not split over, or that need a network, are passed by
+  }
+}
+
+std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
+  return fmt::format(
+      "calibrated on {}, release {}; formulas beyond one node: `tofn predict` has every term\n",
+      parameters.compute.origin,
+      request.settings.software_release.empty() ? "not stated" : request.settings.software_release);
+}
+
+/// Published runs show what fits, not what does not.
+std::string memory_words(const ComputeProfile& compute) {
+  const std::string counted = "`tofn scale MODEL` counts it";
+  if (compute.largest_batch == 0) return "not counted; " + counted;
+  return fmt::format("not counted: published runs had passes of {:g} to {:g} samples; {}",
+                     compute.smallest_batch, compute.largest_batch, counted);
+}
+
+}  // namespace
+
+Plan chosen_plan(const RunRequest& request, const Calibration& calibration, int accelerators) {
+  return choose_run(request, accelerators, calibration).plan;
+}
+
+ScaleSubject predicted_subject(const RunRequest& request, const Calibration& calibration,
+                               const Plan& split, std::uint64_t seed) {
+  const Cluster& cluster = *request.cluster;
+  const RunDescription run{.workload = request.workload,
+                           .cluster = request.cluster,
+                           .plan = split,
+                           .settings = request.settings,
+                           .runs = request.runs};
+  ScaleSubject subject;
+  subject.name = request.workload->name;
+  subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
+  subject.accelerator = cluster.accelerator.name;
+  const RunParameters parameters = parameters_of(run, calibration);
+  subject.notes = notes_of(request, parameters);
+  subject.memory = memory_words(parameters.compute);
+  subject.model_parallel = split.model_parallel_size();
+  subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
+  const auto at = [request, &calibration, seed](int accelerators, std::optional<double> batch,
+                                                std::optional<int> of_a_replica) {
+    RunRequest asked = request;
+    asked.global_batch = batch;
+    asked.replica_batch = of_a_replica;
+    return predicted_point(asked, accelerators, calibration, seed);
+  };
+  if (!request.workload->convergence.empty())
+    subject.soonest = [at](int accelerators) { return at(accelerators, {}, {}); };
+  subject.strong = [at](int accelerators, double batch) { return at(accelerators, batch, {}); };
+  subject.weak = [at](int accelerators, double samples) {
+    return at(accelerators, {}, static_cast<int>(samples));
+  };
+  subject.step = [request, split, compute = parameters.compute](int accelerators, double batch) {
+    return step_at(request, split, accelerators, batch, compute);
+  };
+  return subject;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,149 @@
+#include "sim/answers/quote_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/config/load_model.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/core/error.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/simulation/simulated_step.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// One run of a quote, simulated.
+struct SimulatedRun {
+  std::vector<SimulatedStep> steps;  ///< of each phase
+  Seconds time;                      ///< of all phases, where their steps are known
+};
+
+Model model_of(const QuotedPhase& phase, const std::filesystem::path& configs) {
+  Model model = find_model(configs, phase.model);
+  model.precision = phase.precision.value_or(model.precision);
+  return model;
+}
+
+/// The plan on the nearest number of whole replicas below, at the nearest batch that they share.
+Plan nearest_plan(const PlanFile& file, int accelerators, double batch) {
+  const int replica = file.split.model_parallel_size();
+  const int replicas = std::max(1, accelerators / replica);
+  const double unit = 1.0 * replicas * file.micro_batch.value_or(1);
+  return plan_on(file, replicas * replica, std::max(1.0, std::round(batch / unit)) * unit);
+}
+
+SimulatedRun simulate_run(const QuotedRun& run, const PlanFile& plan, const Cluster& cluster,
+                          const std::filesystem::path& configs, KernelProfile profile) {
+  SimulatedRun result;
+  if (run.gradient_bucket) profile.gradient_bucket = *run.gradient_bucket;
+  for (const QuotedPhase& phase : run.phases) {
+    const Model model = model_of(phase, configs);
+    result.steps.push_back(simulate_step(
+        model, nearest_plan(plan, run.accelerators.value, phase.batch), cluster, profile));
+    const SimulatedStep& step = result.steps.back();
+    result.time += phase.steps.value_or(1) * step.times.total;
+  }
+  return result;
+}
+
+/// FLOPs that a rank does over those that the model needs.
+double recomputed_factor(const SimulatedStep& step) {
+  Flops needed;
+  Flops repeated;
+  const auto flops_of = [](const PassWork& pass) {
+    Flops sum;
+    for (const Kernel& kernel : pass.kernels) sum += kernel.flops();
+    return sum;
+  };
+  for (const LayerWork& layer : layer_work(step.model, step.plan)) {
+    needed += layer.count * (flops_of(layer.forward) + flops_of(layer.backward));
+    repeated += layer.count * flops_of(layer.recompute);
+  }
+  return 1 + repeated / needed;
+}
+
+std::string simulated_words(const Quote& quote, const SimulatedStep& step) {
+  std::string text =
+      fmt::format("simulated on {} accelerators, plan {}", step.plan.accelerators(), quote.plan);
+  if (step.plan.global_batch() != quote.run.phases.front().batch)
+    text += fmt::format(", batch {:g} for {:g}", step.plan.global_batch(),
+                        quote.run.phases.front().batch);
+  for (const Footprint& stage : step.memory)
+    if (!fits(stage, step.cluster.accelerator))
+      return text + ", which does not fit the memory by this tool's count";
+  return text;
+}
+
+void fill_share_of_peak(SimulatedQuote& result, const SimulatedRun& run, double counted) {
+  const SimulatedStep& step = run.steps.front();
+  const double share = counted * step.model_flops_utilisation();
+  const double seconds = step.times.total.base();
+  result.measure = counted > 1 ? "of the peak, with recomputation" : "of the peak";
+  result.simulated = share;
+  result.interval =
+      Interval{share * seconds / step.seconds.high, share * seconds / step.seconds.low};
+}
+
+void fill_scaling(SimulatedQuote& result, const SimulatedRun& run, const SimulatedRun& reference) {
+  const double growth =
+      1.0 * result.quote.run.accelerators.value / result.quote.reference->accelerators.value;
+  result.measure = fmt::format("against {}", result.quote.reference->accelerators.value);
+  result.simulated = reference.time / run.time / growth;
+}
+
+std::string time_words(const SimulatedQuote& result, const SimulatedRun& run) {
+  const auto& quoted = result.quote.run.time;
+  if (!quoted) return {};
+  return fmt::format("steps alone take {:.1f} min by simulation, {:.0f} % of the quoted time",
+                     run.time.base() / 60, 100 * (run.time / quoted->value));
+}
+
+SimulatedQuote simulate_quote(const Quote& quote, Library& library,
+                              const std::filesystem::path& configs, const KernelProfile& profile) {
+  const Cluster& cluster = library.cluster(quote.cluster);
+  const PlanFile plan = find_plan(configs, quote.plan);
+  const SimulatedRun run = simulate_run(quote.run, plan, cluster, configs, profile);
+  const SimulatedStep& step = run.steps.front();
+  const QuoteFacts facts{
+      .peak = cluster.accelerator.peak_at(asked_precision(step.model, step.plan)),
+      .sample = model_flops(step.model),
+      .recomputed_factor = recomputed_factor(step),
+      .model_parallel = step.plan.model_parallel_size()};
+  SimulatedQuote result{.quote = quote,
+                        .accelerator = cluster.accelerator.name,
+                        .measure = {},
+                        .quoted = quoted_efficiency(quote, facts),
+                        .simulated = 0,
+                        .interval = {},
+                        .accelerators = step.plan.accelerators(),
+                        .batch = step.plan.global_batch(),
+                        .remarks = remarks_on(quote, facts)};
+  if (quote.reference)
+    fill_scaling(result, run, simulate_run(*quote.reference, plan, cluster, configs, profile));
+  else
+    fill_share_of_peak(result, run, quote.counts_recomputation ? facts.recomputed_factor : 1);
+  if (const std::string words = time_words(result, run); !words.empty())
+    result.remarks.push_back(words);
+  result.remarks.push_back(simulated_words(quote, step));
+  return result;
+}
+
+}  // namespace
+
+std::vector<SimulatedQuote> simulate_quotes(const std::vector<Quote>& quotes, Library& library,
+                                            const std::filesystem::path& configs,
+                                            const KernelProfile& profile) {
+  std::vector<SimulatedQuote> simulated;
+  for (const Quote& quote : quotes) try {
+      simulated.push_back(simulate_quote(quote, library, configs, profile));
+    } catch (const InputError& error) {
+      throw InputError({}, "quote " + quote.name, error.what());
+    }
+  return simulated;
+}
+
+}  // namespace answers
+}  // namespace tofn

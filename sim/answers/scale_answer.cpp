@@ -1,0 +1,216 @@
+#include "sim/answers/scale_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/scale_subject.hpp"
+#include "sim/core/error.hpp"
+#include "sim/study/k_means.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// Weak scaling has no end of its own: sizes are searched up to here.
+constexpr int largest_searched = 16'384;
+
+template <class PointAt>
+ScaleSeries series_of(std::string name, std::string rule, const std::vector<int>& sizes,
+                      const PointAt& point_at) {
+  ScaleSeries series{.name = std::move(name), .rule = std::move(rule), .points = {}, .refused = {}};
+  for (const int size : sizes) try {
+      series.points.push_back(point_at(size));
+    } catch (const InputError& error) {
+      series.refused.emplace_back(size, error.what());
+    }
+  return series;
+}
+
+ScaleSeries strong_series(const ScaleSubject& subject, const std::vector<int>& sizes,
+                          double batch) {
+  return series_of("strong", fmt::format("batch {:g} at every N", batch), sizes,
+                   [&](int size) { return subject.strong(size, batch); });
+}
+
+ScaleSeries weak_series(const ScaleSubject& subject, const std::vector<int>& sizes,
+                        double samples) {
+  return series_of(
+      "weak", fmt::format("{:g} sample{} a replica at every N", samples, samples == 1 ? "" : "s"),
+      sizes, [&](int size) { return subject.weak(size, samples); });
+}
+
+ScaleSeries main_series(const ScaleSubject& subject, const ScaleRequest& request) {
+  if (request.batch) return strong_series(subject, request.sizes, *request.batch);
+  if (request.replica_batch) return weak_series(subject, request.sizes, *request.replica_batch);
+  if (!subject.soonest)
+    throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  return series_of("soonest", "the known batch that trains soonest at each N", request.sizes,
+                   subject.soonest);
+}
+
+const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {
+  return *std::find_if(series.points.begin(), series.points.end(), [&](const ScaledPoint& point) {
+    return point.accelerators == accelerators;
+  });
+}
+
+ScaleLimits limits_of(const ScaleSubject& subject, const ScaleSeries& series, int last,
+                      const std::function<double(int)>& batch) {
+  ScaleLimits limits{.series = series.name,
+                     .least_batch_size = {},
+                     .critical_size = {},
+                     .searched_to = last,
+                     .crossover = {}};
+  if (series.points.empty()) return limits;
+  const SizeRange sizes{
+      .first = series.points.front().accelerators, .last = last, .stride = subject.stride};
+  limits.critical_size =
+      critical_size([&](int size) { return subject.step(size, batch(size)); }, sizes);
+  const ScaledPoint& largest = series.points.back();
+  limits.crossover = crossover(largest.step, largest.accelerators);
+  limits.crossover_of = largest.accelerators;
+  return limits;
+}
+
+std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnswer& answer,
+                                    double batch, double samples) {
+  const double last = batch * subject.model_parallel;
+  ScaleLimits strong =
+      limits_of(subject, *answer.strong, static_cast<int>(std::min<double>(last, largest_searched)),
+                [&](int) { return batch; });
+  strong.least_batch_size = static_cast<int>(last);
+  const ScaleLimits weak = limits_of(subject, *answer.weak, largest_searched, [&](int size) {
+    return samples * size / subject.model_parallel;
+  });
+  // The crossover divides up the work of one batch: only strong scaling has it.
+  ScaleLimits without_crossover = weak;
+  without_crossover.crossover.reset();
+  return {strong, without_crossover};
+}
+
+/// On the fewest and the most accelerators: shards grow smaller as replicas grow more.
+std::string memory_text(const ScaleSubject& subject, const std::vector<int>& sizes) {
+  if (!subject.largest_pass) return fmt::format("{:<14}{}\n", "memory", subject.memory);
+  std::vector<std::string> words;
+  for (const int size : {sizes.front(), sizes.back()}) {
+    if (!words.empty() && sizes.size() == 1) break;
+    const double largest = subject.largest_pass(size);
+    words.push_back(largest == 0 ? fmt::format("not one sample a pass fits on {}", size)
+                                 : fmt::format("passes of at most {:g} sample{} fit on {}", largest,
+                                               largest == 1 ? "" : "s", size));
+  }
+  return fmt::format("{:<14}{}\n", "memory", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+std::vector<Knee> all_knees(std::span<const ScalingPoint> points, const KneeOptions& options,
+                            std::uint64_t seed) {
+  std::vector<Knee> knees = knees_of(points, options);
+  knees.push_back(k_means_knee(points, seed));
+  return knees;
+}
+
+ScaleAnswer scale_answer(std::vector<ScalingPoint> times, const ScaleRequest& request) {
+  ScaleAnswer answer;
+  answer.laws = fit_laws(times);
+  answer.knees = all_knees(times, request.knees, request.seed);
+  answer.times = std::move(times);
+  answer.time_name = "time";
+  return answer;
+}
+
+ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& request) {
+  ScaleSeries main = main_series(subject, request);
+  if (main.points.empty())
+    throw InputError(
+        {}, fmt::format("N = {}", main.refused.front().first),
+        main.refused.front().second + (main.refused.size() > 1 ? " (nor any other N)" : ""));
+  ScaleAnswer answer = scale_answer(times_of(main.points), request);
+  answer.name = subject.name;
+  answer.machine = subject.machine;
+  answer.accelerator = subject.accelerator;
+  answer.notes = subject.notes;
+  answer.time_name = main.points.front().run ? "time to train" : "time of a million samples";
+  const ScaledPoint& knee = point_at(main, *answer.knees.front().accelerators);
+  const double batch = request.batch.value_or(knee.batch);
+  const double samples = request.replica_batch.value_or(
+      std::max(1.0, std::round(knee.batch * subject.model_parallel / knee.accelerators)));
+  answer.strong = strong_series(subject, request.sizes, batch);
+  answer.weak = weak_series(subject, request.sizes, samples);
+  answer.limits = all_limits(subject, answer, batch, samples);
+  answer.memory = memory_text(subject, request.sizes);
+  answer.main = std::move(main);
+  return answer;
+}
+
+namespace {
+
+/// A plan that some size takes, the largest first: searches over sizes keep its split. The answer
+/// says why where none does.
+Plan split_of(const RunRequest& run, const ScaleRequest& request, const Calibration& calibration) {
+  RunRequest asked = run;
+  asked.global_batch = request.batch;
+  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  for (std::size_t i = request.sizes.size(); i-- > 0;) try {
+      return chosen_plan(asked, calibration, request.sizes[i]);
+    } catch (const InputError&) {
+      continue;
+    }
+  return {};
+}
+
+}  // namespace
+
+ScaleAnswer scale_answer(const RunRequest& run, const ScaleRequest& request,
+                         const Calibration& calibration) {
+  return scale_answer(
+      predicted_subject(run, calibration, split_of(run, request, calibration), request.seed),
+      request);
+}
+
+ScaleAnswer predicted_scale_answer(const RunRequest& run, const ScaleRequest& request,
+                                   const Calibration& calibration,
+                                   const std::vector<Observation>& seen) {
+  ScaleAnswer answer = scale_answer(run, request, calibration);
+  answer.left_out = knees_without_each(seen, run, request, answer);
+  answer.left_out_note =
+      "published runs in one scale-up domain, of all workloads, which predictions learn from\n(no "
+      "larger run has a say)";
+  return answer;
+}
+
+ScaleAnswer published_scale_answer(const PublishedTimes& asked, const Library& library,
+                                   const ScaleRequest& request) {
+  std::vector<NamedTime> systems;
+  for (const PublishedRow& row : read_published_table(asked.table)) {
+    const Accelerator* accelerator = library.find_accelerator(row.inputs.accelerator);
+    const std::string name = accelerator != nullptr ? accelerator->name : row.inputs.accelerator;
+    if (library.find_workload(row.inputs.benchmark) != &asked.workload ||
+        !row.outcome.official_minutes || !names_accelerator(asked.accelerator, name))
+      continue;
+    systems.push_back({row.full_name(), {row.inputs.accelerators, *row.outcome.official_minutes}});
+  }
+  const auto times = medians_by_size(systems);
+  if (times.size() < 2)
+    throw InputError({asked.table.string()}, "accelerators",
+                     fmt::format("has {} of {} on {}, a series needs at least two sizes",
+                                 times.empty() ? "no size" : "one size", asked.workload.name,
+                                 asked.accelerator));
+  ScaleAnswer answer = scale_answer(times, request);
+  answer.name = asked.workload.name;
+  answer.machine = answer.accelerator = asked.accelerator;
+  answer.time_name = "published time to train, the median of each size";
+  answer.left_out = knees_without_each(systems, request, answer);
+  answer.left_out_note = "published systems";
+  answer.notes = fmt::format("{} systems of {}; batches and software differ between them\n",
+                             systems.size(), asked.table.filename().string());
+  return answer;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "sim/answers/scale_answer.hpp"
+#include "sim/core/error.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+double minutes_at(const std::vector<ScalingPoint>& times, int accelerators) {
+  for (const ScalingPoint& point : times)
+    if (point.accelerators == accelerators) return point.minutes;
+  return 0;
+}
+
+KneesWithoutRow left_out(std::string row, const std::vector<ScalingPoint>& times,
+                         const ScaleRequest& request, const ScaleAnswer& answer) {
+  KneesWithoutRow without{.row = std::move(row), .knees = {}, .time_at_knee = 0};
+  if (times.empty()) {
+    without.knees = answer.knees;
+    for (Knee& knee : without.knees) knee.accelerators.reset();
+    return without;
+  }
+  without.knees = all_knees(times, request.knees, request.seed);
+  const int knee = *answer.knees.front().accelerators;
+  const double before = minutes_at(answer.times, knee);
+  const double after = minutes_at(times, knee);
+  if (after > 0) without.time_at_knee = after / before - 1;
+  return without;
+}
+
+/// As the request says: at a batch, at samples a replica, or at the batch that trains soonest.
+std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequest& request,
+                                          const Calibration& calibration) {
+  std::vector<ScaledPoint> points;
+  for (const int size : request.sizes) try {
+      const RunDescription chosen = choose_run(run, size, calibration);
+      points.push_back(scaled_point(RunModel(chosen, parameters_of(chosen, calibration))));
+    } catch (const InputError&) {
+      continue;  // the answer with all rows says why a size cannot be predicted
+    }
+  return times_of(points);
+}
+
+}  // namespace
+
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<Observation>& seen,
+                                                const RunRequest& run, const ScaleRequest& request,
+                                                const ScaleAnswer& answer) {
+  RunRequest asked = run;
+  asked.global_batch = request.batch;
+  if (request.replica_batch) asked.replica_batch = static_cast<int>(*request.replica_batch);
+  std::vector<KneesWithoutRow> without;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    std::vector<Observation> others = seen;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const Calibration calibration(others);
+    without.push_back(left_out(seen[i].run.workload->name + ' ' + seen[i].origin,
+                               predicted_times(asked, request, calibration), request, answer));
+  }
+  return without;
+}
+
+std::vector<KneesWithoutRow> knees_without_each(const std::vector<NamedTime>& systems,
+                                                const ScaleRequest& request,
+                                                const ScaleAnswer& answer) {
+  std::vector<KneesWithoutRow> without;
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    std::vector<NamedTime> others = systems;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    without.push_back(left_out(systems[i].name, medians_by_size(others), request, answer));
+  }
+  return without;
+}
+
+}  // namespace answers
+}  // namespace tofn

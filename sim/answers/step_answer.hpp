@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/config/load_plan.hpp"
+#include "sim/expense/energy.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/simulation/simulated_step.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// A step of a model, by its dimensions.
+struct StepRequest {
+  const Model& model;
+  const Cluster& cluster;
+  const KernelProfile& profile;
+  PlanFile plan;
+  std::vector<int> sizes;               ///< accelerators
+  std::optional<double> batch;          ///< samples of a step; absent: `replica_batch` says it
+  std::optional<double> replica_batch;  ///< samples of a replica
+  HeterogeneousNodes heterogeneous;
+  std::optional<std::uint64_t> seed;  ///< draws the slowest replica; absent: the expected one
+};
+
+/// The step on every size. InputError where the plan does not fit one of them.
+std::vector<SimulatedStep> step_answer(const StepRequest&);
+
+/// A step beside one that differs from it.
+struct StepDifference {
+  SimulatedStep other;
+  std::vector<Change> changes;  ///< that lead from one to the other; none where plans differ
+};
+StepDifference with_plan(const SimulatedStep&, const Plan&, const KernelProfile&);
+/// The cluster stands for the whole job, with the slow node if there is one.
+StepDifference with_cluster(const SimulatedStep&, const Cluster&, const KernelProfile&);
+
+/// What draws power while it runs.
+MachinePower power_of(const SimulatedStep&);
+Joules energy_per_sample(const SimulatedStep&);
+
+/// Whether the memory of every stage's accelerator holds it.
+bool fits(const SimulatedStep&);
+/// The plan with the fewest changes that fits; absent where none was found.
+std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep&);
+
+}  // namespace answers
+}  // namespace tofn

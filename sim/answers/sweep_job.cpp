@@ -1,0 +1,181 @@
+#include "sim/answers/sweep_job.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "sim/answers/published_data.hpp"
+#include "sim/blocks/csv_rows.hpp"
+#include "sim/blocks/digest.hpp"
+#include "sim/blocks/progress_line.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/launcher.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Some 10 ms: of models 512, of workloads four times as many, with intervals few.
+std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& layout) {
+  if (layout.needs_interval) return 8;
+  return sources.is_of_models() ? 512 : 2048;
+}
+
+std::string digest_of_configs(const std::filesystem::path& configs) {
+  Digest digest;
+  for (const char* folder : {"accelerators", "clusters", "kernels", "models", "plans", "workloads"})
+    for (const auto& file : files_in(configs, folder)) digest.add(read_text_file(file));
+  digest.add(read_text_file(default_published_table(configs)));
+  return digest.text();
+}
+
+Value value_of(const std::string& cell, CellType type) {
+  double number = 0;
+  long long whole = 0;
+  if (cell.empty()) return std::monostate{};
+  if (type == CellType::Whole && parse_integer(cell, whole)) return whole;
+  if (type == CellType::Number && parse_number(cell, number)) return number;
+  return cell;
+}
+
+/// `0.2 s`, `3 min`
+std::string roughly(double seconds) {
+  if (seconds < 0.1) return "less than 0.1 s";
+  if (seconds < 120) return fmt::format("about {:.2g} s", seconds);
+  if (seconds < 7200) return fmt::format("about {:.2g} min", seconds / 60);
+  return fmt::format("about {:.2g} h", seconds / 3600);
+}
+
+std::string_view line_at(const std::string& text, std::size_t& start) {
+  const std::size_t end = std::min(text.find('\n', start), text.size());
+  const std::string_view line(text.data() + start, end - start);
+  start = end + 1;
+  return line;
+}
+
+}  // namespace
+
+SweepJob::SweepJob(Sweep sweep, const std::filesystem::path& configs, const std::string& program)
+    : sweep_(std::move(sweep)),
+      configs_(configs),
+      library_(Library::load(configs)),
+      resolver_(library_) {
+  if (!sweep_.base.model)
+    calibration_.emplace(calibration_observations(shipped_rows(configs, resolver_)));
+  sources_.emplace(sweep_, configs, library_, calibration_ ? &*calibration_ : nullptr);
+  layout_ = layout_of(*sources_);
+  job_.points = sweep_.points();
+  job_.points_per_block = points_per_block(*sources_, layout_);
+  job_.make_worker = [this] { return make_worker(); };
+  job_.identity = {{.name = "sweep file", .value = digest_of(read_text_file(sweep_.file))},
+                   {.name = "configs", .value = digest_of_configs(configs)},
+                   {.name = "tofn", .value = program}};
+  job_.columns = layout_.columns();
+  if (!sweep_.select) return;
+  job_.choose = [this](const std::filesystem::path& csv) {
+    std::vector<std::uint64_t> points;
+    for_each_csv_row(
+        csv, [] { return false; },
+        [&](const auto& cells) { points.push_back(std::stoull(cells.front())); });
+    return chosen(points);
+  };
+}
+
+BlockWorker SweepJob::make_worker() {
+  RowMaker& maker = makers_.emplace_back(*sources_, layout_);
+  return [this, &maker](std::uint64_t block) {
+    const PointRange range = points_of(job_, block);
+    return maker.rows(range.first, range.end);
+  };
+}
+
+std::string SweepJob::chosen(const std::vector<std::uint64_t>& points) const {
+  return RowMaker(*sources_, layout_).selected_rows(points);
+}
+
+std::string SweepJob::announcement(int threads) const {
+  constexpr double patience = 0.05;
+  constexpr std::uint64_t most_tries = 400;
+  RowMaker maker(*sources_, layout_);
+  // Fibonacci hashing: an even stride would meet the same few values of some axis again and again.
+  constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
+  std::uint64_t tried = 0;
+  const auto start = Clock::now();
+  std::chrono::duration<double> spent{};
+  while (tried < std::min(most_tries, job_.points) && spent.count() < patience) {
+    const std::uint64_t point = tried * golden % job_.points;
+    maker.rows(point, point + 1);
+    ++tried;
+    spent = Clock::now() - start;
+  }
+  const double seconds =
+      spent.count() / static_cast<double>(tried) * static_cast<double>(job_.points) / threads;
+  return fmt::format("{}: {} points, {} on {} thread{}\n", sweep_.name, grouped(job_.points),
+                     roughly(seconds), threads, threads == 1 ? "" : "s");
+}
+
+std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
+  // Ranks and earlier runs count for themselves.
+  const bool saw_all = !launcher() && progress.resumed == 0;
+  SkippedPoints all;
+  std::vector<std::string> substitutions;
+  for (const RowMaker& maker : makers_) {
+    add_new(substitutions, maker.substitutions());
+    const SkippedPoints& one = maker.left_out();
+    if (one.refused > 0 && (all.refused == 0 || one.first_refused < all.first_refused)) {
+      all.first_refused = one.first_refused;
+      all.first_refusal = one.first_refusal;
+    }
+    all.refused += one.refused;
+    all.excluded += one.excluded;
+  }
+  const std::uint64_t here = progress.done - progress.resumed;
+  std::string text = fmt::format("{} points", grouped(progress.points));
+  if (progress.seconds > 0)
+    text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
+  text +=
+      fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
+  if (!saw_all && all.excluded + all.refused > 0) text += "; of what this process worked out";
+  if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
+  if (all.refused > 0)
+    text += fmt::format(", {} refused, the first (point {}): {}", grouped(all.refused),
+                        all.first_refused, all.first_refusal);
+  for (const std::string& each : substitutions) text += fmt::format("; {}", each);
+  if (sources_->is_of_models() && layout_.needs_time)
+    text += job_.choose ? "; times of the selected by events"
+                        : "; times by the closed form: up to 11 % from those by events (`tofn "
+                          "step`, selections) where stages interleave";
+  return text;
+}
+
+Records SweepJob::records(const std::string& csv) const {
+  std::string chosen_rows;
+  std::size_t start = csv.find('\n') + 1;
+  if (job_.choose) {
+    std::vector<std::uint64_t> points;
+    while (start < csv.size())
+      points.push_back(std::stoull(csv_cells(line_at(csv, start)).front()));
+    chosen_rows = chosen(points);
+    start = 0;
+  }
+  const std::string& rows = job_.choose ? chosen_rows : csv;
+  Records records;
+  for (const OutputColumn& column : job_.columns) records.columns.push_back(column.name);
+  while (start < rows.size()) {
+    std::vector<Value> row;
+    const auto cells = csv_cells(line_at(rows, start));
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      row.push_back(value_of(cells[i], job_.columns[i].type));
+    records.rows.push_back(std::move(row));
+  }
+  return records;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "sim/config/load_plan.hpp"
+#include "sim/expense/expense.hpp"
+#include "sim/options/command_line.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/simulation/job_hardware.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// Declares what a command that answers in energy and money is asked.
+void add_expense_options(options::options_description&);
+/// `--facility-factor` alone, for commands without a run.
+void add_facility_option(options::options_description&);
+
+/// InputErrors name the option.
+ExpenseOptions read_expense_options(const options::variables_map&);
+std::optional<double> facility_factor_of(const options::variables_map&);
+
+/// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
+void add_plan_options(options::options_description&);
+
+/// The plan of `--plan`, or the unsplit one, with what the other options say in its place.
+PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs);
+
+/// Adds the options that say which nodes of a job are not as the others.
+void add_heterogeneous_options(options::options_description&);
+
+/// What they say; `cluster_named` finds the other cluster. InputError where an option needs another
+/// or is none of its values.
+HeterogeneousNodes heterogeneous_nodes_of(
+    const options::variables_map&, const std::function<Cluster(const std::string&)>& cluster_named);
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/calibrate_answer.hpp"
+#include "sim/core/records.hpp"
+#include "sim/curves/fit_curve.hpp"
+#include "sim/curves/measure_next.hpp"
+#include "sim/measurements/collective_table.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// How well each form of curve foretells rows it has not seen, the rows that stand out, how time
+/// grows with nodes, and what to measure next within reach.
+std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& = {});
+
+/// One row per table and form of curve.
+Records calibrate_records(const std::vector<FittedTable>& fitted);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/curves/fit_nodes.hpp"
+#include "sim/measurements/stated_placement.hpp"
+#include "sim/report/calibrate_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+constexpr int suggestions = 3;
+constexpr int reach = 4;  // times the nodes measured, beyond which nobody should ask
+
+std::vector<std::string_view> forms_of(const std::vector<FittedTable>& fitted) {
+  std::vector<std::string_view> forms;
+  for (const FittedTable& each : fitted)
+    for (const HeldOutError& error : each.fit.candidates)
+      if (std::find(forms.begin(), forms.end(), error.form) == forms.end())
+        forms.push_back(error.form);
+  return forms;
+}
+
+/// `1.2/3.4`: median and 90th percentile in %.
+std::string error_cell(const CurveFit& fit, std::string_view form) {
+  for (const HeldOutError& error : fit.candidates)
+    if (error.form == form)
+      return fmt::format("{:.1f}/{:.1f}", 100 * error.median, 100 * error.ninetieth);
+  return "-";
+}
+
+std::string forms_text(const std::vector<FittedTable>& fitted) {
+  const auto forms = forms_of(fitted);
+  std::vector<TextTable::Column> columns{
+      {"table", Align::Left}, {"collective", Align::Left}, {"ranks"}, {"nodes"}, {"rows"},
+      {"curve", Align::Left}};
+  for (const std::string_view form : forms) columns.push_back({std::string(form)});
+  TextTable text(columns);
+  for (const auto& [table, fit] : fitted) {
+    std::vector<std::string> cells{
+        tofn::fitted(table.file, 56),         std::string(collective_name(table.collective)),
+        fmt::format("{}", table.ranks),       fmt::format("{}", table.nodes),
+        fmt::format("{}", table.rows.size()), std::string(fit.form)};
+    for (const std::string_view form : forms) cells.push_back(error_cell(fit, form));
+    text.add(std::move(cells));
+  }
+  return text.render() +
+         "  right of the curve's form: |predicted/measured - 1| at rows held out, median/90th\n"
+         "  percentile in %; -: too few rows to hold any out\n";
+}
+
+/// `64 KiB on 32 nodes (interval x1.8)`
+std::string suggestion_text(const Suggestion& suggestion) {
+  return fmt::format("{}{} (interval x{:.2f})", to_text(suggestion.size),
+                     suggestion.nodes > 0 ? fmt::format(" on {} nodes", suggestion.nodes) : "",
+                     suggestion.width);
+}
+
+std::string joined(const std::vector<Suggestion>& all) {
+  std::string text;
+  for (const Suggestion& each : all)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", suggestion_text(each));
+  return text;
+}
+
+std::string notes_text(const FittedTable& fitted, const Reach& within) {
+  const std::string name =
+      fmt::format("{}, {}", fitted.table.file, collective_name(fitted.table.collective));
+  std::string text;
+  for (const Remark& remark : fitted.fit.remarks)
+    text += fmt::format("  {}: {}\n", name, remark.text);
+  const auto next = measure_next(fitted.fit.curve, suggestions, within);
+  if (!next.empty()) text += fmt::format("  {}: measure next {}\n", name, joined(next));
+  return text;
+}
+
+/// Time at the smallest size per doubling of nodes, by least squares; one node, which crosses no
+/// network, stays out where two larger counts are there.
+double latency_per_doubling(const NodesFit& fit, Bytes size) {
+  std::vector<std::pair<double, double>> points;
+  const auto larger = std::distance(fit.measured.upper_bound(1), fit.measured.end());
+  for (const auto& [nodes, curve] : fit.measured)
+    if (nodes > 1 || larger < 2)
+      points.emplace_back(std::log2(nodes), curve.curve.at(size).time.base());
+  double x = 0;
+  double y = 0;
+  for (const auto& [doublings, time] : points) {
+    x += doublings / static_cast<double>(points.size());
+    y += time / static_cast<double>(points.size());
+  }
+  double xx = 0;
+  double xy = 0;
+  for (const auto& [doublings, time] : points) {
+    xx += (doublings - x) * (doublings - x);
+    xy += (doublings - x) * (time - y);
+  }
+  return xy / xx;
+}
+
+using Group = std::vector<CollectiveTable>;
+
+/// Tables of one collective with equal ranks per node, and in all else but the nodes equal.
+std::vector<Group> groups_of(const std::vector<FittedTable>& fitted) {
+  std::map<std::tuple<CollectiveKind, int, std::string, std::string, std::string>, Group> groups;
+  for (const auto& [table, fit] : fitted) {
+    if (table.ranks % table.nodes != 0) continue;  // uneven nodes are no tier of any other
+    groups[{table.collective, table.ranks / table.nodes, table.type, table.algorithm,
+            table.protocol}]
+        .push_back(table);
+  }
+  std::vector<Group> all;
+  for (auto& [key, group] : groups) {
+    std::stable_sort(group.begin(), group.end(),
+                     [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
+    const auto repeats =  // of several runs on as many nodes the first stands
+        std::unique(group.begin(), group.end(),
+                    [](const auto& a, const auto& b) { return a.nodes == b.nodes; });
+    group.erase(repeats, group.end());
+    if (group.size() > 1) all.push_back(std::move(group));
+  }
+  return all;
+}
+
+std::string nodes_text(const Group& group, const Reach& within) {
+  const NodesFit fit = fit_nodes(group);
+  Bytes smallest;
+  for (const CollectiveTable& table : group) smallest = std::max(smallest, table.rows.front().size);
+  const CollectiveTable& widest = group.back();
+  const CollectiveRow& last = widest.rows.back();
+  const BytesPerSecond plateau =
+      last.size / last.time() * bus_factor_of(widest.collective, widest.ranks);
+  std::string text = fmt::format(
+      "{}, {} ranks a node, {} to {} nodes: {:+.3g} us per doubling of nodes at {}; bus bandwidth "
+      "{} at {} on {} nodes\n",
+      collective_name(widest.collective), fit.ranks_per_node, group.front().nodes, widest.nodes,
+      1e6 * latency_per_doubling(fit, smallest), to_text(smallest), to_text(plateau),
+      to_text(last.size), widest.nodes);
+  for (const std::string& warning : fit.warnings) text += fmt::format("  {}\n", warning);
+  const auto next = measure_next(fit, reach * widest.nodes, suggestions, within);
+  if (!next.empty()) text += fmt::format("  measure next {}\n", joined(next));
+  return text;
+}
+
+}  // namespace
+
+std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& within) {
+  std::string text = forms_text(fitted);
+  for (const FittedTable& each : fitted) text += notes_text(each, within);
+  for (const Group& group : groups_of(fitted)) text += nodes_text(group, within);
+  return text;
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/collective_check_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Of each table some rows beside the formulas and similar systems, and the verdict.
+std::string collective_check_text(const std::vector<JudgedTable>&);
+/// One row a measured row.
+Records collective_check_records(const std::vector<JudgedTable>&);
+
+/// Bus bandwidth of a measured row, GB/s.
+double measured_bus_bandwidth(const ScoredRow&);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/collective_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+std::string collective_text(const CollectiveAnswer&);
+/// One row an algorithm.
+Records collective_records(const CollectiveAnswer&);
+
+/// Names as the table has them; a protocol's is empty where there is none.
+std::string library_of(const TimedAlgorithm&);
+std::string protocol_of(const TimedAlgorithm&);
+double bus_bandwidth_gb_s(const TimedAlgorithm&, const CollectiveRequest&);
+
+}  // namespace report
+}  // namespace tofn

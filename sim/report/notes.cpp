@@ -1,0 +1,42 @@
+#include "sim/report/notes.hpp"
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tofn {
+inline namespace report {
+
+std::string wrapped(const std::string& first, const std::vector<std::string>& items,
+                    const char* separator) {
+  constexpr std::size_t width = 100;
+  const std::string indent(first.size() - 1, ' ');
+  std::string text = first;
+  std::size_t used = first.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? separator : "");
+    if (used + 1 + item.size() > width && i > 0) {
+      text += '\n' + indent;
+      used = indent.size();
+    }
+    text += (i == 0 ? "" : " ") + item;
+    used += 1 + item.size();
+  }
+  return text + '\n';
+}
+
+std::string wrapped_words(const std::string& first, const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return wrapped(first, words, "");
+}
+
+std::string substitutions_text(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& each : sentences) text += fmt::format("{:<14}{}\n", "instead", each);
+  return text;
+}
+
+}  // namespace report
+}  // namespace tofn

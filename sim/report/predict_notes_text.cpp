@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/predict_report.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+std::string plan_text(const Plan& plan) {
+  std::string text;
+  if (plan.tensor_parallel_size > 1) text += fmt::format("tp {}, ", plan.tensor_parallel_size);
+  if (plan.context_parallel_size > 1) text += fmt::format("cp {}, ", plan.context_parallel_size);
+  if (plan.model_parallel_size() == 1) text += "data parallel, ";
+  if (plan.gradient_accumulation > 1)
+    text += fmt::format("accumulation {}, ", plan.gradient_accumulation);
+  return text.substr(0, text.size() - 2);
+}
+
+/// `text` of the points, equal neighbours together: `a (N = 8..16)` and `b (N = 64)`, or `a` alone.
+template <class TextOf>
+std::vector<std::string> by_accelerators(const PredictionStudy& study, const TextOf& text_of) {
+  std::vector<std::pair<std::string, std::vector<int>>> groups;
+  for (const PredictedPoint& point : study.points) {
+    if (!point.prediction) continue;
+    const std::string text = text_of(point);
+    if (groups.empty() || groups.back().first != text) groups.push_back({text, {}});
+    groups.back().second.push_back(point.accelerators);
+  }
+  if (groups.size() == 1) return {groups.front().first};
+  std::vector<std::string> texts;
+  texts.reserve(groups.size());
+  for (const auto& [what, counts] : groups)
+    texts.push_back(counts.size() > 1
+                        ? fmt::format("{} (N = {}..{})", what, counts.front(), counts.back())
+                        : fmt::format("{} (N = {})", what, counts.front()));
+  return texts;
+}
+
+std::string settings_text(const PredictionStudy& study, const PredictedPoint& point) {
+  const RunSettings& settings = study.settings;
+  const PassPrecision precision = computed_precision(study, point);
+  std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
+                                 to_text(precision.attention));
+  const auto& usual = study.workload->cuda_graphs;
+  text += settings.cuda_graphs ? fmt::format(", CUDA graphs {}", to_text(*settings.cuda_graphs))
+          : usual ? fmt::format(", CUDA graphs {} as is usual for the workload", to_text(*usual))
+                  : ", CUDA graphs not stated";
+  text += fmt::format(", SHARP {}", settings.in_network_reduction.value_or(false) ? "on" : "off");
+  if (settings.tensor_overlap)
+    text += fmt::format(", tensor overlap {}", *settings.tensor_overlap ? "on" : "off");
+  if (settings.overlap_gradient_reduction)
+    text +=
+        fmt::format(", gradient overlap {}", *settings.overlap_gradient_reduction ? "on" : "off");
+  return text;
+}
+
+/// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
+/// weights is said.
+std::string memory_warning(const PredictionStudy& study, const PredictedPoint& point) {
+  const Precision matmul = computed_precision(study, point).matmul;
+  const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
+  const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
+                      point.run->plan.tensor_parallel_size};
+  const Bytes memory = study.cluster->accelerator.memory.value;
+  if (weights <= memory) return {};
+  return fmt::format("memory        not modelled, but {} of weights do not fit {}\n",
+                     to_text(weights), to_text(memory));
+}
+
+}  // namespace
+
+std::string predict_notes(const PredictionStudy& study) {
+  const Cluster& cluster = *study.cluster;
+  const std::string& release = study.settings.software_release;
+  const auto lines = [&](const char* first, const auto& text_of) {
+    return wrapped(first, by_accelerators(study, text_of), ";");
+  };
+  std::string text = lines("calibrated on ", [](const PredictedPoint& point) {
+    return point.parameters->compute.origin;
+  });
+  text += fmt::format(
+      "release       {}\n",
+      release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
+  text += lines("settings      ",
+                [&](const PredictedPoint& point) { return settings_text(study, point); });
+  auto plans = by_accelerators(study, [](const auto& point) { return plan_text(point.run->plan); });
+  plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
+  text += wrapped("plan          ", plans, ";");
+  text += fmt::format("batch         {}\n", study.batch_choice);
+  text += fmt::format("cluster       {}: {} x {} a node", cluster.name,
+                      cluster.accelerators_per_node.value, cluster.accelerator.name);
+  if (cluster.network)
+    text += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
+                        cluster.network->nic_bandwidth.value.base() * 8e-9);
+  const PredictedPoint* largest = &study.points.front();
+  for (const PredictedPoint& point : study.points)
+    if (point.prediction) largest = &point;
+  if (cluster.measured)
+    text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
+                        cluster.measured->name);
+  std::vector<std::string> instead;
+  for (const PredictedPoint& point : study.points) add_new(instead, point.substitutions);
+  text += '\n' + substitutions_text(instead) + expense_notes(study, *largest) +
+          memory_warning(study, *largest);
+  auto assumed = assumed_figures(study, *largest);
+  if (assumed.empty()) assumed.emplace_back("nothing");
+  return text + wrapped("assumed       ", assumed, ",");
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/scale_report.hpp"
+#include "sim/scaling/accelerator_time.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// Causes below this share of the growth go without saying.
+constexpr double least_share = 0.15;
+constexpr std::size_t most_causes = 3;
+
+const ScalingPoint* point_at(const std::vector<ScalingPoint>& times, int accelerators) {
+  const auto found = std::find_if(times.begin(), times.end(), [&](const ScalingPoint& point) {
+    return point.accelerators == accelerators;
+  });
+  return found == times.end() ? nullptr : &*found;
+}
+
+const Knee* knee_named(const ScaleAnswer& answer, std::string_view name) {
+  const auto found = std::find_if(answer.knees.begin(), answer.knees.end(),
+                                  [&](const Knee& knee) { return knee.name == name; });
+  return found == answer.knees.end() ? nullptr : &*found;
+}
+
+std::string cause_words(const ScaledPoint& from, const ScaledPoint& to) {
+  std::vector<std::string> words;
+  for (const GrowthCause& cause : causes_of_growth(from, to))
+    if (cause.share >= least_share && words.size() < most_causes)
+      words.push_back(fmt::format("{:.0f} % of it {}", 100 * cause.share, cause.name));
+  if (words.empty()) return {};
+  return fmt::format(", {}", fmt::join(words, ", "));
+}
+
+/// ` because accelerator-time grows ...` from the point at the knee to the next one.
+std::string why(const ScaleAnswer& answer, int accelerators) {
+  if (!answer.main) return " (times alone do not say why)";
+  const auto& points = answer.main->points;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i)
+    if (points[i].accelerators == accelerators)
+      return fmt::format(", because accelerator-time grows by {:.0f} % from {} to {}{}",
+                         100 * growth_of_accelerator_time(points[i], points[i + 1]), accelerators,
+                         points[i + 1].accelerators, cause_words(points[i], points[i + 1]));
+  return {};
+}
+
+double two_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return std::round(value / unit) * unit;
+}
+
+std::string best_words(const ScaleAnswer& answer, const Knee& best) {
+  const ScalingPoint reference = reference_point(answer.times);
+  const ScalingPoint& point = *point_at(answer.times, *best.accelerators);
+  const std::string count = fmt::format("{} accelerators{}", *best.accelerators,
+                                        best.is_first  ? ", the fewest asked,"
+                                        : best.is_last ? ", the most asked,"
+                                                       : "");
+  if (best.is_first) return count + " give the most speedup x efficiency";
+  return fmt::format(
+      "{} give the most speedup x efficiency ({:.1f} x as fast as {} at {:.0f} % "
+      "efficiency)",
+      count, speedup(point, reference), reference.accelerators,
+      100 * relative_efficiency(point, reference));
+}
+
+/// Of a knee that one row of what was learnt or published decides.
+std::string doubt(const ScaleAnswer& answer, const Knee& best) {
+  constexpr double much = 0.25;
+  const auto index = static_cast<std::size_t>(&best - answer.knees.data());
+  double farthest = 0;
+  for (const KneesWithoutRow& without : answer.left_out)
+    if (without.knees[index].accelerators)
+      farthest = std::max(farthest, std::abs(without.knees[index].between / best.between - 1));
+  if (farthest <= much) return {};
+  return fmt::format("; not firm: without one row the former moves by {:.0f} %", 100 * farthest);
+}
+
+}  // namespace
+
+std::string advice_on(const ScaleAnswer& answer) {
+  const Knee* best = knee_named(answer, "product");
+  const Knee* gain = knee_named(answer, "gain");
+  if (best == nullptr || !best->accelerators || gain == nullptr) return "";
+  if (answer.times.size() < 2) return "advice: none, one size says nothing of scaling.\n";
+  std::string text =
+      fmt::format("advice: {}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
+                  answer.machine, best_words(answer, *best));
+  const std::string from = gain->accelerators && gain->between != *gain->accelerators
+                               ? fmt::format("about {:.0f}", two_digits(gain->between))
+                               : fmt::format("{}", gain->accelerators.value_or(0));
+  text += gain->accelerators ? fmt::format("; from {} on {}{}", from, gain->definition,
+                                           why(answer, *gain->accelerators))
+                             : fmt::format("; nowhere up to {} is there a size from which {}",
+                                           answer.times.back().accelerators, gain->definition);
+  return text + doubt(answer, *best) + ".\n";
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/figure_text.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/report/scale_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+std::string gain_text(const std::vector<ScalingPoint>& times, std::size_t index) {
+  if (index + 1 >= times.size()) return "-";
+  return fmt::format("{:.0f}", 100 * gain_per_doubling(times[index], times[index + 1]));
+}
+
+/// Speedup, efficiency and gain, which every series has.
+std::vector<std::string> scaling_cells(const std::vector<ScalingPoint>& times, std::size_t index) {
+  const ScalingPoint reference = reference_point(times);
+  return {fmt::format("{:.2f}", speedup(times[index], reference)),
+          fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference)),
+          gain_text(times, index)};
+}
+
+std::vector<std::string> step_cells(const ScaledPoint& point) {
+  const StepTimes& step = point.step;
+  const Seconds all = step.computation() + step.communication;
+  return {short_milliseconds(step.total),
+          percent(step.exposed().time / step.total),
+          percent(step.communication / all),
+          percent(part(step.parts, StepPart::Launch) / step.total),
+          point.memory ? fmt::format("{:.0f}{}", 100 * *point.memory, *point.memory > 1 ? "!" : "")
+                       : "-",
+          bottleneck_of(step).name};
+}
+
+std::vector<std::string> job_cells(const ScaledPoint& point) {
+  const double total = point.run ? point.time().base() : point.step.total.base();
+  const auto range = [&] {
+    if (!point.seconds) return std::string("-");
+    return point.run
+               ? time_range_text(*point.seconds, total)
+               : fmt::format("{:.4g}-{:.4g}", point.seconds->low * 1e3, point.seconds->high * 1e3);
+  };
+  return {
+      fmt::format("{}", point.accelerators), fmt::format("{:g}", point.batch),
+      fmt::format("{:g}", point.micro_batch),
+      point.run ? time_text(total) : fmt::format("{:.4g}", 1 / point.seconds_per_sample().base()),
+      range()};
+}
+
+void append(std::vector<std::string>& cells, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(cells));
+}
+
+/// Sizes with the reason of the first: those of the others differ in numbers alone.
+std::string refused_text(const ScaleSeries& series) {
+  if (series.refused.empty()) return {};
+  std::vector<int> sizes;
+  for (const auto& [accelerators, why] : series.refused) sizes.push_back(accelerators);
+  return fmt::format("  {}: not on {}: {}\n", series.name, fmt::join(sizes, ", "),
+                     series.refused.front().second);
+}
+
+const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
+  const auto found =
+      std::find_if(series.points.begin(), series.points.end(),
+                   [&](const ScaledPoint& point) { return point.accelerators == accelerators; });
+  return found == series.points.end() ? nullptr : &*found;
+}
+
+/// One half of the table of strong and weak scaling: `first` is the batch or the samples a pass.
+std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
+                                    double ScaledPoint::*first) {
+  const ScaledPoint* point = point_at(series, accelerators);
+  if (point == nullptr) return {"-", "-", "-", "-", "-", "-"};
+  const auto times = sample_times_of(series.points);
+  const auto index = static_cast<std::size_t>(point - series.points.data());
+  const StepTimes& step = point->step;
+  return {fmt::format("{:g}", point->*first),
+          short_milliseconds(step.total),
+          fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference_point(times))),
+          percent(step.exposed().time / step.total),
+          percent(step.communication / (step.computation() + step.communication)),
+          bottleneck_of(step).name};
+}
+
+}  // namespace
+
+std::string main_table(const ScaleSeries& series, const std::vector<ScalingPoint>& times) {
+  if (series.points.empty()) return "";
+  const bool trains = series.points.front().run.has_value();
+  TextTable table({{"N"},
+                   {"batch"},
+                   {"b"},
+                   {trains ? "time" : "samples/s"},
+                   {trains ? "90 %" : "90 % of step ms"},
+                   {"speedup"},
+                   {"eff. %"},
+                   {"gain %"},
+                   {"step ms"},
+                   {"exposed %"},
+                   {"comm %"},
+                   {"pass %"},
+                   {"memory %"},
+                   {"bottleneck", Align::Left},
+                   {"basis", Align::Left}});
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    std::vector<std::string> cells = job_cells(series.points[i]);
+    append(cells, scaling_cells(times, i));
+    append(cells, step_cells(series.points[i]));
+    cells.emplace_back(to_text(series.points[i].basis));
+    table.add(std::move(cells));
+  }
+  return table.render() + refused_text(series) +
+         "b: samples per replica and pass; gain: of speed by the next doubling; exposed: "
+         "communication\nthat nothing hides, of the step; comm: all of it, of computation and "
+         "communication; pass: work\nthat every pass pays, whatever its samples; memory: of the "
+         "fullest rank\n";
+}
+
+std::string times_table(const std::vector<ScalingPoint>& times) {
+  TextTable table({{"N"}, {"time"}, {"speedup"}, {"eff. %"}, {"gain %"}});
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    std::vector<std::string> cells{fmt::format("{}", times[i].accelerators),
+                                   time_text(times[i].minutes * 60)};
+    append(cells, scaling_cells(times, i));
+    table.add(std::move(cells));
+  }
+  return table.render() + "gain: of speed by the next doubling\n";
+}
+
+std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak) {
+  std::set<int> sizes;
+  for (const ScaleSeries* each : {&strong, &weak})
+    for (const ScaledPoint& point : each->points) sizes.insert(point.accelerators);
+  TextTable table({{"N"},
+                   {"strong: b"},
+                   {"step ms"},
+                   {"eff. %"},
+                   {"exposed %"},
+                   {"comm %"},
+                   {"bottleneck", Align::Left},
+                   {"weak: batch"},
+                   {"step ms"},
+                   {"eff. %"},
+                   {"exposed %"},
+                   {"comm %"},
+                   {"bottleneck", Align::Left}});
+  for (const int size : sizes) {
+    std::vector<std::string> cells{fmt::format("{}", size)};
+    append(cells, half_cells(strong, size, &ScaledPoint::micro_batch));
+    append(cells, half_cells(weak, size, &ScaledPoint::batch));
+    table.add(std::move(cells));
+  }
+  return fmt::format("strong scaling, {}; weak scaling, {}; efficiency in samples/s\n{}{}{}",
+                     strong.rule, weak.rule, table.render(), refused_text(strong),
+                     refused_text(weak));
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include "sim/memory/fitting.hpp"
+#include "sim/model/stages.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/step_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// `stages 3..4`, `2 replicas`.
+std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) {
+  const bool holds_replicas = step.heterogeneous.mixed->stages.is_empty();
+  if (holds_replicas)
+    return fmt::format("{} replica{}", kind.replicas, kind.replicas == 1 ? "" : "s");
+  const StageRange& other = step.heterogeneous.mixed->stages;
+  if (&kind != &step.kinds.front()) return fmt::format("stages {}..{}", other.first + 1, other.end);
+  const int stages = step.plan.pipeline_parallel_size;
+  if (other.first == 0) return fmt::format("stages {}..{}", other.end + 1, stages);
+  if (other.end == stages) return fmt::format("stages 1..{}", other.first);
+  return fmt::format("stages 1..{}, {}..{}", other.first, other.end + 1, stages);
+}
+
+std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
+  const std::string place = place_words(step, kind);
+  const auto& others = step.heterogeneous.mixed->layers;
+  if (!others) return place;
+  const int all = *plan_limits(layer_work(step.model, step.plan)).layers;
+  const int layers = &kind == &step.kinds.front() ? all - *others : *others;
+  return fmt::format("{}: {} layers", place, layers);
+}
+
+/// The footprint of a kind's accelerators that leaves least.
+std::size_t tightest_of(const SimulatedStep& step, std::size_t kind) {
+  const Accelerator& own =
+      kind == 0 ? step.cluster.accelerator : step.heterogeneous.mixed->cluster.accelerator;
+  std::size_t found = step.memory.size();
+  for (std::size_t i = 0; i < step.memory.size(); ++i)
+    if (&step.holder(i) == &own &&
+        (found == step.memory.size() || step.memory[i].total() > step.memory[found].total()))
+      found = i;
+  return found;
+}
+
+/// Index of the kind that has the most to do.
+std::size_t pacing(const SimulatedStep& step) {
+  return step.kinds[1].busy > step.kinds[0].busy ? 1 : 0;
+}
+
+/// Which kind the other waits for, and what that costs.
+std::string pace_text(const SimulatedStep& step) {
+  const AcceleratorKind& slow = step.kinds[pacing(step)];
+  const AcceleratorKind& other = step.kinds[1 - pacing(step)];
+  const Seconds ideal = without_waiting(step.kinds);
+  const std::string pace =
+      slow.busy == other.busy
+          ? "neither kind waits for the other"
+          : fmt::format("{} sets the pace: {} has {:.0f} % less to do", slow.accelerator,
+                        other.accelerator, 100 * (1 - other.busy / slow.busy));
+  return fmt::format(
+      "{}\nif each kind worked at the pace that it has alone: {:.3f} ms a step; this one {:+.1f} "
+      "%\n",
+      pace, ideal.base() * 1e3, 100 * (step.times.total / ideal - 1));
+}
+
+template <class Figure>
+auto if_mixed(Figure figure) {
+  return [figure](const SimulatedStep& step) {
+    return step.kinds.empty() ? Value{} : to_value(figure(step));
+  };
+}
+
+template <class Figure>
+auto of_kind(std::size_t kind, Figure figure) {
+  return if_mixed([=](const SimulatedStep& step) { return std::invoke(figure, step.kinds[kind]); });
+}
+
+/// `3..4`; nothing where the other kind holds whole replicas.
+Value mixed_stages(const SimulatedStep& step) {
+  if (step.kinds.empty() || step.heterogeneous.mixed->stages.is_empty()) return {};
+  const StageRange& stages = step.heterogeneous.mixed->stages;
+  return fmt::format("{}..{}", stages.first + 1, stages.end);
+}
+
+Value mixed_layers(const SimulatedStep& step) {
+  return step.kinds.empty() ? Value{} : to_value(step.heterogeneous.mixed->layers);
+}
+
+}  // namespace
+
+std::string hardware_words(const SimulatedStep& step) {
+  if (step.kinds.empty())
+    return fmt::format("{} x {} ({})", step.plan.accelerators(), step.cluster.accelerator.name,
+                       step.cluster.name);
+  const auto words = [](const AcceleratorKind& kind) {
+    return fmt::format("{} x {} ({})", kind.accelerators, kind.accelerator, kind.cluster);
+  };
+  return words(step.kinds[0]) + " and " + words(step.kinds[1]);
+}
+
+std::string kinds_text(const SimulatedStep& step) {
+  if (step.kinds.empty()) return {};
+  TextTable table({{"kind", Align::Left},
+                   {"N"},
+                   {"holds", Align::Left},
+                   {"micro-batches"},
+                   {"busy ms"},
+                   {"% of step"},
+                   {"alone ms"},
+                   {"GB"}});
+  for (std::size_t i = 0; i < step.kinds.size(); ++i) {
+    const AcceleratorKind& kind = step.kinds[i];
+    const std::size_t fullest = tightest_of(step, i);
+    const Footprint& held = step.memory[fullest];
+    const Accelerator& chip = step.holder(fullest);
+    table.add({kind.accelerator, fmt::format("{}", kind.accelerators), holding(step, kind),
+               fmt::format("{}", kind.micro_batches), milliseconds(kind.busy),
+               percent(kind.busy / step.times.total), milliseconds(kind.alone),
+               fmt::format("{:.1f} of {:.0f}{}", gigabytes(held.total()),
+                           gigabytes(chip.memory.value), fits(held, chip) ? "" : "!")});
+  }
+  return table.render() +
+         "  busy: with its own work in the stage with the most of it; alone: the step, were all of "
+         "this\n  kind; GB: of the fullest stage; assumed: one library drives both, and between "
+         "them links\n  are as slow as the slower one's\n" +
+         pace_text(step);
+}
+
+Columns<SimulatedStep> kinds_columns() {
+  using Step = SimulatedStep;
+  const auto own = [](auto figure) { return of_kind(0, figure); };
+  const auto other = [](auto figure) { return of_kind(1, figure); };
+  const auto busy = [](const AcceleratorKind& kind) { return kind.busy.base(); };
+  const auto alone = [](const AcceleratorKind& kind) { return kind.alone.base(); };
+  return {{"mixed_with", other(&AcceleratorKind::cluster)},
+          {"mixed_accelerators", other(&AcceleratorKind::accelerators)},
+          {"mixed_stages", mixed_stages},
+          {"mixed_layers", mixed_layers},
+          {"paced_by", if_mixed([](const Step& s) { return s.kinds[pacing(s)].cluster; })},
+          {"micro_batches", own(&AcceleratorKind::micro_batches)},
+          {"mixed_micro_batches", other(&AcceleratorKind::micro_batches)},
+          {"busy_s", own(busy)},
+          {"mixed_busy_s", other(busy)},
+          {"alone_s", own(alone)},
+          {"mixed_alone_s", other(alone)},
+          {"without_waiting_s",
+           if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); })}};
+}
+
+}  // namespace report
+}  // namespace tofn

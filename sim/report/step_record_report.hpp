@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/step_record_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// A line a run, and the median errors where it was measured.
+std::string step_record_text(const std::vector<ScaledRun>&, int ranks);
+Records step_record_records(const std::vector<ScaledRun>&, int ranks);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,160 @@
+#include "sim/answers/scale_answer.hpp"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/answers/published_data.hpp"
+#include "sim/answers/scale_subject.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/memory/fitting.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+/// The shipped configs and what they teach, read once.
+struct Shipped {
+  Library library = Library::load(configs);
+  Resolver resolver{library};
+  Calibration calibration{calibration_observations(shipped_rows(configs, resolver))};
+
+  static const Shipped& get() {
+    static const Shipped shipped;
+    return shipped;
+  }
+};
+
+RunRequest run_of(const char* workload, const char* cluster) {
+  const Shipped& shipped = Shipped::get();
+  RunRequest run;
+  run.workload = shipped.library.find_workload(workload);
+  run.cluster = shipped.library.find_cluster(cluster);
+  run.settings.software_release =
+      newest_release(shipped.calibration, *run.workload, run.cluster->accelerator);
+  return run;
+}
+
+ScaleSubject predicted(const RunRequest& run, int split_at) {
+  const Calibration& calibration = Shipped::get().calibration;
+  return predicted_subject(run, calibration, chosen_plan(run, calibration, split_at), 1);
+}
+
+ScaleSubject simulated(const char* model, const char* cluster, const PlanFile& plan) {
+  return simulated_subject(find_model(configs, model),
+                           *Shipped::get().library.find_cluster(cluster),
+                           find_kernel_profile(configs, "megatron"), plan);
+}
+
+ScaleRequest sizes(std::vector<int> counts) {
+  ScaleRequest request;
+  request.sizes = std::move(counts);
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("each system is left out in turn, and the others' medians remain") {
+  const std::vector<NamedTime> systems{
+      {"a", {8, 64}}, {"b", {16, 36}}, {"c", {32, 22}}, {"d", {32, 30}}, {"e", {64, 17}}};
+  const ScaleRequest request;
+  const ScaleAnswer answer = scale_answer(medians_by_size(systems), request);
+  // (T8/T)^2 8/N: 1, 1.580, 1.515 (of 26), 1.772.
+  REQUIRE(answer.knees.front().accelerators == 64);
+  const auto without = knees_without_each(systems, request, answer);
+  REQUIRE(without.size() == 5);
+  CHECK(without[3].row == "d");
+  CHECK(without[3].knees.front().accelerators == 32);  // 22 alone: 2.116
+  CHECK(without[2].knees.front().accelerators == 64);  // 30 alone: 1.138
+  CHECK(without[4].knees.front().accelerators == 16);
+  CHECK(without[4].time_at_knee == 0);  // the size itself is gone
+  CHECK(without[0].time_at_knee == 0);  // 64 takes as long without the system on 8
+}
+
+TEST_CASE("the answer's points are those of predict, and its strong and weak series hold a batch") {
+  const RunRequest run = run_of("bert", "dgx-h100");
+  const ScaleAnswer answer = scale_answer(predicted(run, 64), sizes({8, 64, 512}));
+  const Calibration& calibration = Shipped::get().calibration;
+  const RunDescription chosen = choose_run(run, 64, calibration);
+  const RunBreakdown expected = RunModel(chosen, parameters_of(chosen, calibration)).expected();
+  REQUIRE(answer.main);
+  REQUIRE(answer.main->points.size() == 3);
+  const ScaledPoint& point = answer.main->points[1];
+  CHECK_THAT(point.time().base(), WithinRel(expected.total().time.base(), 1e-9));
+  CHECK(point.step.total == expected.step.total);
+  CHECK_THAT(answer.times[1].minutes * 60, WithinRel(expected.total().time.base(), 1e-9));
+  const StepTimes& step = point.step;
+  CHECK_THAT((step.computation() + step.exposed().time + step.waiting()).base(),
+             WithinRel(step.total.base(), 1e-12));
+  REQUIRE((answer.strong && answer.weak));
+  for (const ScaledPoint& each : answer.strong->points)
+    CHECK(each.batch == answer.strong->points.front().batch);
+  for (const ScaledPoint& each : answer.weak->points)
+    CHECK_THAT(each.batch / each.accelerators,
+               WithinRel(answer.weak->points.front().batch / 8, 1e-12));
+  CHECK(answer.limits[0].least_batch_size == static_cast<int>(answer.strong->points.front().batch));
+}
+
+TEST_CASE("at N_crit communication takes as long as computation, one node before it does not") {
+  const ScaleSubject subject = predicted(run_of("stable_diffusion", "hgx-h100-25gbe"), 8);
+  ScaleRequest request = sizes({8, 16, 32});
+  request.replica_batch = 4;
+  const ScaleAnswer answer = scale_answer(subject, request);
+  REQUIRE(answer.limits[1].critical_size);
+  const int critical = *answer.limits[1].critical_size;
+  const auto at = subject.step(critical, 4.0 * critical);
+  const auto before = subject.step(critical - 8, 4.0 * (critical - 8));
+  REQUIRE((at && before));
+  CHECK(at->communication >= at->computation());
+  CHECK(before->communication < before->computation());
+}
+
+TEST_CASE("a simulated job takes passes that fit, and says where none does") {
+  PlanFile plan;
+  plan.name = "asked for";
+  plan.split.sharded = Sharded::Parameters;
+  const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
+  const double largest = subject.largest_pass(8);
+  REQUIRE(largest >= 1);
+  const ScaledPoint point = subject.strong(8, 64);
+  CHECK(point.batch == 64);
+  CHECK(point.micro_batch <= largest);
+  CHECK(point.memory.value() <= 1);
+  // One sample more a pass does not fit, by the memory of the step itself.
+  Plan fuller = plan.split;
+  fuller.data_parallel_size = 8;
+  fuller.micro_batch = largest + 1;
+  const SimulatedStep step = simulate_step(find_model(configs, "llama3-8b"), fuller,
+                                           *Shipped::get().library.find_cluster("dgx-h100"),
+                                           find_kernel_profile(configs, "megatron"));
+  CHECK_FALSE(fits(step.memory.front(), step.cluster.accelerator));
+
+  const ScaleSubject whole = simulated("llama3-70b", "dgx-h100", PlanFile{});
+  CHECK(refusal([&] { whole.strong(8, 8); }) == "not one sample a pass fits 80 GB");
+  PlanFile stated = plan;
+  stated.micro_batch = static_cast<int>(largest) + 1;
+  const ScaleSubject too_full = simulated("llama3-8b", "dgx-h100", stated);
+  CHECK(refusal([&] { too_full.strong(8, 8 * (largest + 1)); }) ==
+        fmt::format("{:g} samples a pass do not fit, {:g} do", largest + 1, largest));
+}
+
+TEST_CASE("a job without a known target needs a batch") {
+  const ScaleSubject subject = simulated("resnet-50", "dgx-h100", PlanFile{});
+  CHECK(refusal([&] {
+          scale_answer(subject, sizes({8, 16}));
+        }) == "--batch: is needed, or --replica-batch, and only one of them");
+  ScaleRequest request = sizes({8, 16, 32, 64});
+  request.batch = 32;
+  const ScaleAnswer answer = scale_answer(subject, request);
+  CHECK(answer.main->points.size() == 3);
+  REQUIRE(answer.main->refused.size() == 1);
+  CHECK(answer.main->refused.front().first == 64);
+  CHECK(answer.time_name == "time of a million samples");
+}

@@ -1,0 +1,83 @@
+#include "sim/config/workload_layers.hpp"
+
+#include "sim/core/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// Two samples in each sequence, which attend to themselves alone.
+constexpr ModelUse packed{.samples_per_sequence = 2, .attention_share = 0.5};
+
+/// Four layers of 1024, 16 heads of 64, 512 tokens of which each attends to those before it.
+Model fused_model() {
+  Model model = toy_model();
+  std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
+  return model;
+}
+
+Layer layer_of(const Model& model, const ModelUse& use) {
+  for (const Layer& each : workload_layers(model, use))
+    if (each.name == "layer") return each;
+  throw InputError("no layer");
+}
+
+}  // namespace
+
+// Products of 512 tokens with 12 x 1024^2 weights: 2 x 512 x 12 x 1024^2 = 12.885 GFLOP. Scores and
+// their product with the values, half of them masked: 2 x 2 x 512^2 x 1024 / 2 = 0.537 GFLOP.
+TEST_CASE("a workload's layer, by hand") {
+  const double products = 2.0 * 512 * 12 * 1024 * 1024;
+  const double attention = 2.0 * 512 * 512 * 1024;
+  const Layer whole = layer_of(fused_model(), {});
+  CHECK(whole.count == 4);
+  CHECK_THAT(whole.forward.value.base(), WithinRel(products, 1e-12));
+  CHECK_THAT(whole.attention_forward.base(), WithinRel(attention, 1e-12));
+  // Of inputs and of weights; scores that attention works out again are no work of the model's.
+  CHECK_THAT(whole.backward.value.base(), WithinRel(2 * products, 1e-12));
+  CHECK_THAT(whole.attention_backward.base(), WithinRel(2 * attention, 1e-12));
+  // Queries, keys and values; attention; projection; up; down. Backward two of each product.
+  CHECK(whole.forward_operators == 5);
+  CHECK(whole.backward_operators == 9);
+  CHECK(whole.forward_launches > whole.forward_operators);  // norms, residuals
+
+  const Layer half = layer_of(fused_model(), packed);
+  CHECK_THAT(half.forward.value.base(), WithinRel(products / 2, 1e-12));
+  CHECK_THAT(half.backward.value.base(), WithinRel(products, 1e-12));
+  CHECK_THAT(half.attention_forward.base(), WithinRel(attention / 4, 1e-12));
+  CHECK_THAT(half.attention_backward.base(), WithinRel(attention / 2, 1e-12));
+  CHECK(half.forward_operators == 5);
+}
+
+TEST_CASE("a workload's products are those of one sample") {
+  const std::vector<Gemm> gemms = layer_of(fused_model(), packed).gemms;
+  REQUIRE(gemms.size() == 4);
+  const std::pair<int, int> sizes[] = {{1024, 3072}, {1024, 1024}, {1024, 4096}, {4096, 1024}};
+  for (std::size_t i = 0; i < gemms.size(); ++i) {
+    CHECK(gemms[i].rows == 256);
+    CHECK(gemms[i].inputs == sizes[i].first);
+    CHECK(gemms[i].outputs == sizes[i].second);
+    CHECK(gemms[i].count == 1);
+  }
+}
+
+// Of 512 x 1024 activations in 16 bits, half of a sequence's: 512 KiB.
+TEST_CASE("tensor-parallel ranks gather and scatter around attention and around the MLP") {
+  const TensorParallelTraffic traffic = tensor_traffic(fused_model(), packed);
+  CHECK(traffic.layers.value == 4);
+  CHECK(traffic.forward_collectives.value == 4);
+  // Backward gathers both inputs once more, for the gradients of the weights.
+  CHECK(traffic.backward_collectives.value == 6);
+  CHECK_THAT(traffic.payload.value.base(), WithinRel(512.0 * 1024, 1e-12));
+}
+
+// Keys and values, 2 x 512 x 1024 in 16 bits: of one sample 1 MiB over all ranks.
+TEST_CASE("context-parallel ranks pass on keys and values") {
+  const ContextParallelTraffic traffic = context_traffic(fused_model(), packed);
+  CHECK(traffic.layers.value == 4);
+  CHECK_THAT(traffic.payload.value.base(), WithinRel(1024.0 * 1024, 1e-12));
+}

@@ -1,0 +1,96 @@
+#include "sim/simulation/step_interval.hpp"
+
+#include <cmath>
+
+#include "sim/simulation/simulated_step.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+/// The end of a 90 % interval, in standard deviations.
+constexpr double ninety_percent = 1.645;
+/// Room for what else takes time.
+constexpr double little = 1e-3;
+
+KernelProfile instant_kernels() {
+  KernelProfile profile = toy_profile();
+  profile.kernel_start.value = Seconds{};
+  return profile;
+}
+
+Cluster with_fast_memory() {
+  Cluster cluster = toy_machine();
+  cluster.accelerator.memory_bandwidth.value *= 1e9;
+  return cluster;
+}
+
+SimulatedStep step_on(const Cluster& cluster, const KernelProfile& profile, const Plan& plan = {}) {
+  return simulate_step(toy_model(), plan, cluster, profile);
+}
+
+/// A step that takes time in proportion to one figure reaches as far as that does.
+void check_ends(const SimulatedStep& step, double spread) {
+  const double total = step.times.total.base();
+  CHECK_THAT(step.seconds.low / total, WithinRel(std::exp(-ninety_percent * spread), little));
+  CHECK_THAT(step.seconds.high / total, WithinRel(std::exp(ninety_percent * spread), little));
+}
+
+}  // namespace
+
+TEST_CASE("a step of products alone is in doubt by their 3 %") {
+  check_ends(step_on(with_fast_memory(), instant_kernels()), 0.03);
+}
+
+TEST_CASE("a step that waits for memory is in doubt by its 10 %") {
+  Cluster cluster = toy_machine();
+  for (auto& peak : cluster.accelerator.peak)
+    if (peak) peak->value *= 1e9;
+  check_ends(step_on(cluster, instant_kernels()), 0.10);
+}
+
+TEST_CASE("a step that waits for its host is in doubt by its 50 %") {
+  KernelProfile profile = instant_kernels();
+  profile.host_per_kernel = {1_s, "made up"};
+  check_ends(step_on(toy_machine(), profile), 0.50);
+}
+
+TEST_CASE("a step that waits for links is in doubt by their 15 %, or 30 % of their latency") {
+  const Plan plan{.data_parallel_size = 16};
+  Cluster narrow = toy_machine();
+  narrow.scale_up.bandwidth.value *= 1e-6;
+  narrow.network->nic_bandwidth.value *= 1e-6;
+  check_ends(step_on(narrow, instant_kernels(), plan), 0.15);
+  Cluster far = toy_machine();
+  far.scale_up.latency.value = 10_s;
+  far.network->latency.value = 1000_s;
+  check_ends(step_on(far, instant_kernels(), plan), 0.30);
+}
+
+// The optimizer moves bytes and nothing else: made about as long as all products, half of the step
+// is in doubt by 3 %, the other half by 10 %.
+TEST_CASE("independent doubts add as their squares do") {
+  KernelProfile profile = instant_kernels();
+  const Cluster cluster = with_fast_memory();
+  const StepTimes bare = step_on(cluster, profile).times;
+  profile.optimizer_bytes.value *=
+      part(bare.parts, StepPart::Compute) / part(bare.parts, StepPart::Optimizer);
+  const SimulatedStep step = step_on(cluster, profile);
+  const double total = step.times.total.base();
+  const double optimizer = part(step.times.parts, StepPart::Optimizer).base() / total;
+  REQUIRE(optimizer > 0.4);
+  REQUIRE(optimizer < 0.6);
+  const auto end = [&](double sign) {
+    const double products = (1 - optimizer) * std::expm1(sign * ninety_percent * 0.03);
+    const double memory = optimizer * std::expm1(sign * ninety_percent * 0.10);
+    return 1 + sign * std::hypot(products, memory);
+  };
+  CHECK_THAT(step.seconds.low / total, WithinRel(end(-1), little));
+  CHECK_THAT(step.seconds.high / total, WithinRel(end(1), little));
+}

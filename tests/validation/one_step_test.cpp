@@ -1,0 +1,175 @@
+#include <fstream>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/scale_answer.hpp"
+#include "sim/blocks/csv_rows.hpp"
+#include "sim/config/run_settings_yaml.hpp"
+#include "sim/core/csv.hpp"
+#include "sim/sweep/row_maker.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/validation/shipped_backtest.hpp"
+
+// One function makes a step: whichever command is asked, the same run takes the same step.
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// A published run, and where its row stands.
+struct Asked {
+  std::size_t row = 0;
+  RunDescription run;
+
+  std::string text() const {
+    return fmt::format("{} on {} x {}, batch {}, release '{}'", run.workload->name,
+                       run.plan.accelerators(), run.cluster->name, run.plan.global_batch(),
+                       run.settings.software_release);
+  }
+};
+
+/// Of each workload, split and release the run on the most accelerators, where a file describes its
+/// cluster: commands have no other name for it.
+std::vector<Asked> asked_runs(const Library& library, const std::vector<ResolvedRow>& table) {
+  using Kind = std::tuple<std::string, int, int, std::string>;
+  std::map<Kind, Asked> largest;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (!table[i].run) continue;
+    const RunDescription& run = *table[i].run;
+    if (library.find_cluster(run.cluster->name) != run.cluster) continue;
+    Asked& asked = largest[{run.workload->name, run.plan.tensor_parallel_size,
+                            run.plan.context_parallel_size, run.settings.software_release}];
+    if (asked.run.workload == nullptr || run.plan.accelerators() > asked.run.plan.accelerators())
+      asked = {i, run};
+  }
+  std::vector<Asked> runs;
+  for (const auto& [kind, asked] : largest) runs.push_back(asked);
+  return runs;
+}
+
+/// The five commands, each from its front door.
+class Commands {
+ public:
+  Commands() {
+    std::vector<ResolvedRow> table = rounds.resolver.resolve(rounds.table);
+    runs = asked_runs(rounds.library, table);
+    REQUIRE(run_compare(answering({})) == 0);
+    compared_ = CsvTable::read(answer());
+    REQUIRE(compared_.rows() == table.size());
+  }
+
+  double compare(const Asked& asked) const {
+    return std::stod(compared_.at(asked.row, "predicted_step_ms"));
+  }
+  double predict(const Asked& asked) const { return from_runs(asked, run_predict); }
+  double step(const Asked& asked) const { return from_runs(asked, run_step); }
+
+  double scale(const Asked& asked) const {
+    const Plan& plan = asked.run.plan;
+    const RunRequest request{.workload = asked.run.workload,
+                             .cluster = asked.run.cluster,
+                             .settings = asked.run.settings,
+                             .runs = asked.run.runs,
+                             .tensor_parallel_size = plan.tensor_parallel_size,
+                             .context_parallel_size = plan.context_parallel_size,
+                             .gradient_accumulation = plan.gradient_accumulation,
+                             .global_batch = {}};
+    ScaleRequest scaled;
+    scaled.sizes = {plan.accelerators()};
+    scaled.batch = plan.global_batch();
+    const ScaleAnswer answer = scale_answer(request, scaled, calibration);
+    return answer.main->points.at(0).step.total.base() * 1e3;
+  }
+
+  /// Sweeps know no release but the newest.
+  bool sweeps(const Asked& asked) const {
+    const RunDescription& run = asked.run;
+    return run.settings.software_release ==
+           newest_release(calibration, *run.workload, run.cluster->accelerator);
+  }
+  double sweep(const Asked& asked) {
+    const Plan& plan = asked.run.plan;
+    write("sweep.yaml",
+          fmt::format("name: test\ntitle: a test\n"
+                      "base:\n  workload: {}\n  cluster: {}\n  plan: {}\n  batch: {}\n"
+                      "axes:\n  - path: accelerators\n    values: [{}]\ncolumns: [step_ms]\n",
+                      asked.run.workload->name, asked.run.cluster->name, plan_file(asked),
+                      plan.global_batch(), plan.accelerators()));
+    const Sweep sweep = load_sweep(folder_.file("sweep.yaml"));
+    const SweepSources sources(sweep, configs(), rounds.library, &calibration);
+    const RowLayout layout = layout_of(sources);
+    return std::stod(csv_cells(RowMaker(sources, layout).rows(0, 1)).at(2));
+  }
+
+  PublishedRounds rounds;
+  Calibration calibration{calibration_observations(rounds.background)};
+  std::vector<Asked> runs;
+
+ private:
+  std::string answer() const { return folder_.file("answer.csv"); }
+  std::vector<std::string> answering(std::vector<std::string> words) const {
+    for (const std::string& word :
+         {std::string("--configs"), configs().string(), std::string("--format"), std::string("csv"),
+          std::string("-o"), answer()})
+      words.push_back(word);
+    return words;
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_.file(name)) << text;
+  }
+  std::string plan_file(const Asked& asked) const {
+    const Plan& plan = asked.run.plan;
+    write("plan.yaml",
+          fmt::format("name: test\ntensor_parallel: {} [assumed]\n"
+                      "context_parallel: {} [assumed]\ngradient_accumulation: {}\n{}",
+                      plan.tensor_parallel_size, plan.context_parallel_size,
+                      plan.gradient_accumulation, run_settings_yaml(asked.run.settings)));
+    return folder_.file("plan.yaml");
+  }
+  double from_runs(const Asked& asked, int (*command)(const std::vector<std::string>&)) const {
+    const RunDescription& run = asked.run;
+    std::vector<std::string> words{run.workload->name,
+                                   run.cluster->name,
+                                   "-N",
+                                   std::to_string(run.plan.accelerators()),
+                                   "--batch",
+                                   fmt::format("{}", run.plan.global_batch()),
+                                   "--plan",
+                                   plan_file(asked)};
+    if (!run.settings.software_release.empty()) {
+      words.emplace_back("--release");
+      words.push_back(run.settings.software_release);
+    }
+    REQUIRE(command(answering(words)) == 0);
+    return std::stod(CsvTable::read(answer()).at(0, "step_ms"));
+  }
+
+  TemporaryFolder folder_;
+  CsvTable compared_;
+};
+
+}  // namespace
+
+TEST_CASE("compare, predict, step, scale and sweep agree about the step of a published run") {
+  constexpr double tolerance = 1e-3;
+  Commands commands;
+  std::map<std::string, int> swept;
+  for (const Asked& asked : commands.runs) {
+    INFO(asked.text());
+    const double step = commands.compare(asked);
+    CHECK_THAT(commands.predict(asked), WithinRel(step, tolerance));
+    CHECK_THAT(commands.step(asked), WithinRel(step, tolerance));
+    CHECK_THAT(commands.scale(asked), WithinRel(step, tolerance));
+    if (!commands.sweeps(asked)) continue;
+    CHECK_THAT(commands.sweep(asked), WithinRel(step, tolerance));
+    ++swept[asked.run.workload->name];
+  }
+  CHECK(commands.runs.size() >= 10);
+  CHECK(swept.size() == 4);  // every workload
+}
