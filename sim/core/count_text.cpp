@@ -16,14 +16,14 @@ struct Suffix {
   double factor;
 };
 // Of two letters for one factor the first is printed.
-constexpr std::array suffixes{Suffix{'T', 1e12}, Suffix{'B', 1e9}, Suffix{'G', 1e9},
-                              Suffix{'M', 1e6},  Suffix{'k', 1e3}, Suffix{'K', 1e3},
-                              Suffix{'t', 1e12}, Suffix{'b', 1e9}, Suffix{'g', 1e9},
-                              Suffix{'m', 1e6}};
+constexpr std::array suffixes{
+    Suffix{'T', 1e12}, Suffix{'B', 1e9},  Suffix{'G', 1e9}, Suffix{'M', 1e6}, Suffix{'k', 1e3},
+    Suffix{'K', 1e3},  Suffix{'t', 1e12}, Suffix{'b', 1e9}, Suffix{'g', 1e9}, Suffix{'m', 1e6}};
 
 const Suffix* suffix_of(double count) {
-  const auto found = std::find_if(suffixes.begin(), suffixes.end(),
-                                  [&](const Suffix& each) { return std::abs(count) >= each.factor; });
+  const auto found = std::find_if(suffixes.begin(), suffixes.end(), [&](const Suffix& each) {
+    return std::abs(count) >= each.factor;
+  });
   return found == suffixes.end() ? nullptr : &*found;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
+inline namespace training {
 namespace {
 
 constexpr double hour = 3600;
@@ -35,8 +36,8 @@ SampleWork work_of(const SimulatedStep& step) {
   for (const LayerWork& layer : layer_work(step.model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
-    work.hardware += forward + share * layer.count *
-                                   (flops_of(layer.backward) + flops_of(layer.recompute));
+    work.hardware +=
+        forward + share * layer.count * (flops_of(layer.backward) + flops_of(layer.recompute));
   }
   return work;
 }
@@ -48,7 +49,8 @@ struct Totals {
   Flops six_n, model, hardware, peak;  ///< `peak`: what the accelerators could have done
 };
 
-Totals totals_of(const Job& job, const std::vector<SampleWork>& works, double (*end)(const SimulatedStep&)) {
+Totals totals_of(const Job& job, const std::vector<SampleWork>& works,
+                 double (*end)(const SimulatedStep&)) {
   Totals sum;
   JobFigures& f = sum.figures;
   for (std::size_t i = 0; i < job.phases.size(); ++i) {
@@ -92,8 +94,8 @@ JobEstimate estimate(const Job& job) {
     const double undisturbed = f.training_seconds + f.evaluation_seconds + f.start_up_seconds;
     const Activity activity = (Seconds{undisturbed} / training) * totals.activity;
     const SimulatedStep& last = job.phases.back().step;
-    expense = expense_of(last.cluster, last.plan.accelerators(), activity,
-                         last.times.cost().basis, job.expenses);
+    expense = expense_of(last.cluster, last.plan.accelerators(), activity, last.times.cost().basis,
+                         job.expenses);
     f.seconds = expense.run.expected.base();
     f.lost_seconds = f.seconds - undisturbed;
     f.step_seconds = f.training_seconds / f.steps;
@@ -106,8 +108,8 @@ JobEstimate estimate(const Job& job) {
     f.days = f.seconds / (24 * hour);
     f.goodput = f.training_seconds / f.seconds;
     f.accelerator_hours = mean_accelerators * f.seconds / hour;
-    f.kilowatt_hours = expense.energy.total().base() / 3.6e6 * mean_accelerators /
-                       last.plan.accelerators();
+    f.kilowatt_hours =
+        expense.energy.total().base() / 3.6e6 * mean_accelerators / last.plan.accelerators();
     f.co2_tonnes = f.kilowatt_hours * job.grid_intensity / 1e6;
     f.usd = expense.price ? f.accelerator_hours * expense.price->usd_per_hour : 0;
     return f;
@@ -127,4 +129,5 @@ Interval JobEstimate::interval(const JobFigure& figure) const {
   return {std::min(one, other), std::max(one, other)};
 }
 
+}  // namespace training
 }  // namespace tofn

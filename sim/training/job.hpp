@@ -12,6 +12,7 @@
 // A job of a model from its dimensions: how long it trains, and what that costs.
 
 namespace tofn {
+inline namespace training {
 
 /// From the first command to the first step of a job that was started well: 361 s on 2,048
 /// accelerators with Megatron-LM before it was mended, below 30 s after (MegaScale, arXiv
@@ -67,29 +68,36 @@ struct JobFigures {
   double memory_gigabytes = 0;
 };
 
+/// How people read a figure: `2T`, `41.2 %`, or by its digits.
+enum class FigureKind { Count, Share, Plain };
+
 /// A row of an answer: what a figure is called, in which unit, and how it follows.
 struct JobFigure {
   std::string_view name;  ///< of a column, with its unit
   std::string_view title;
   std::string_view definition;
   double JobFigures::*value;
+  FigureKind kind = FigureKind::Plain;
 };
 inline constexpr std::array job_figures{
     JobFigure{"step_s", "step s", "mean over all steps", &JobFigures::step_seconds},
-    JobFigure{"steps", "steps", "samples / global batch", &JobFigures::steps},
-    JobFigure{"samples", "samples", "that it trains", &JobFigures::samples},
-    JobFigure{"tokens", "tokens", "samples x sequence length", &JobFigures::tokens},
+    JobFigure{"steps", "steps", "samples / global batch", &JobFigures::steps, FigureKind::Count},
+    JobFigure{"samples", "samples", "that it trains", &JobFigures::samples, FigureKind::Count},
+    JobFigure{"tokens", "tokens", "samples x sequence length", &JobFigures::tokens,
+              FigureKind::Count},
     JobFigure{"samples_per_s", "samples/s", "samples / training time",
-              &JobFigures::samples_per_second},
-    JobFigure{"tokens_per_s", "tokens/s", "tokens / training time",
-              &JobFigures::tokens_per_second},
+              &JobFigures::samples_per_second, FigureKind::Count},
+    JobFigure{"tokens_per_s", "tokens/s", "tokens / training time", &JobFigures::tokens_per_second,
+              FigureKind::Count},
     JobFigure{"tokens_per_s_each", "tokens/s each", "of one accelerator",
-              &JobFigures::tokens_per_second_each},
+              &JobFigures::tokens_per_second_each, FigureKind::Count},
     JobFigure{"mfu_6n", "MFU (6N)",
               "6 FLOPs a token and parameter it goes through / training time x dense peak",
-              &JobFigures::mfu_6n},
-    JobFigure{"mfu", "MFU", "the same with the products of (causal) attention", &JobFigures::mfu},
-    JobFigure{"hfu", "HFU", "the same with what is computed again", &JobFigures::hfu},
+              &JobFigures::mfu_6n, FigureKind::Share},
+    JobFigure{"mfu", "MFU", "the same with the products of (causal) attention", &JobFigures::mfu,
+              FigureKind::Share},
+    JobFigure{"hfu", "HFU", "the same with what is computed again", &JobFigures::hfu,
+              FigureKind::Share},
     JobFigure{"training_s", "training s", "steps x step", &JobFigures::training_seconds},
     JobFigure{"evaluation_s", "evaluation s", "forward passes over the evaluated samples",
               &JobFigures::evaluation_seconds},
@@ -98,13 +106,13 @@ inline constexpr std::array job_figures{
               &JobFigures::lost_seconds},
     JobFigure{"time_s", "time s", "training + evaluation + start-up + lost", &JobFigures::seconds},
     JobFigure{"days", "days", "time / 24 h", &JobFigures::days},
-    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput},
+    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, FigureKind::Share},
     JobFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
-              &JobFigures::accelerator_hours},
+              &JobFigures::accelerator_hours, FigureKind::Count},
     JobFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
-              &JobFigures::kilowatt_hours},
+              &JobFigures::kilowatt_hours, FigureKind::Count},
     JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes},
-    JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd},
+    JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd, FigureKind::Count},
     JobFigure{"memory_gb", "GB", "peak of the fullest stage", &JobFigures::memory_gigabytes}};
 
 /// What a job takes, and the same were its steps as fast and as slow as their 90 % intervals reach.
@@ -119,8 +127,9 @@ struct JobEstimate {
   Interval interval(const JobFigure&) const;
 };
 
-/// InputError where interruptions come so often that the job does not end, or where a price is asked
-/// for that is not known.
+/// InputError where interruptions come so often that the job does not end, or where a price is
+/// asked for that is not known.
 JobEstimate estimate(const Job&);
 
+}  // namespace training
 }  // namespace tofn
