@@ -7,6 +7,7 @@
 #include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/subject.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
@@ -37,10 +38,13 @@ constexpr const char* examples =
     "soonest with passes no larger than calibration saw and the least accumulation.\n";
 
 CommandLine command_line() {
-  CommandLine line{.usage = "predict WORKLOAD [CLUSTER] [OPTIONS]",
-                   .examples = examples,
-                   .description = options::options_description("Options"),
-                   .positional = {}};
+  CommandLine line{
+      .usage =
+          "predict WORKLOAD [CLUSTER] [OPTIONS], or predict MODEL CLUSTER (`tofn predict "
+          "llama3-70b --help`)",
+      .examples = examples,
+      .description = options::options_description("Options"),
+      .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
   line.description.add_options()                                                         //
       ("workload", text(), "a name of `tofn list workloads`, or a file (.yaml)")         //
@@ -219,6 +223,8 @@ int answer_from_runs(const options::variables_map& given,
 }  // namespace
 
 int run_predict(const std::vector<std::string>& words) {
+  const Subject subject = subject_of(words);
+  if (subject.is_model && !subject.is_workload) return run_predict_model(words);
   const auto values = parse(command_line(), words);
   return values ? answer_from_runs(*values, predict_text) : 0;
 }

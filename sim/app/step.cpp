@@ -7,6 +7,7 @@
 
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/named_file.hpp"
@@ -82,31 +83,9 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
 
 }  // namespace
 
-namespace {
-
-/// Names of workloads; a model of the same name comes first.
-bool asks_for_workload(const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return false;
-  std::filesystem::path configs = default_configs();
-  for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if (words[i] == "--configs") configs = words[i + 1];
-  const std::string& name = words.front();
-  const auto models = files_in(configs, "models");
-  if (std::any_of(models.begin(), models.end(),
-                  [&](const auto& file) { return file.stem() == name; }))
-    return false;
-  if (name.ends_with(".yaml")) {
-    const auto entries = YamlNode::load(name).entries();
-    return std::any_of(entries.begin(), entries.end(),
-                       [](const auto& entry) { return entry.first == "sample"; });
-  }
-  return Library::load(configs).find_workload(name) != nullptr;
-}
-
-}  // namespace
-
 int run_step(const std::vector<std::string>& words) {
-  if (asks_for_workload(words)) return run_calibrated_step(words);
+  const Subject subject = subject_of(words);
+  if (subject.is_workload && !subject.is_model) return run_calibrated_step(words);
   const auto values = parse(command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);

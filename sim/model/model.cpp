@@ -33,6 +33,20 @@ double trainable_parameters(const Model& model) {
   return std::round(sum);  // the share has been rounded
 }
 
+double active_parameters(const Model& model) {
+  double sum = parameters(model);
+  for (const ModelPart& part : model.parts) {
+    const auto* shape = std::get_if<TransformerLayers>(&part.shape);
+    if (shape == nullptr || shape->experts == 1) continue;
+    Model alone = model;
+    alone.parts = {part};
+    const double idle = 1 - 1.0 * shape->experts_per_token / shape->experts;
+    for (const LayerWork& layer : whole_work(alone))
+      sum -= idle * layer.count * layer.expert_parameters;
+  }
+  return std::round(sum);
+}
+
 Flops model_flops(const Model& model) {
   Flops sum;
   for (const LayerWork& layer : whole_work(model))

@@ -92,6 +92,8 @@ struct Model {
 /// Parameters of the whole model.
 double parameters(const Model&);
 double trainable_parameters(const Model&);
+/// Those that one token goes through: of experts the chosen ones.
+double active_parameters(const Model&);
 /// Forward and backward of one sample, without recomputation, that of fused attention included.
 Flops model_flops(const Model&);
 

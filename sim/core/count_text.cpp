@@ -1,0 +1,60 @@
+#include "sim/core/count_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+namespace {
+
+struct Suffix {
+  char letter;
+  double factor;
+};
+// Of two letters for one factor the first is printed.
+constexpr std::array suffixes{
+    Suffix{'T', 1e12}, Suffix{'B', 1e9},  Suffix{'G', 1e9}, Suffix{'M', 1e6}, Suffix{'k', 1e3},
+    Suffix{'K', 1e3},  Suffix{'t', 1e12}, Suffix{'b', 1e9}, Suffix{'g', 1e9}, Suffix{'m', 1e6}};
+
+const Suffix* suffix_of(double count) {
+  const auto found = std::find_if(suffixes.begin(), suffixes.end(), [&](const Suffix& each) {
+    return std::abs(count) >= each.factor;
+  });
+  return found == suffixes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<double> parse_count(std::string_view text) {
+  double factor = 1;
+  if (!text.empty())
+    for (const Suffix& each : suffixes)
+      if (text.back() == each.letter) {
+        factor = each.factor;
+        text.remove_suffix(1);
+        break;
+      }
+  double number = 0;
+  if (!parse_number(text, number) || !std::isfinite(number * factor)) return {};
+  return number * factor;
+}
+
+std::string count_text(double count) {
+  if (const Suffix* suffix = suffix_of(count)) {
+    const std::string text = fmt::format("{}{}", count / suffix->factor, suffix->letter);
+    if (parse_count(text) == count) return text;
+  }
+  return fmt::format("{}", count);
+}
+
+std::string count_text(double count, int significant_digits) {
+  const Suffix* suffix = suffix_of(count);
+  if (suffix == nullptr) return fmt::format("{:.{}g}", count, significant_digits);
+  return fmt::format("{:.{}g}{}", count / suffix->factor, significant_digits, suffix->letter);
+}
+
+}  // namespace tofn

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/job_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// What a job takes, figure by figure, each with its interval and what it rests on; a table of
+/// sizes where there are several.
+std::string job_text(const JobRequest&, const JobAnswer&);
+
+/// One row a size: what was asked, the plan, and each figure with both ends of its 90 % interval.
+Records job_records(const JobRequest&, const JobAnswer&);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/expense/expense.hpp"
+#include "sim/simulation/simulated_step.hpp"
+
+// A job of a model from its dimensions: how long it trains, and what that costs.
+
+namespace tofn {
+inline namespace training {
+
+/// From the first command to the first step of a job that was started well: 361 s on 2,048
+/// accelerators with Megatron-LM before it was mended, below 30 s after (MegaScale, arXiv
+/// 2402.15627); assumed between.
+inline constexpr Seconds usual_start_up = Seconds(5 * 60.0);
+/// Grams of CO2 equivalents of a kWh: the world's mean of 2023 (Ember, Global Electricity Review
+/// 2024).
+inline constexpr double usual_grid_intensity = 480;
+
+/// Evaluations while a job trains: forward passes over some samples, every so many trained ones.
+struct JobEvaluation {
+  double every = 0;    ///< samples trained from one to the next; 0: none
+  double samples = 0;  ///< evaluated each time
+};
+
+/// A stretch of a job whose steps are alike.
+struct JobPhase {
+  SimulatedStep step;
+  double samples = 0;  ///< that it trains
+};
+
+struct Job {
+  std::vector<JobPhase> phases;  ///< in their order; at least one
+  JobEvaluation evaluation{};
+  Seconds start_up = usual_start_up;
+  ExpenseOptions expenses{};
+  double grid_intensity = usual_grid_intensity;  ///< g/kWh
+};
+
+/// What is known of a job; each figure follows from the others as its row in `job_figures` says.
+struct JobFigures {
+  double step_seconds = 0;  ///< mean over its steps, as are all rates
+  double steps = 0;
+  double samples = 0;
+  double tokens = 0;  ///< 0 where samples are no texts
+  double samples_per_second = 0;
+  double tokens_per_second = 0;
+  double tokens_per_second_each = 0;  ///< of one accelerator
+  double mfu_6n = 0;
+  double mfu = 0;
+  double hfu = 0;
+  double training_seconds = 0;
+  double evaluation_seconds = 0;
+  double start_up_seconds = 0;
+  double lost_seconds = 0;
+  double seconds = 0;
+  double days = 0;
+  double goodput = 0;
+  double accelerator_hours = 0;
+  double kilowatt_hours = 0;
+  double co2_tonnes = 0;
+  double usd = 0;  ///< 0: no price is known
+  double memory_gigabytes = 0;
+};
+
+/// How people read a figure: `2T`, `41.2 %`, or by its digits.
+enum class FigureKind { Count, Share, Plain };
+
+/// A row of an answer: what a figure is called, in which unit, and how it follows.
+struct JobFigure {
+  std::string_view name;  ///< of a column, with its unit
+  std::string_view title;
+  std::string_view definition;
+  double JobFigures::*value;
+  FigureKind kind = FigureKind::Plain;
+};
+inline constexpr std::array job_figures{
+    JobFigure{"step_s", "step s", "mean over all steps", &JobFigures::step_seconds},
+    JobFigure{"steps", "steps", "samples / global batch", &JobFigures::steps, FigureKind::Count},
+    JobFigure{"samples", "samples", "that it trains", &JobFigures::samples, FigureKind::Count},
+    JobFigure{"tokens", "tokens", "samples x sequence length", &JobFigures::tokens,
+              FigureKind::Count},
+    JobFigure{"samples_per_s", "samples/s", "samples / training time",
+              &JobFigures::samples_per_second, FigureKind::Count},
+    JobFigure{"tokens_per_s", "tokens/s", "tokens / training time", &JobFigures::tokens_per_second,
+              FigureKind::Count},
+    JobFigure{"tokens_per_s_each", "tokens/s each", "of one accelerator",
+              &JobFigures::tokens_per_second_each, FigureKind::Count},
+    JobFigure{"mfu_6n", "MFU (6N)",
+              "6 FLOPs a token and parameter it goes through / training time x dense peak",
+              &JobFigures::mfu_6n, FigureKind::Share},
+    JobFigure{"mfu", "MFU", "the same with the products of (causal) attention", &JobFigures::mfu,
+              FigureKind::Share},
+    JobFigure{"hfu", "HFU", "the same with what is computed again", &JobFigures::hfu,
+              FigureKind::Share},
+    JobFigure{"training_s", "training s", "steps x step", &JobFigures::training_seconds},
+    JobFigure{"evaluation_s", "evaluation s", "forward passes over the evaluated samples",
+              &JobFigures::evaluation_seconds},
+    JobFigure{"start_up_s", "start-up s", "until the first step", &JobFigures::start_up_seconds},
+    JobFigure{"lost_s", "lost s", "expected to go into failures, restarts and checkpoints",
+              &JobFigures::lost_seconds},
+    JobFigure{"time_s", "time s", "training + evaluation + start-up + lost", &JobFigures::seconds},
+    JobFigure{"days", "days", "time / 24 h", &JobFigures::days},
+    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, FigureKind::Share},
+    JobFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
+              &JobFigures::accelerator_hours, FigureKind::Count},
+    JobFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
+              &JobFigures::kilowatt_hours, FigureKind::Count},
+    JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes},
+    JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd, FigureKind::Count},
+    JobFigure{"memory_gb", "GB", "peak of the fullest stage", &JobFigures::memory_gigabytes}};
+
+/// What a job takes, and the same were its steps as fast and as slow as their 90 % intervals reach.
+struct JobEstimate {
+  Job job;
+  Expense expense;
+  JobFigures expected;
+  JobFigures faster;
+  JobFigures slower;
+
+  /// Of one figure; both ends are the value itself where steps do not change it.
+  Interval interval(const JobFigure&) const;
+};
+
+/// InputError where interruptions come so often that the job does not end, or where a price is
+/// asked for that is not known.
+JobEstimate estimate(const Job&);
+
+}  // namespace training
+}  // namespace tofn
