@@ -1,0 +1,94 @@
+#include "sim/simulation/best_plan.hpp"
+
+#include "sim/memory/fitting.hpp"
+#include "sim/model/stages.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+struct Search {
+  Model model = toy_model();
+  Cluster cluster = toy_machine();
+  KernelProfile profile = toy_profile();
+  Plan asked;
+  std::string fixed;  ///< one name
+
+  BestPlan best(int accelerators = 16, double batch = 64) const {
+    return best_plan({.model = model,
+                      .cluster = cluster,
+                      .profile = profile,
+                      .accelerators = accelerators,
+                      .global_batch = batch,
+                      .asked = asked,
+                      .is_fixed = [&](std::string_view name) { return name == fixed; }});
+  }
+  Seconds time(const Plan& plan) const {
+    return closed_form(step_work(model, plan, cluster, profile)).total;
+  }
+  bool holds(const Plan& plan) const {
+    return fits(
+        largest_footprint(layer_work(model, plan), plan, memory_profile(model, plan, cluster)),
+        cluster.accelerator);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the best plan fits, covers the job, and no other split is faster") {
+  const Search search;
+  const BestPlan best = search.best();
+  CHECK(best.fits);
+  CHECK(best.plan.accelerators() == 16);
+  CHECK_THAT(best.plan.global_batch(), WithinRel(64.0, 1e-12));
+  CHECK(search.holds(best.plan));
+  const Seconds shortest = search.time(best.plan);
+  int compared = 0;
+  for (const int tp : {1, 2, 4, 8})
+    for (const int pp : {1, 2})
+      for (const int passes : {1, 2, 4, 8}) {
+        Plan other;
+        other.tensor_parallel_size = tp;
+        other.pipeline_parallel_size = pp;
+        other.gradient_accumulation = passes;
+        other.sequence_parallel = tp > 1;
+        other.sharded = Sharded::Optimizer;
+        other.parameter_overlap = true;
+        const Plan whole = make_plan(other, 16, 64);
+        if (whole.data_parallel_size == 1 || whole.micro_batch > 16 || !search.holds(whole))
+          continue;
+        ++compared;
+        CHECK(search.time(whole) >= shortest * (1 - 1e-9));
+      }
+  CHECK(compared > 5);
+}
+
+TEST_CASE("what is stated of a plan stays, and a small memory decides the rest") {
+  Search search;
+  search.fixed = "tp";
+  search.asked.tensor_parallel_size = 4;
+  CHECK(search.best().plan.tensor_parallel_size == 4);
+  search.cluster.accelerator.memory.value = 1_GB;  // which the framework alone takes
+  const BestPlan least = search.best();
+  CHECK_FALSE(least.fits);
+  CHECK(least.plan.accelerators() == 16);
+}
+
+TEST_CASE("a job that nothing divides has no plan") {
+  Search search;
+  search.fixed = "tp";
+  search.asked.tensor_parallel_size = 3;
+  CHECK(refusal([&] { search.best(); }) ==
+        "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
+        "batch");
+}

@@ -1,0 +1,107 @@
+#include "sim/training/job.hpp"
+
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr double hour = 3600;
+
+JobPhase phase(double samples, int accelerators = 16, double sequence_length = 512) {
+  Model model = toy_model();
+  model.sequence_length = sequence_length;
+  const Plan plan = make_plan(Plan{.gradient_accumulation = 2}, accelerators, 64);
+  return {.step = simulate_step(model, plan, toy_machine(), toy_profile()), .samples = samples};
+}
+
+Job toy_job(double samples) {
+  return {.phases = {phase(samples)}, .expenses = {.price = 2.0}, .grid_intensity = 400};
+}
+
+}  // namespace
+
+TEST_CASE("every figure of a job follows from the others") {
+  const Job job = toy_job(64e6);
+  const SimulatedStep& step = job.phases[0].step;
+  const JobEstimate estimate = tofn::estimate(job);
+  const JobFigures& f = estimate.expected;
+  const double seconds = step.times.total.base();
+  CHECK_THAT(f.steps, WithinRel(1e6, 1e-12));
+  CHECK_THAT(f.tokens, WithinRel(64e6 * 512, 1e-12));
+  CHECK_THAT(f.step_seconds, WithinRel(seconds, 1e-12));
+  CHECK_THAT(f.training_seconds, WithinRel(1e6 * seconds, 1e-12));
+  CHECK_THAT(f.samples_per_second, WithinRel(64 / seconds, 1e-12));
+  CHECK_THAT(f.tokens_per_second, WithinRel(512 * 64 / seconds, 1e-12));
+  CHECK_THAT(f.tokens_per_second_each, WithinRel(512 * 64 / seconds / 16, 1e-12));
+  CHECK_THAT(f.mfu, WithinRel(step.model_flops_utilisation(), 1e-12));
+  CHECK_THAT(
+      f.mfu_6n,
+      WithinRel(6 * parameters(step.model) * f.tokens_per_second_each / step.peak().base(), 1e-12));
+  CHECK_THAT(f.hfu, WithinRel(f.mfu, 1e-9));  // nothing is computed again
+  CHECK_THAT(f.start_up_seconds, WithinRel(300, 1e-12));
+  CHECK(f.evaluation_seconds == 0);
+  CHECK(f.lost_seconds > 0);
+  CHECK_THAT(f.seconds, WithinRel(f.training_seconds + 300 + f.lost_seconds, 1e-12));
+  CHECK_THAT(f.days, WithinRel(f.seconds / (24 * hour), 1e-12));
+  CHECK_THAT(f.goodput, WithinRel(f.training_seconds / f.seconds, 1e-12));
+  CHECK_THAT(f.accelerator_hours, WithinRel(16 * f.seconds / hour, 1e-12));
+  CHECK_THAT(f.usd, WithinRel(2 * f.accelerator_hours, 1e-12));
+  CHECK_THAT(*estimate.expense.usd, WithinRel(f.usd, 1e-12));
+  CHECK_THAT(f.kilowatt_hours, WithinRel(estimate.expense.energy.total().base() / 3.6e6, 1e-12));
+  CHECK_THAT(f.co2_tonnes, WithinRel(0.4 * f.kilowatt_hours / 1000, 1e-12));
+}
+
+TEST_CASE("the interval of a figure is that of the steps") {
+  const JobEstimate estimate = tofn::estimate(toy_job(64e6));
+  const SimulatedStep& step = estimate.job.phases[0].step;
+  CHECK_THAT(estimate.faster.training_seconds, WithinRel(1e6 * step.seconds.low, 1e-12));
+  CHECK_THAT(estimate.slower.training_seconds, WithinRel(1e6 * step.seconds.high, 1e-12));
+  for (const JobFigure& figure : job_figures) {
+    INFO(figure.name);
+    const Interval interval = estimate.interval(figure);
+    CHECK(interval.low <= estimate.expected.*figure.value * (1 + 1e-12));
+    CHECK(interval.high >= estimate.expected.*figure.value * (1 - 1e-12));
+  }
+}
+
+TEST_CASE("phases add up, and rates are means over the whole job") {
+  const JobPhase short_samples = phase(32e6);
+  const JobPhase long_samples = phase(16e6, 16, 1024);
+  const JobFigures both =
+      estimate({.phases = {short_samples, long_samples}, .expenses = {.price = 2.0}}).expected;
+  const double time =
+      0.5e6 * short_samples.step.times.total.base() + 0.25e6 * long_samples.step.times.total.base();
+  CHECK_THAT(both.training_seconds, WithinRel(time, 1e-12));
+  CHECK_THAT(both.tokens, WithinRel(32e6 * 512 + 16e6 * 1024, 1e-12));
+  CHECK_THAT(both.step_seconds, WithinRel(time / 0.75e6, 1e-12));
+}
+
+TEST_CASE("evaluations are forward passes beside the training") {
+  Job job = toy_job(64e6);
+  job.evaluation = {.every = 6.4e6, .samples = 64e3};
+  const JobFigures f = estimate(job).expected;
+  const double passes = 10 * 64e3 / 64;  // in steps' batches
+  // A forward pass is a third of a step's arithmetic.
+  CHECK_THAT(f.evaluation_seconds,
+             WithinRel(passes * job.phases[0].step.times.total.base() / 3, 0.02));
+}
+
+TEST_CASE("of experts a token goes through those that are chosen for it") {
+  const Model dense = toy_model();
+  CHECK(active_parameters(dense) == parameters(dense));
+  const Model experts = toy_mixture();
+  const auto& layers = std::get<TransformerLayers>(experts.parts[1].shape);
+  // Two matrices of hidden x feed-forward, with their biases where there are some.
+  const double matrices = 2.0 * layers.hidden * layers.feed_forward;
+  const double idle = (parameters(experts) - active_parameters(experts)) /
+                      ((layers.experts - layers.experts_per_token) * 1.0 * layers.count);
+  CHECK_THAT(idle, WithinRel(matrices, 0.01));
+}
