@@ -74,9 +74,11 @@ options::options_description common_options() {
   options::options_description description("Common options");
   description.add_options()  //
       ("configs", options::value<std::string>(),
-       "folder of accelerators/, clusters/, workloads/")                                       //
+       "folder of accelerators/, clusters/, workloads/ (default: $TOFN_CONFIGS, else that of the "
+       "build)")                                                                               //
       ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
-      ("output,o", options::value<std::string>(), "write to this file")                        //
+      ("output,o", options::value<std::string>(),
+       "write to this file; .csv and .json say the format")  //
       ("help,h", "show this");
   return description;
 }
@@ -98,10 +100,22 @@ CommonOptions read_common(const options::variables_map& values) {
   return common;
 }
 
+namespace {
+
+/// The ending of a file says its format where nobody asked for one.
+Format format_of(const CommonOptions& common) {
+  if (common.format != Format::Table) return common.format;
+  if (common.output.extension() == ".csv") return Format::Csv;
+  return common.output.extension() == ".json" ? Format::Json : Format::Table;
+}
+
+}  // namespace
+
 void write_answer(const CommonOptions& common, const std::string& text, const Records& records) {
-  const std::string& answer = common.format == Format::Csv    ? to_csv(records)
-                              : common.format == Format::Json ? to_json(records)
-                                                              : text;
+  const Format format = format_of(common);
+  const std::string& answer = format == Format::Csv    ? to_csv(records)
+                              : format == Format::Json ? to_json(records)
+                                                       : text;
   if (common.output.empty())
     std::cout << answer << std::flush;
   else

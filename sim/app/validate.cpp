@@ -4,10 +4,12 @@
 
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/runs_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/runs_report.hpp"
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {
@@ -16,7 +18,9 @@ namespace {
 
 CommandLine command_line() {
   CommandLine line{
-      .usage = "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv]",
+      .usage =
+          "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv], or "
+          "validate runs FILE.csv",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
@@ -31,7 +35,8 @@ CommandLine command_line() {
   line.description.add_options()  //
       ("what", options::value<std::vector<std::string>>(),
        "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
-       "energy, then a table like configs/measured/mlperf-power.csv (the default)")  //
+       "energy, then a table like configs/measured/mlperf-power.csv (the default); or runs, then a "
+       "table of published training runs")  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocol `formula`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
@@ -53,9 +58,21 @@ std::optional<std::filesystem::path> energy_table(const options::variables_map& 
                            : common.configs / "measured" / "mlperf-power.csv";
 }
 
+/// The table after the word `runs`; nothing where another word comes first.
+std::optional<std::filesystem::path> runs_table(const options::variables_map& values) {
+  if (values.count("what") == 0) return {};
+  const auto& words = values["what"].as<std::vector<std::string>>();
+  if (words.front() != "runs") return {};
+  if (words.size() != 2) throw InputError("validate runs takes one table");
+  for (const char* name : {"cluster", "protocol"})
+    if (values.count(name) > 0 && !values[name].defaulted())
+      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
+  return words[1];
+}
+
 /// The files named after the word `collectives`.
 std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives", "energy"};
+  const std::vector<std::string> kinds{"collectives", "energy", "runs"};
   if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const auto& words = values["what"].as<std::vector<std::string>>();
@@ -101,6 +118,11 @@ int run_validate(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
+  if (const auto table = runs_table(*values)) {
+    const auto runs = runs_answer(common.configs, *table);
+    write_answer(common, runs_text(runs), runs_records(runs));
+    return 0;
+  }
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
   if (values->count("cluster") > 0 && protocol.name != "formula")

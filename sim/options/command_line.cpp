@@ -3,11 +3,27 @@
 #include <sstream>
 
 #include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace options {
 
 namespace program_options = boost::program_options;
+
+namespace {
+
+/// `unrecognised option '--bathc', did you mean '--batch'?`
+std::string unrecognised(const program_options::unknown_option& error,
+                         const options::options_description& all) {
+  std::vector<std::string> names;
+  for (const auto& option : all.options()) names.push_back("--" + option->long_name());
+  std::string text = error.what();
+  if (const auto nearest = nearest_name(error.get_option_name(), names))
+    text += ", did you mean '" + *nearest + "'?";
+  return text;
+}
+
+}  // namespace
 
 options::variables_map parse_words(const CommandLine& line,
                                    const options::options_description& common,
@@ -27,6 +43,8 @@ options::variables_map parse_words(const CommandLine& line,
                            values);
     // Who asks for help need not say what the command needs.
     if (values.count("help") == 0) program_options::notify(values);
+  } catch (const program_options::unknown_option& error) {
+    throw InputError(unrecognised(error, all));
   } catch (const program_options::error& error) {
     throw InputError(error.what());  // Boost's messages name the option
   }

@@ -11,7 +11,7 @@ inline namespace options {
 namespace {
 
 /// Far above any system; keeps products of sizes inside an int.
-constexpr int most_accelerators = 1'000'000;
+constexpr int most_accelerators = 1 << 20;
 
 int whole_number(std::string_view text, std::string_view option, int most) {
   long long value = 0;
@@ -19,6 +19,17 @@ int whole_number(std::string_view text, std::string_view option, int most) {
     throw InputError(
         {}, option,
         fmt::format("expected a whole number from 1 to {}, got '{}'", most, shortened(text)));
+  return static_cast<int>(value);
+}
+
+/// One number of a list of accelerators.
+int list_number(std::string_view text, std::string_view option) {
+  long long value = 0;
+  if (!parse_integer(text, value) || value < 1 || value > most_accelerators)
+    throw InputError({}, std::string(option),
+                     fmt::format("expected whole numbers from 1 to {} such as 8, 8,64 or 8..64 (8 "
+                                 "and its doublings), got '{}'",
+                                 most_accelerators, shortened(text)));
   return static_cast<int>(value);
 }
 
@@ -63,13 +74,11 @@ std::vector<int> counts_of(const std::string& text, const std::string& option) {
   for (const std::string& part : split_list(text)) {
     const std::size_t dots = part.find("..");
     if (dots == std::string::npos) {
-      counts.push_back(whole_number(part, option, most_accelerators));
+      counts.push_back(list_number(part, option));
       continue;
     }
-    const int first =
-        whole_number(std::string_view(part).substr(0, dots), option, most_accelerators);
-    const int last =
-        whole_number(std::string_view(part).substr(dots + 2), option, most_accelerators);
+    const int first = list_number(std::string_view(part).substr(0, dots), option);
+    const int last = list_number(std::string_view(part).substr(dots + 2), option);
     if (last < first)
       throw InputError({}, option, fmt::format("the range {} ends below its start", part));
     for (int count = first; count <= last; count *= 2) counts.push_back(count);

@@ -22,7 +22,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"collective", "the option '--backend' is required but missing"},
     {"collective --backend mpii",
      "--backend: unknown value 'mpii', did you mean 'mpi'? valid values: nccl, mpi"},
-    {"collective --backend mpi --opp x", "unrecognised option '--opp'"},
+    {"collective --backend mpi --opp x", "unrecognised option '--opp', did you mean '--op'?"},
     {"collective --backend mpi --op allreduce",
      "--op: unknown operation 'allreduce', did you mean 'all-reduce'? valid operations: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive-ring, "

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// A published training run of a dense language model beside its prediction; hours are
+/// accelerator-hours of the whole run.
+struct PublishedRun {
+  std::string name;
+  std::string family;  ///< of models: what is left out together
+  std::string accelerator;
+  std::string use;  ///< `time`, or `time+plan` where dimensions and accelerators are stated
+  int accelerators = 0;
+  double hours = 0;
+  double predicted_hours = 0;  ///< by the simulated step and usual interruptions
+  double corrected_hours = 0;  ///< times what other families' runs took over their predictions
+  double low = 0;              ///< 90 % interval of the corrected hours
+  double high = 0;
+  /// By the median utilisation of other families' runs on that chip; absent: there are none.
+  std::optional<double> baseline_hours;
+  std::string plan;
+  std::vector<std::string> assumed;  ///< what the table does not state
+  std::string skipped_because;       ///< empty: it is predicted
+};
+
+/// Predicts the runs of a table with the columns `score` (empty: not to be scored), run,
+/// model_family, parameters_total, hidden, layers, tokens, accelerator, gpu_hours and, where
+/// known, feed_forward, heads, kv_heads, head_dim, gated_mlp, tied_embeddings, vocabulary,
+/// sequence_length, global_batch_tokens, gpus, tensor_parallel, pipeline_parallel,
+/// context_parallel. The run's own family enters no figure of its prediction.
+std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
+                                      const std::filesystem::path& table);
+
+/// Errors of hours over those that were predicted and chosen.
+ErrorSummary errors_of(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),
+                       bool (*is_chosen)(const PublishedRun&));
+
+}  // namespace answers
+}  // namespace tofn
