@@ -20,7 +20,7 @@ CommandLine command_line() {
   CommandLine line{
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv], or "
-          "validate runs FILE.csv",
+          "validate runs [FILE.csv]",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
@@ -36,7 +36,7 @@ CommandLine command_line() {
       ("what", options::value<std::vector<std::string>>(),
        "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
        "energy, then a table like configs/measured/mlperf-power.csv (the default); or runs, then a "
-       "table of published training runs")  //
+       "table like configs/measured/training-runs.csv (the default)")  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocol `formula`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
@@ -59,15 +59,17 @@ std::optional<std::filesystem::path> energy_table(const options::variables_map& 
 }
 
 /// The table after the word `runs`; nothing where another word comes first.
-std::optional<std::filesystem::path> runs_table(const options::variables_map& values) {
+std::optional<std::filesystem::path> runs_table(const options::variables_map& values,
+                                                const CommonOptions& common) {
   if (values.count("what") == 0) return {};
   const auto& words = values["what"].as<std::vector<std::string>>();
   if (words.front() != "runs") return {};
-  if (words.size() != 2) throw InputError("validate runs takes one table");
+  if (words.size() > 2) throw InputError("validate runs takes one table");
   for (const char* name : {"cluster", "protocol"})
     if (values.count(name) > 0 && !values[name].defaulted())
       throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
-  return words[1];
+  return words.size() == 2 ? std::filesystem::path(words[1])
+                           : common.configs / "measured" / "training-runs.csv";
 }
 
 /// The files named after the word `collectives`.
@@ -118,7 +120,7 @@ int run_validate(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
-  if (const auto table = runs_table(*values)) {
+  if (const auto table = runs_table(*values, common)) {
     const auto runs = runs_answer(common.configs, *table);
     write_answer(common, runs_text(runs), runs_records(runs));
     return 0;

@@ -140,7 +140,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-70b dgx-h100 -N 8 --tp 3 --tokens 1T",
      "N = 8: no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
      "batch"},
-    {"validate runs", "validate runs takes one table"},
+    {"validate runs a.csv b.csv", "validate runs takes one table"},
     {"predict bert dgx-h100 -N 16..8", "-N: the range 16..8 ends below its start"},
     {"predict bert dgx-h100 -N 8 --price -1",
      "--price: expected US dollars above 0 of one accelerator for an hour, e.g. 2.5, got '-1'"},
