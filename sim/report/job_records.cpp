@@ -3,6 +3,7 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -72,6 +73,12 @@ Records job_records(const JobRequest& asked, const JobAnswer& answer) {
          return e.expense.price ? std::optional(e.expense.price->usd_per_hour) : std::nullopt;
        })},
       {"grid_g_per_kwh", [&](const Point&) { return asked.grid_intensity; }},
+      {"critical_batch_tokens", estimated([&](const JobEstimate& e) {
+         return e.expected.tokens > 0 && !answer.is_one_step
+                    ? std::optional(
+                          critical_batch_tokens(active_parameters(asked.model), e.expected.tokens))
+                    : std::nullopt;
+       })},
       {"substituted", stepped([](const Step& s) { return substituted(s.substitutions); })},
       {"skipped_because", [](const Point& p) { return known(p.skipped_because); }}};
   columns.insert(columns.end(), rest.begin(), rest.end());

@@ -12,6 +12,7 @@
 #include "sim/report/predict_report.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -96,6 +97,25 @@ std::string batch_text(const JobRequest& asked, const JobAnswer& answer) {
   return wrapped_words("batch         ", text);
 }
 
+/// What of the tokens is the price of the batch.
+std::string statistics_text(const JobRequest& asked, const JobAnswer& answer,
+                            const JobEstimate& estimate) {
+  const double tokens = estimate.expected.tokens;
+  if (answer.is_one_step || tokens == 0) return {};
+  const double batch = answer.batch * asked.model.sequence_length;
+  const double critical = critical_batch_tokens(active_parameters(asked.model), tokens);
+  return wrapped_words(
+      "statistics    ",
+      fmt::format(
+          "{:.0f} % of the tokens are the price of the batch, {:.0f} to {:.0f} by doubt: a much "
+          "smaller one "
+          "would reach the same loss without them (critical batch {} tokens, by the laws of arXiv "
+          "1812.06162, 2001.08361 and 2203.15556)",
+          100 * batch_price(batch, critical),
+          100 * batch_price(batch, critical_batch_doubt * critical),
+          100 * batch_price(batch, critical / critical_batch_doubt), count_text(critical, 2)));
+}
+
 std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
   const Expense& expense = estimate.expense;
   std::string text;
@@ -152,7 +172,8 @@ std::string point_text(const JobRequest& asked, const JobAnswer& answer) {
         short_figure(estimate.slower.days));
   text += plan_text(point) + batch_text(asked, answer) + substitutions_text(step.substitutions);
   return text + '\n' + figures_text(estimate, answer.is_one_step) + '\n' + parts_text(step) +
-         memory_text(point) + expense_text(asked, estimate);
+         memory_text(point) + statistics_text(asked, answer, estimate) +
+         expense_text(asked, estimate);
 }
 
 std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
