@@ -24,7 +24,7 @@ World& world() {
   return made;
 }
 
-CollectiveTable published(const std::string& file) {
+CollectiveTable published_table(const std::string& file) {
   for (const KnownTable& known : world().knowledge.known)
     if (known.table.file == file) return known.table;
   FAIL(file);
@@ -55,15 +55,17 @@ Cluster dgx() { return *world().library.find_cluster("dgx-h100"); }
 }  // namespace
 
 TEST_CASE("healthy machines are normal") {
-  CHECK(judged(published("nvidia-h100sxm-1x8-allreduce-dgx-nvls.txt"), "dgx-h100").is_normal());
-  CHECK(judged(published("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100").is_normal());
-  CHECK(judged(published("vmware-h100sxm-4x8-allreduce-ndr400.txt"), "dgx-h100").is_normal());
+  CHECK(
+      judged(published_table("nvidia-h100sxm-1x8-allreduce-dgx-nvls.txt"), "dgx-h100").is_normal());
+  CHECK(judged(published_table("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100")
+            .is_normal());
+  CHECK(judged(published_table("vmware-h100sxm-4x8-allreduce-ndr400.txt"), "dgx-h100").is_normal());
   CHECK(judged(as_on(dgx(), 64, 8), "dgx-h100").is_normal());
 }
 
 TEST_CASE("similar systems are those of the same machine, job and collective") {
   const auto judgement =
-      judged(published("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100");
+      judged(published_table("dell-h100sxm-2x8-allreduce-ndr400.txt"), "dell-xe9680-h100");
   // Not AWS and Google, which have other networks, nor its own table.
   CHECK(judgement.peers ==
         std::vector<std::string>{"unstated-h100sxm-2x8-allreduce-ndr400-gjaion.txt"});
@@ -76,14 +78,14 @@ TEST_CASE("similar systems are those of the same machine, job and collective") {
       CHECK(row.peers->median == row.peers->most);
     }
   const auto further =
-      judged(published("unstated-h100sxm-10x8-allreduce-double-cluster01.txt"), "dgx-h100");
+      judged(published_table("unstated-h100sxm-10x8-allreduce-double-cluster01.txt"), "dgx-h100");
   CHECK(further.peer_nodes == 8);
 }
 
 TEST_CASE("calls that wait for the host are told from their small messages") {
   for (const char* kind : {"allreduce", "reducescatter", "allgather"}) {
     const auto judgement = judged(
-        published(std::string("unstated-h100sxm-1x4-") + kind + "-quietbox.txt"), "hgx-h100");
+        published_table(std::string("unstated-h100sxm-1x4-") + kind + "-quietbox.txt"), "hgx-h100");
     REQUIRE(judgement.slow);
     CHECK(judgement.slow->factor > 1.7);
     CHECK_THAT(judgement.cause, ContainsText("calls wait for the host"));
@@ -93,7 +95,7 @@ TEST_CASE("calls that wait for the host are told from their small messages") {
 TEST_CASE("a slow band of sizes is a switch of algorithm or protocol") {
   // Its submitters call 64 KiB to 1 MiB slow.
   const auto judgement =
-      judged(published("cscs-gh200-2x4-allreduce-slingshot11.txt"), "alps-gh200");
+      judged(published_table("cscs-gh200-2x4-allreduce-slingshot11.txt"), "alps-gh200");
   REQUIRE(judgement.slow);
   CHECK(judgement.rows[judgement.slow->first].scored.size == 64_KiB);
   CHECK(judgement.rows[judgement.slow->last].scored.size == 1_MiB);
@@ -117,11 +119,12 @@ TEST_CASE("a plateau at PCIe is named") {
 
 TEST_CASE("a published log of another network is told as what sets it apart") {
   // EFA (27 us a hop) where InfiniBand (5 us) was said, with as many Gb/s.
-  const auto efa = judged(published("aws-h100sxm-2x8-allreduce-efa-p5.txt"), "dgx-h100");
+  const auto efa = judged(published_table("aws-h100sxm-2x8-allreduce-efa-p5.txt"), "dgx-h100");
   REQUIRE(efa.slow);
   CHECK_THAT(efa.cause, ContainsText("a slower transport"));
   // Eight NICs of 200 Gb/s where 400 were said.
-  const auto half = judged(published("gcp-h100sxm-2x8-allreduce-a3mega-tcpxo.txt"), "dgx-h100");
+  const auto half =
+      judged(published_table("gcp-h100sxm-2x8-allreduce-a3mega-tcpxo.txt"), "dgx-h100");
   REQUIRE(half.slow);
   CHECK_THAT(half.cause, ContainsText("half the NICs"));
 }

@@ -17,7 +17,7 @@ std::string accelerator(std::string_view name) {
   const Accelerator* found = library().find_accelerator(name);
   return found != nullptr ? found->name : "none";
 }
-std::string workload(std::string_view name) {
+std::string workload_named(std::string_view name) {
   const Workload* found = library().find_workload(name);
   return found != nullptr ? found->name : "none";
 }
@@ -49,16 +49,16 @@ TEST_CASE("a star stands for any text, and case does not matter") {
 }
 
 TEST_CASE("workloads are found by name and alias") {
-  CHECK(workload("retinanet") == "retinanet");
-  CHECK(workload("ssd") == "retinanet");
-  CHECK(workload("SSD") == "retinanet");
-  CHECK(workload("bert") == "bert");
-  CHECK(workload("lora") == "llama2_70b_lora");
-  CHECK(workload("llama2-70b-lora") == "llama2_70b_lora");
-  CHECK(workload("stable-diffusion") == "stable_diffusion");
-  CHECK(workload("bert-") == "bert");
-  CHECK(workload("gpt") == "none");
-  CHECK(workload("") == "none");
+  CHECK(workload_named("retinanet") == "retinanet");
+  CHECK(workload_named("ssd") == "retinanet");
+  CHECK(workload_named("SSD") == "retinanet");
+  CHECK(workload_named("bert") == "bert");
+  CHECK(workload_named("lora") == "llama2_70b_lora");
+  CHECK(workload_named("llama2-70b-lora") == "llama2_70b_lora");
+  CHECK(workload_named("stable-diffusion") == "stable_diffusion");
+  CHECK(workload_named("bert-") == "bert");
+  CHECK(workload_named("gpt") == "none");
+  CHECK(workload_named("") == "none");
 }
 
 TEST_CASE("accelerators are found as published tables write them") {

@@ -12,7 +12,7 @@ namespace {
 constexpr Activity one_hour{
     .computing = Seconds(3600), .launching = {}, .communicating = {}, .idle = {}};
 
-Expense expense(const Cluster& cluster, const ExpenseOptions& options) {
+Expense expense_on(const Cluster& cluster, const ExpenseOptions& options) {
   return expense_of(cluster, 16, one_hour, Basis::Formula, options);
 }
 
@@ -20,7 +20,7 @@ Expense expense(const Cluster& cluster, const ExpenseOptions& options) {
 
 // One failure in 50,700 h / 16 = 3169 h: an hour becomes 1.0002 h at most.
 TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
-  const Expense found = expense(toy_cluster(), {});
+  const Expense found = expense_on(toy_cluster(), {});
   REQUIRE(found.usd);
   CHECK_THAT(*found.usd, WithinRel(32.0, 3e-4));
   CHECK(found.cost_basis == Basis::Formula);
@@ -42,7 +42,7 @@ TEST_CASE(
   CHECK(choose_price(cluster, {.price = 1.25})->source == "asked for");
   cluster.accelerator.prices = {};
   CHECK_FALSE(choose_price(cluster, {}));
-  CHECK_FALSE(expense(cluster, {}).usd);
+  CHECK_FALSE(expense_on(cluster, {}).usd);
 }
 
 TEST_CASE("a term without a price is refused with those that have one") {
@@ -83,5 +83,6 @@ TEST_CASE("a run that is interrupted too often to end is refused") {
   ExpenseOptions options;
   options.time_to_failure = Seconds(16);
   options.checkpoint_every = Seconds(3600);
-  CHECK_THROWS_WITH(expense(toy_cluster(), options), "interrupted every 1 s, the run does not end");
+  CHECK_THROWS_WITH(expense_on(toy_cluster(), options),
+                    "interrupted every 1 s, the run does not end");
 }

@@ -14,21 +14,21 @@ const Library& library() {
   return loaded;
 }
 
-const Workload& workload(std::string_view name) { return library().workload(name); }
+const Workload& workload_named(std::string_view name) { return library().workload(name); }
 
-double teraflop(std::string_view name) { return total_work(workload(name)).total().base() / 1e12; }
+double teraflop(std::string_view name) { return total_work(workload_named(name)).total().base() / 1e12; }
 
 }  // namespace
 
 TEST_CASE("parameters are the published ones") {
-  CHECK(workload("bert").parameters == 336'226'108);
-  CHECK(workload("bert").trainable_parameters == 336'226'108);
-  const Workload& lora = workload("llama2_70b_lora");
+  CHECK(workload_named("bert").parameters == 336'226'108);
+  CHECK(workload_named("bert").trainable_parameters == 336'226'108);
+  const Workload& lora = workload_named("llama2_70b_lora");
   CHECK(lora.parameters - lora.trainable_parameters == 68'976'648'192);
   CHECK(lora.trainable_parameters == 44'564'480);
-  CHECK(workload("retinanet").parameters == 37'060'652);
-  CHECK(workload("retinanet").trainable_parameters == 36'849'004);
-  CHECK(workload("stable_diffusion").trainable_parameters == 865'910'724);
+  CHECK(workload_named("retinanet").parameters == 37'060'652);
+  CHECK(workload_named("retinanet").trainable_parameters == 36'849'004);
+  CHECK(workload_named("stable_diffusion").trainable_parameters == 865'910'724);
 }
 
 TEST_CASE("work of one sample is the published one") {
@@ -78,16 +78,16 @@ TEST_CASE("totals count each layer as often as it occurs, by kind of arithmetic"
 
 TEST_CASE("backward passes cost what is trained") {
   // Twice the forward pass where everything is trained, about once under LoRA.
-  const WorkTotals bert = total_work(workload("bert"));
+  const WorkTotals bert = total_work(workload_named("bert"));
   CHECK_THAT(bert.matmul_backward / bert.matmul_forward, WithinRel(2.0, 1e-3));
-  const WorkTotals lora = total_work(workload("llama2_70b_lora"));
+  const WorkTotals lora = total_work(workload_named("llama2_70b_lora"));
   CHECK_THAT(lora.matmul_backward / lora.matmul_forward, WithinRel(1.0, 1e-2));
 }
 
 TEST_CASE("the evaluation interval of BERT follows its rule of the batch") {
-  const Evaluation& evaluation = workload("bert").evaluation;
+  const Evaluation& evaluation = workload_named("bert").evaluation;
   CHECK(evaluation.interval_at(448) == 150'000);    // 0.05 x 3,103,143 = 6.2 x 25,000
   CHECK(evaluation.interval_at(3072) == 175'000);   // 0.05 x 3,707,267 = 7.4 x 25,000
   CHECK(evaluation.interval_at(16384) == 325'000);  // 0.05 x 6,772,088 = 13.5 x 25,000
-  CHECK(workload("retinanet").evaluation.interval_at(256) == 1'170'301);  // one epoch
+  CHECK(workload_named("retinanet").evaluation.interval_at(256) == 1'170'301);  // one epoch
 }
