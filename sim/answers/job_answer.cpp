@@ -17,7 +17,7 @@ double batch_of(const JobRequest& asked) {
   if (asked.batch) return *asked.batch;
   if (asked.model.sequence_length <= 0)
     throw InputError({}, "--batch", "is needed: samples of this model are no texts");
-  return std::max(1.0, std::round(usual_batch_tokens / asked.model.sequence_length));
+  return batch_samples(usual_batch_tokens, asked.model.sequence_length);
 }
 
 JobPoint point_at(const JobRequest& asked, int accelerators, double batch) {
@@ -54,6 +54,13 @@ JobPoint point_at(const JobRequest& asked, int accelerators, double batch) {
 }
 
 }  // namespace
+
+double batch_samples(double tokens, double sequence_length) {
+  constexpr double near = 0.07;
+  const double samples = tokens / sequence_length;
+  const double power = std::exp2(std::round(std::log2(std::max(1.0, samples))));
+  return std::abs(power / samples - 1) <= near ? power : std::max(1.0, std::round(samples));
+}
 
 JobAnswer job_answer(const JobRequest& asked) {
   JobAnswer answer{.batch = batch_of(asked),

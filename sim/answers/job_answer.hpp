@@ -15,7 +15,10 @@ inline namespace answers {
 
 /// Tokens of a step where nobody says: what Llama 2, BLOOM and most models of 7 to 200 billion
 /// parameters trained on took (assumed of others).
-inline constexpr double usual_batch_tokens = 4'194'304;
+inline constexpr double usual_batch_tokens = 4e6;
+/// Samples of a batch that is given in tokens: a power of two where one is within 7 %, for `16M` of
+/// a batch is mostly 2^24; else the nearest whole number.
+double batch_samples(double tokens, double sequence_length);
 
 /// A job of a model on each of some numbers of accelerators.
 struct JobRequest {

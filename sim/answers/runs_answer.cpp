@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/job_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/count_text.hpp"
@@ -41,8 +42,9 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
 constexpr int head_size = 128;
 constexpr double usual_vocabulary = 50304;
 constexpr double usual_sequence = 2048;
-constexpr double usual_tokens = 4e6;
-constexpr double longest_days = 60;  ///< of a run whose accelerators are not stated
+// Of a run whose accelerators are not stated: as many as end it in time.
+constexpr double longest_days = 60;
+constexpr int most_accelerators = 2048;
 
 /// A row of the table, and what had to be assumed of it.
 class Row {
@@ -156,8 +158,8 @@ JobEstimate estimate_of(Row& row, Library& library, const KernelProfile& profile
   const Model model = model_of(row);
   const Cluster cluster = cluster_of(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
-  const double batch = std::max(
-      1.0, std::round(row.usual("global_batch_tokens", usual_tokens) / model.sequence_length));
+  const double batch =
+      batch_samples(row.usual("global_batch_tokens", usual_batch_tokens), model.sequence_length);
   const auto on = [&](int accelerators) {
     return estimate(
         {.phases = {{step_of(row, model, cluster, profile, accelerators, batch), samples}}});
@@ -165,10 +167,14 @@ JobEstimate estimate_of(Row& row, Library& library, const KernelProfile& profile
   if (const auto stated = row.known("gpus")) return on(static_cast<int>(*stated));
   int accelerators = 8 * cluster.accelerators_per_node.value;
   JobEstimate job = on(accelerators);
-  while (job.expected.days > longest_days && accelerators < 16384) job = on(accelerators *= 2);
+  while (job.expected.days > longest_days && accelerators < most_accelerators)
+    job = on(accelerators *= 2);
   row.usual("gpus", accelerators);
   return job;
 }
+
+/// Of one chip, to learn from these alone.
+constexpr std::size_t enough_runs = 5;
 
 double utilisation_of(const PublishedRun& run, const std::vector<double>& flops, std::size_t i) {
   return flops[i] / run.hours;
@@ -183,13 +189,17 @@ void correct(std::vector<PublishedRun>& runs, const std::vector<double>& flops) 
     PublishedRun& run = runs[i];
     if (!run.skipped_because.empty()) continue;
     std::vector<double> ratios;
+    std::vector<double> same_chip;
     std::vector<double> rates;
     for (std::size_t j = 0; j < runs.size(); ++j) {
       const PublishedRun& other = runs[j];
       if (!other.skipped_because.empty() || other.family == run.family) continue;
       ratios.push_back(std::log(other.hours / other.predicted_hours));
-      if (other.accelerator == run.accelerator) rates.push_back(utilisation_of(other, flops, j));
+      if (other.accelerator != run.accelerator) continue;
+      same_chip.push_back(ratios.back());
+      rates.push_back(utilisation_of(other, flops, j));
     }
+    if (same_chip.size() >= enough_runs) ratios = same_chip;
     if (!rates.empty()) run.baseline_hours = flops[i] / median_of(rates);
     const double centre = ratios.empty() ? 0 : median_of(ratios);
     std::vector<double> distances;

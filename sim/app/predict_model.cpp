@@ -89,6 +89,16 @@ std::optional<double> samples_of(const options::variables_map& values, const cha
   return *tokens / model.sequence_length;
 }
 
+/// Whole samples.
+std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
+  const auto samples = samples_of(values, "batch", "batch-tokens", model);
+  if (samples && values.count("batch-tokens") > 0)
+    return batch_samples(*samples * model.sequence_length, model.sequence_length);
+  if (samples && *samples != std::floor(*samples))
+    throw InputError({}, "--batch", "expected whole samples");
+  return samples;
+}
+
 JobEvaluation evaluation_of(const options::variables_map& values) {
   const auto every = large_number(values, "evaluate-every");
   const auto samples = large_number(values, "evaluate");
@@ -135,7 +145,7 @@ int run_predict_model(const std::vector<std::string>& words) {
       .sizes =
           sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value},
       .samples = samples_of(values, "samples", "tokens", model),
-      .batch = samples_of(values, "batch", "batch-tokens", model),
+      .batch = batch_of(values, model),
       .evaluation = evaluation_of(values),
       .start_up = quantity_option<Seconds>(values, "start-up").value_or(usual_start_up),
       .expenses = read_expense_options(values),
