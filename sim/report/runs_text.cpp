@@ -72,9 +72,11 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add(
       "baseline", [](const PublishedRun& r) { return *r.baseline_hours; }, has_baseline);
   return table.render() + skipped + '\n' + errors.render() + inside_text(runs) +
-         "predicted: the steps and interruptions, times the median of what runs of other model "
-         "families\n"
-         "took over theirs; baseline: the median utilisation of other families on that chip\n";
+         "predicted: the steps and interruptions, times the median of what runs of other families "
+         "took\n"
+         "over theirs, on the same chip where there are five; baseline: the median utilisation of "
+         "other\n"
+         "families on that chip\n";
 }
 
 }  // namespace report
