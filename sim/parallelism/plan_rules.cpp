@@ -92,8 +92,8 @@ void check_model(const Plan& plan, const PlanLimits& limits) {
   if (limits.layers) {
     rule(stages <= *limits.layers, "pp = {} stages are more than the model's {} layers", stages,
          *limits.layers);
-    rule(chunks == 1 || *limits.layers % (1LL * stages * chunks) == 0,
-         "{} stages x {} chunks do not divide {} layers: interleaving wants equal chunks", stages,
+    rule(1LL * stages * chunks <= *limits.layers,
+         "{} stages x {} chunks are too many for {} layers: some would hold nothing", stages,
          chunks, *limits.layers);
   }
   rule(plan.expert_parallel_size == 1 || limits.has_experts,

@@ -176,7 +176,7 @@ void Search::add(Plan plan, const std::vector<LayerWork>& layers) {
   fitting_.push_back({plan, bound_of(plan, layers)});
   if (plan.pipeline_parallel_size == 1 || !is_free("chunks") || !is_free("schedule")) return;
   const int all = plan_limits(layers).layers.value_or(1);
-  for (int chunks = 2; chunks <= all / plan.pipeline_parallel_size; ++chunks) {
+  for (int chunks = 2; chunks <= all / plan.pipeline_parallel_size; chunks *= 2) {
     Plan interleaved = plan;
     interleaved.chunks_per_stage = chunks;
     try {

@@ -1,5 +1,7 @@
 #include "sim/model/stages.hpp"
 
+#include <algorithm>
+
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/unit/memory/layers.hpp"
@@ -11,19 +13,46 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
   Plan plan;
   plan.pipeline_parallel_size = 2;
   plan.chunks_per_stage = 2;
-  const auto placed = place_layers(plain_layers(10), plan);
+  const auto placed = place_layers(plain_layers(12), plan);
   REQUIRE(placed.size() == 4);
   REQUIRE(placed[0].size() == 2);
   CHECK(placed[0][0].layer == 0);
   CHECK(placed[0][1].layer == 1);
   CHECK(placed[0][1].count == 3);
-  CHECK(placed[1][0].count == 2);
+  CHECK(placed[1][0].count == 3);
   CHECK(placed[2][0].count == 3);
   REQUIRE(placed[3].size() == 2);
-  CHECK(placed[3][0].count == 2);
+  CHECK(placed[3][0].count == 3);
   CHECK(placed[3][1].layer == 2);
   CHECK(refusal([&] { place_layers(plain_layers(3), plan); }) ==
         "2 pipeline stages x 2 chunks need as many layers, the model has 3");
+}
+
+namespace {
+
+/// Layers that may lie anywhere, of each virtual stage.
+std::vector<int> counts(const std::vector<LayerWork>& layers, const Plan& plan) {
+  std::vector<int> found;
+  for (const auto& shares : place_layers(layers, plan)) {
+    found.push_back(0);
+    for (const LayerShare& share : shares)
+      if (layers[share.layer].place == StagePlace::Spread) found.back() += share.count;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("where chunks do not divide the layers, the ends hold fewer") {
+  const Plan plan{.pipeline_parallel_size = 2, .chunks_per_stage = 2};
+  CHECK(counts(plain_layers(10), plan) == std::vector{2, 3, 3, 2});
+  CHECK(counts(plain_layers(11), plan) == std::vector{3, 3, 3, 2});
+  CHECK(counts(plain_layers(9), plan) == std::vector{2, 3, 3, 1});
+  const Plan llama{.pipeline_parallel_size = 16, .chunks_per_stage = 4};
+  const auto found = counts(plain_layers(126), llama);
+  CHECK(found.front() == 1);
+  CHECK(found.back() == 1);
+  CHECK(std::count(found.begin(), found.end(), 2) == 62);
 }
 
 TEST_CASE("stages hold as many layers as they are told to") {
