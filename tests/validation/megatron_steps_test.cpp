@@ -22,7 +22,7 @@ const StepCaseTable& steps() {
   return table;
 }
 
-const std::vector<EfficiencyCurve>& curves() {
+const std::vector<EfficiencyCurve>& measured_curves() {
   static const std::vector<EfficiencyCurve> all = [] {
     std::vector<EfficiencyCurve> made;
     for (const StepCaseRow& row : steps().rows)
@@ -48,8 +48,9 @@ TEST_CASE("each Megatron model is predicted from the others' steps") {
   std::vector<double> errors;
   for (const StepCaseRow& row : steps().rows) {
     std::vector<EfficiencyCurve> others;
-    for (std::size_t i = 0; i < curves().size(); ++i)
-      if (steps().rows[i].step.model.name != row.step.model.name) others.push_back(curves()[i]);
+    for (std::size_t i = 0; i < measured_curves().size(); ++i)
+      if (steps().rows[i].step.model.name != row.step.model.name)
+        others.push_back(measured_curves()[i]);
     REQUIRE(others.size() == 6);
     const double efficiency = fit_efficiency(others);
     CHECK(efficiency > 0.86);
@@ -66,7 +67,7 @@ TEST_CASE("each Megatron model is predicted from the others' steps") {
 
 TEST_CASE("the kernel profile's efficiency of products is what these steps say") {
   CHECK_THAT(find_kernel_profile(configs, "megatron").gemm_efficiency.value,
-             tofn::test::WithinAbs(fit_efficiency(curves()), 0.002));
+             tofn::test::WithinAbs(fit_efficiency(measured_curves()), 0.002));
 }
 
 // The formulas were first written down as a Python study with its own ring and its own sum of a

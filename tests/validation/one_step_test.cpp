@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/scale_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/scale_answer.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/config/run_settings_yaml.hpp"
 #include "sim/core/csv.hpp"

@@ -60,10 +60,10 @@ TEST_CASE("ranks that share a sample both ways exchange their part of it") {
   // Half of a sample's 2 MB are this context rank's; of 4 MB of keys and values a quarter.
   const Seconds gathers = 3 * collective(CollectiveKind::AllGather, 1_MB, {1, 2}, 4);
   const Seconds hops = 3 * collective(CollectiveKind::SendReceive, 1_MB, {2, 2}, 4);
-  CHECK_THAT((layer.forward.waited[tensor] + layer.forward.beside[tensor]) / gathers,
+  CHECK_THAT((layer.forward.exposed[tensor] + layer.forward.overlapped[tensor]) / gathers,
              WithinRel(1.0, 1e-12));
-  CHECK_THAT(layer.forward.beside[ring] / hops, WithinRel(1.0, 1e-12));
-  CHECK_THAT(layer.backward.beside[ring] / hops, WithinRel(2.0, 1e-12));
+  CHECK_THAT(layer.forward.overlapped[ring] / hops, WithinRel(1.0, 1e-12));
+  CHECK_THAT(layer.backward.overlapped[ring] / hops, WithinRel(2.0, 1e-12));
 }
 
 TEST_CASE("the ring goes beside the slices that have the attention") {
@@ -71,10 +71,10 @@ TEST_CASE("the ring goes beside the slices that have the attention") {
   overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
   const std::vector<LayerTimes> slices = slices_of(overlapping, split(1, 2, 2));
   REQUIRE(slices.size() == 2);  // products; products and the attention
-  CHECK(slices[0].forward.beside[ring] == 0_s);
-  CHECK(slices[0].backward.beside[ring] == 0_s);
+  CHECK(slices[0].forward.overlapped[ring] == 0_s);
+  CHECK(slices[0].backward.overlapped[ring] == 0_s);
   const Seconds hops = 3 * collective(CollectiveKind::SendReceive, 2_MB, {1, 2}, 4);
-  CHECK_THAT(slices[1].forward.beside[ring] / hops, WithinRel(1.0, 1e-12));
+  CHECK_THAT(slices[1].forward.overlapped[ring] / hops, WithinRel(1.0, 1e-12));
 }
 
 TEST_CASE("nodes of one rack reduce between them over the rack's own fabric, rail by rail") {

@@ -122,7 +122,7 @@ TEST_CASE("what backward runs again is launched again") {
   const auto backward = [&](Recompute what) {
     const Plan plan{.tensor_parallel_size = 8, .recompute = what};
     const LayerPass pass = layer(toy_step(plan, toy_model(), slow_host)).backward;
-    return pass.compute + pass.launch + pass.waited[tensor];
+    return pass.compute + pass.launch + pass.exposed[tensor];
   };
   // The forward pass's 14 kernels and 2 all-reduces.
   CHECK_THAT((backward(Recompute::Full) - backward(Recompute::None)) / 16_ms, WithinRel(1.0, 1e-9));

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
 TEST_CASE("the critical batch of Chinchilla, by hand") {
   // 70e9 parameters, 1.4e12 tokens: 406.4 / 4,863 = 0.0836, 410.7 / 2,515 = 0.1633, a loss
