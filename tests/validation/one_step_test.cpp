@@ -9,7 +9,7 @@
 #include "sim/answers/scale_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/blocks/csv_rows.hpp"
-#include "sim/config/run_settings_yaml.hpp"
+#include "sim/config/load_parts.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/sweep/row_maker.hpp"
 #include "tests/catch.hpp"
