@@ -14,19 +14,17 @@ const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowled
                    "--cluster");
 }
 
-/// Of the log that the table was read from, where it is one.
-std::optional<NcclFacts> nccl_facts(const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) return {};
-  const std::string text = read_text_file(file);
+}  // namespace
+
+std::optional<NcclFacts> nccl_facts(const std::filesystem::path& log) {
+  const std::string text = read_text_file(log);
   if (text.find("NCCL INFO") == std::string::npos) return {};
   try {
-    return read_nccl_debug(text, file);
+    return read_nccl_debug(text, log.string());
   } catch (const InputError&) {  // ranks wrote into each other's lines: no matter of the table
     return {};
   }
 }
-
-}  // namespace
 
 std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables,
                                       const Knowledge& knowledge) {
@@ -36,7 +34,7 @@ std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables
     judged.push_back({.table = table,
                       .cluster = cluster.name,
                       .judgement = judge(table, cluster, knowledge),
-                      .nccl = nccl_facts(table.file)});
+                      .nccl = {}});
   }
   return judged;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,11 @@ struct JudgedTable {
   std::optional<NcclFacts> nccl;  ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
 };
 
-/// InputError at a table of which nobody knows the cluster.
+/// Absent: the file holds no line of NCCL's.
+std::optional<NcclFacts> nccl_facts(const std::filesystem::path& log);
+
+/// Their `nccl` is left to who knows the files. InputError at a table of which nobody knows the
+/// cluster.
 std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>&, const Knowledge&);
 
 }  // namespace answers

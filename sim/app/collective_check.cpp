@@ -29,12 +29,20 @@ std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
   return tables;
 }
 
+void add_nccl_facts(std::vector<JudgedTable>& judged, const options::variables_map& values) {
+  for (const std::filesystem::path file : values["check"].as<std::vector<std::string>>())
+    if (const auto facts = nccl_facts(file))
+      for (JudgedTable& each : judged)
+        if (each.table.file == file.filename()) each.nccl = facts;
+}
+
 }  // namespace
 
 int check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
-  const auto judged = judge_tables(read_logs(values), knowledge);
+  std::vector<JudgedTable> judged = judge_tables(read_logs(values), knowledge);
+  add_nccl_facts(judged, values);
   write_answer(common, collective_check_text(judged), collective_check_records(judged));
   const bool all_normal = std::all_of(judged.begin(), judged.end(), [](const JudgedTable& each) {
     return each.judgement.is_normal();

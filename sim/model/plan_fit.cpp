@@ -88,8 +88,6 @@ void check_stages(const Model& model, const Plan& plan) {
           fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
                       "{} layers",
                       plan.pipeline_parallel_size, plan.chunks_per_stage, layers));
-  if (plan.chunks_per_stage > 1)
-    require_divides("interleaving: stages x chunks", chunks, "layers", layers, model);
 }
 
 }  // namespace

@@ -36,13 +36,22 @@ TEST_CASE("counts ascend, each once") {
 TEST_CASE("counts refuse what is not a count") {
   CHECK(counts_refusal("") == "-N: expected numbers, e.g. 8,64");
   CHECK(counts_refusal(",") == "-N: expected numbers, e.g. 8,64");
-  CHECK(counts_refusal("8,x") == "-N: expected a whole number from 1 to 1000000, got 'x'");
-  CHECK(counts_refusal("0") == "-N: expected a whole number from 1 to 1000000, got '0'");
-  CHECK(counts_refusal("8.5") == "-N: expected a whole number from 1 to 1000000, got '8.5'");
-  CHECK(counts_refusal("8..") == "-N: expected a whole number from 1 to 1000000, got ''");
+  CHECK(counts_refusal("8,x") ==
+        "-N: expected whole numbers from 1 to 1048576 such as 8, 8,64 or 8..64 (8 and its "
+        "doublings), got 'x'");
+  CHECK(counts_refusal("0") ==
+        "-N: expected whole numbers from 1 to 1048576 such as 8, 8,64 or 8..64 (8 and its "
+        "doublings), got '0'");
+  CHECK(counts_refusal("8.5") ==
+        "-N: expected whole numbers from 1 to 1048576 such as 8, 8,64 or 8..64 (8 and its "
+        "doublings), got '8.5'");
+  CHECK(counts_refusal("8..") ==
+        "-N: expected whole numbers from 1 to 1048576 such as 8, 8,64 or 8..64 (8 and its "
+        "doublings), got ''");
   CHECK(counts_refusal("64..8") == "-N: the range 64..8 ends below its start");
   CHECK(counts_refusal("2000000") ==
-        "-N: expected a whole number from 1 to 1000000, got '2000000'");
+        "-N: expected whole numbers from 1 to 1048576 such as 8, 8,64 or 8..64 (8 and its "
+        "doublings), got '2000000'");
 }
 
 TEST_CASE("options that were not given are absent") {
