@@ -101,7 +101,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, schedule, "
      "sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
-     "offload_optimizer, compression, gradient_accumulation, micro_batch, settings, sources"},
+     "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
+     "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
      "run one"},

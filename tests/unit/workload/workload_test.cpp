@@ -16,7 +16,9 @@ const Library& library() {
 
 const Workload& workload_named(std::string_view name) { return library().workload(name); }
 
-double teraflop(std::string_view name) { return total_work(workload_named(name)).total().base() / 1e12; }
+double teraflop(std::string_view name) {
+  return total_work(workload_named(name)).total().base() / 1e12;
+}
 
 }  // namespace
 
