@@ -14,8 +14,8 @@ struct Activity {
 
   Seconds total() const { return computing + launching + communicating + idle; }
   friend Activity operator+(const Activity& a, const Activity& b) {
-    return {a.computing + b.computing, a.launching + b.launching,
-            a.communicating + b.communicating, a.idle + b.idle};
+    return {a.computing + b.computing, a.launching + b.launching, a.communicating + b.communicating,
+            a.idle + b.idle};
   }
   friend Activity operator*(double factor, const Activity& a) {
     return {factor * a.computing, factor * a.launching, factor * a.communicating, factor * a.idle};
