@@ -4,7 +4,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/workload/workload.hpp"
+#include "sim/cluster/precision.hpp"
+#include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace model {

@@ -12,7 +12,7 @@
 #include "sim/expense/activity.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/workload/convergence.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/kernel/compute_profile.hpp"
+#include "sim/workload/compute_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/workload/workload.hpp"
 
