@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/workload/compute_profile.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/workload/compute_profile.hpp"
 
 namespace tofn {
 inline namespace simulation {

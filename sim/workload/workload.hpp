@@ -11,8 +11,8 @@
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
-#include "sim/workload/convergence.hpp"
 #include "sim/parallelism/run_settings.hpp"
+#include "sim/workload/convergence.hpp"
 
 namespace tofn {
 inline namespace workload {
