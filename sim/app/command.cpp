@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/app/version.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/version.hpp"
 
 namespace tofn {
 inline namespace app {

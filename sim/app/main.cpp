@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/version.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/version.hpp"
 
 namespace {
 

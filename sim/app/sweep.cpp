@@ -8,11 +8,11 @@
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/version.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
+#include "sim/core/version.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/sweep_report.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/app/version.hpp"
+#include "sim/core/version.hpp"
 
 // What changes with each commit and clone is a definition of this file alone, so that no other is
 // compiled again for it.
@@ -13,11 +13,9 @@
 #endif
 
 namespace tofn {
-inline namespace app {
 
 const char* const version = TOFN_VERSION;
 const char* const git_description = TOFN_GIT_DESCRIBE;
 const char* const built_beside = TOFN_CONFIGS_DIR;
 
-}  // namespace app
 }  // namespace tofn

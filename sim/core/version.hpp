@@ -1,7 +1,6 @@
 #pragma once
 
 namespace tofn {
-inline namespace app {
 
 /// The release, "0.1.0".
 extern const char* const version;
@@ -10,5 +9,4 @@ extern const char* const git_description;
 /// `configs` of the tree that it was built from.
 extern const char* const built_beside;
 
-}  // namespace app
 }  // namespace tofn
