@@ -106,6 +106,26 @@ Seconds Succession::repeat(int count, const Round& round) {
   return left_out * (walk.backlog - before);
 }
 
+/// The first forward pass where parameters stay: their gathers travel one behind the other from its
+/// start on, but for the first layer's, which is there.
+Seconds first_forward(const StepWork& work, const ChunkTimes& chunk, const SendStalls& stalls) {
+  Seconds travelling;
+  for (const LayerTimes& layer : chunk.layers) travelling += layer.count * layer.forward.gather;
+  if (!chunk.layers.empty()) travelling -= chunk.layers.front().forward.gather;
+  Seconds length;
+  Seconds ready;
+  bool is_first = true;
+  for (const LayerTimes& layer : chunk.layers)
+    for (int i = 0; i < layer.count; ++i) {
+      if (!is_first) ready += layer.forward.gather;
+      is_first = false;
+      length = std::max(length, ready);
+      length +=
+          layer_length(layer.forward, std::max(Seconds{}, travelling - length), work.slowdown);
+    }
+  return length + stalls.forward;
+}
+
 /// Where gradients of every micro-batch leave, overlapped with the next one's passes: means over
 /// the passes in the order of a stage on its own.
 StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
@@ -130,6 +150,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   };
   const int others = work.micro_batches - 1;
   lengths.first_forward = passes.pass(PassKind::Forward, true, again);
+  if (!again && work.data_overlap) lengths.first_forward = first_forward(work, chunk, stalls);
   const bool alternates = !traits_of(work.schedule).forwards_first;
   if (!alternates) passes.repeat(others, forwards);
   const Seconds grown = alternates ? passes.repeat(others, both) : passes.repeat(others, backwards);
@@ -163,7 +184,8 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
     return walked.length + walked.gather_ready;
   };
   StageLengths lengths;
-  lengths.first_forward = length(PassKind::Forward, true);
+  lengths.first_forward = again || !work.data_overlap ? length(PassKind::Forward, true)
+                                                      : first_forward(work, chunk, stalls);
   lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
