@@ -117,7 +117,7 @@ void write_answer(const CommonOptions& common, const std::string& text, const Re
     std::cout << answer << std::flush;
   else
     write_text_file_atomically(common.output, answer);
-  if (!std::cout) throw InputError("the answer could not be written to standard output");
+  if (!std::cout) throw WriteError("standard output");
 }
 
 std::uint64_t seed_of(const options::variables_map& values) {

@@ -8,6 +8,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/version.hpp"
@@ -30,11 +31,16 @@ std::string usage() {
 }
 
 int run(const std::vector<std::string>& words) {
-  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
-    (words.empty() ? std::cerr : std::cout) << usage();
-    return words.empty() ? mistake_of_the_user : 0;
+  if (words.empty()) {
+    std::cerr << usage();
+    return mistake_of_the_user;
   }
-  if (words[0] == "--version") {
+  if (words[0] == "help" && words.size() > 1) return run({words[1], "--help"});
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    std::cout << usage();
+    return 0;
+  }
+  if (words[0] == "--version" || words[0] == "version") {
     std::cout << "tofn " << tofn::version << '\n';
     return 0;
   }
@@ -53,6 +59,9 @@ int run_guarded(const std::vector<std::string>& words) {
     // All ranks of a job make the same mistake: one of them says it.
     if (tofn::is_first_process()) std::cerr << "tofn: " << error.what() << '\n';
     return mistake_of_the_user;
+  } catch (const tofn::WriteError& error) {
+    std::cerr << "tofn: " << error.what() << '\n';
+    return failure_of_ours;
   } catch (const std::exception& error) {
     std::cerr << "tofn: internal error: " << error.what() << '\n';
     return failure_of_ours;

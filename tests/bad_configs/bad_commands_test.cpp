@@ -194,7 +194,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "losses"},
     {"study --seed -1", "--seed: expected a whole number of at least 0, got '-1'"},
     {"list --configs '{cases}/no-such-folder'",
-     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
+     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory; --configs or "
+     "TOFN_CONFIGS says where the configs are"},
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' --workload bert --cluster "
      "dgx-h100 "
      "-o '{cases}/no-such-folder/x.yaml'",

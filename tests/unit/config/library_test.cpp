@@ -91,7 +91,8 @@ TEST_CASE("a name that nothing bears is refused with the names that there are") 
 
 TEST_CASE("a folder that is not there is refused") {
   CHECK_THROWS_WITH(Library::load("/nowhere"),
-                    Equals("/nowhere/accelerators: cannot be read: No such file or directory"));
+                    Equals("/nowhere/accelerators: cannot be read: No such file or directory; "
+                           "--configs or TOFN_CONFIGS says where the configs are"));
 }
 
 TEST_CASE("names and aliases of the library are unambiguous") {
