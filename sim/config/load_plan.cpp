@@ -38,15 +38,6 @@ void read_split(Fields& fields, Plan& split) {
   });
 }
 
-void apply_settings(const RunSettings& settings, Plan& split) {
-  split.tensor_overlap = settings.tensor_overlap.value_or(split.tensor_overlap);
-  split.data_overlap = settings.overlap_gradient_reduction.value_or(split.data_overlap);
-  split.cuda_graphs = settings.cuda_graphs.value_or(split.cuda_graphs);
-  split.precision = settings.precision;
-  split.fp8_attention = settings.fp8_attention.value_or(split.fp8_attention);
-  split.in_network_reduction = settings.in_network_reduction.value_or(split.in_network_reduction);
-}
-
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
 /// it can be.
 void check_split(const YamlNode& root, const PlanFile& plan) {
@@ -73,7 +64,7 @@ PlanFile read_plan(const YamlNode& root) {
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
-  apply_settings(plan.settings, plan.split);
+  plan.split = with_settings(plan.split, plan.settings);
   return plan;
 }
 

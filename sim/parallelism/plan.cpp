@@ -16,6 +16,16 @@ void require_positive(const char* name, int size) {
 
 }  // namespace
 
+Plan with_settings(Plan plan, const RunSettings& settings) {
+  plan.tensor_overlap = settings.tensor_overlap.value_or(plan.tensor_overlap);
+  plan.data_overlap = settings.overlap_gradient_reduction.value_or(plan.data_overlap);
+  plan.cuda_graphs = settings.cuda_graphs.value_or(plan.cuda_graphs);
+  if (settings.precision) plan.precision = settings.precision;
+  plan.fp8_attention = settings.fp8_attention.value_or(plan.fp8_attention);
+  plan.in_network_reduction = settings.in_network_reduction.value_or(plan.in_network_reduction);
+  return plan;
+}
+
 Plan make_plan(Plan plan, int accelerators, double global_batch) {
   require_positive("accelerators", accelerators);
   require_positive("tp", plan.tensor_parallel_size);

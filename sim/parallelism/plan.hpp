@@ -106,6 +106,9 @@ inline int micro_batch_multiple(const Plan& plan) {
   return runs_in_groups(plan.schedule, plan.chunks_per_stage) ? plan.pipeline_parallel_size : 1;
 }
 
+/// The plan with what a run states of its software.
+Plan with_settings(Plan, const RunSettings&);
+
 /// Sizes asked for; the rest of a plan as it is by default.
 struct PlanRequest {
   int accelerators = 1;

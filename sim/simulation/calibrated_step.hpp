@@ -31,6 +31,7 @@ class CalibratedStep {
   StepTimes times(const StepPerturbation& = {}) const;
   /// A pass that only computes forward (evaluation): `samples` per replica.
   Seconds forward_pass(double samples, const StepPerturbation& = {}) const;
+  StepSpreads spreads() const;
 
   const Plan& plan() const { return plan_; }
   const ComputeProfile& profile() const { return profile_; }

@@ -207,7 +207,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
   step.seconds =
-      step_interval(step.times.total, model, plan, {cluster, profile, heterogeneous}, works);
+      step_interval(step.times.total, {model, plan, {cluster, profile, heterogeneous}, works});
   return step;
 }
 

@@ -17,6 +17,8 @@ struct StepPerturbation {
   double overhead = 1;    ///< on the host's time
   double bandwidth = 1;  ///< of links; measured collectives move by as many of their own deviations
   double latency = 1;
+
+  bool operator==(const StepPerturbation&) const = default;
 };
 
 /// Relative standard deviations of the same. Products: what leaving a model out of the fit leaves

@@ -1,7 +1,6 @@
 #include "sim/simulation/step_interval.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
@@ -26,25 +25,14 @@ StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
   return inputs;
 }
 
-/// What one doubt does to the logarithm of a step's time: so much at the ends of its 90 % interval,
-/// in proportion between them.
-struct Response {
-  double low = 0;
-  double high = 0;
-
-  double at(double z) const {
-    return std::abs(z) / ninety_percent_deviations * (z > 0 ? high : low);
-  }
-};
-
 constexpr double share = 0.90;
 constexpr int draws = 4000;  // both ends within 1 % of the width
 constexpr std::uint64_t seed = 1;
 
 }  // namespace
 
-Interval step_interval(Seconds total, const Model& model, const Plan& plan,
-                       const StepInputs& inputs, const std::vector<ReplicaWork>& works) {
+StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInputs& inputs,
+                             const std::vector<ReplicaWork>& works) {
   const auto seconds = [&](const StepInputs& of) {
     std::vector<ReplicaWork> others =
         replica_works(model, plan, of.cluster, of.profile, of.heterogeneous);
@@ -56,23 +44,34 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
     return longest.base();
   };
   const double centre = seconds(inputs);
-  const StepSpreads spreads;
-  std::array<Response, step_doubts.size()> responses;
-  for (std::size_t i = 0; i < responses.size(); ++i) {
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
     const auto end = [&](double deviations) {
       StepPerturbation by;
-      by.*step_doubts[i].factor = Distribution{spreads.*step_doubts[i].spread}.draw(1, deviations);
+      by.*step_doubts[i].factor = Distribution{spreads_.*step_doubts[i].spread}.draw(1, deviations);
       return std::log(seconds(perturbed(inputs, by)) / centre);
     };
-    responses[i] = {.low = end(-ninety_percent_deviations), .high = end(ninety_percent_deviations)};
+    responses_[i] = {.low = end(-ninety_percent_deviations),
+                     .high = end(ninety_percent_deviations)};
   }
+}
+
+double StepResponses::factor(const StepPerturbation& by) const {
+  double logarithm = 0;
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    const double deviations =
+        std::log(by.*step_doubts[i].factor) / (spreads_.*step_doubts[i].spread);
+    const Response& response = responses_[i];
+    logarithm += std::abs(deviations) / ninety_percent_deviations *
+                 (deviations > 0 ? response.high : response.low);
+  }
+  return std::exp(logarithm);
+}
+
+Interval step_interval(Seconds total, const StepResponses& responses) {
   Random random(seed);
   std::vector<double> drawn(draws);
-  for (double& time : drawn) {
-    double logarithm = 0;
-    for (const Response& response : responses) logarithm += response.at(random.normal());
-    time = total.base() * std::exp(logarithm);
-  }
+  for (double& time : drawn)
+    time = total.base() * responses.factor(draw_step(responses.spreads(), random));
   return central_interval(drawn, share);
 }
 

@@ -90,7 +90,8 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
   request.workload = &calibrated;
   request.cluster = point.cluster;
   if (const PlanFile* file = inputs_.plan(positions_)) {
-    require_calibrated_plan(file->split);
+    require_known_plan(calibrated, file->split);
+    if (calibrated.simulated) request.plan = file->split;
     request.settings = file->settings;
     request.tensor_parallel_size = file->split.tensor_parallel_size;
     request.context_parallel_size = file->split.context_parallel_size;
