@@ -257,7 +257,8 @@ void Reader::say_what_is_left_out() {
     if (attends_beside) say("attention and the MLP beside it are taken one after the other");
   }
   if (keys_.count({"num_nextn_predict_layers"}) > 0) say("multi-token prediction is left out");
-  keys_.find({"attn_logit_softcapping", "final_logit_softcapping"});
+  for (const std::string_view name : {"attn_logit_softcapping", "final_logit_softcapping"})
+    if (keys_.number(name) > 0) say("{} is not counted", name);
   const auto unread = keys_.unread();
   if (!unread.empty())
     say("{} not known: what {} not counted",
