@@ -187,9 +187,10 @@ void Reader::read_experts() {
   layers_.feed_forward =
       keys_.optional_dimension({"moe_intermediate_size"}).value_or(layers_.feed_forward);
   const int shared = keys_.count({"n_shared_experts"});
-  if (shared > 10'000) keys_.fail(fmt::format("{} shared experts are too many", shared));
+  if (1.0 * shared * layers_.feed_forward > 1e9)
+    keys_.fail(fmt::format("{} shared experts are too wide", shared));
   layers_.shared_feed_forward = keys_.optional_dimension({"shared_expert_intermediate_size"})
-                                    .value_or(std::min(shared * layers_.feed_forward, 10'000'000));
+                                    .value_or(shared * layers_.feed_forward);
 }
 
 /// Layers without experts, in a mixture: the first ones, all but every n-th, those that are named.
@@ -247,7 +248,7 @@ void Reader::add_masked_transform() {
                                                .biases = true,
                                                .norm = true,
                                                .activation = true}});
-  say("a {} is taken to train on masked tokens alone, with its loss on every token", of_.type);
+  say("its head for masked tokens runs on all of them; the pooler and other heads are left out");
 }
 
 void Reader::say_what_is_left_out() {
