@@ -10,16 +10,13 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-
-#ifndef TOFN_CONFIGS_DIR
-#define TOFN_CONFIGS_DIR "configs"
-#endif
+#include "sim/core/version.hpp"
 
 namespace tofn {
 inline namespace app {
 std::filesystem::path default_configs() {
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  return TOFN_CONFIGS_DIR;
+  return built_beside;
 }
 
 namespace {

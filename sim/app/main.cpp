@@ -10,10 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
-
-#ifndef TOFN_VERSION
-#define TOFN_VERSION "unknown"
-#endif
+#include "sim/core/version.hpp"
 
 namespace {
 
@@ -38,7 +35,7 @@ int run(const std::vector<std::string>& words) {
     return words.empty() ? mistake_of_the_user : 0;
   }
   if (words[0] == "--version") {
-    std::cout << "tofn " TOFN_VERSION "\n";
+    std::cout << "tofn " << tofn::version << '\n';
     return 0;
   }
   std::vector<std::string> names;

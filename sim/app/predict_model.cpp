@@ -90,11 +90,21 @@ std::optional<double> samples_of(const options::variables_map& values, const cha
   return *tokens / model.sequence_length;
 }
 
+/// Says where what is taken is not what was asked.
+double told_batch(const options::variables_map& values, double tokens, const Model& model) {
+  const double samples = batch_samples(tokens, model.sequence_length);
+  const double taken = samples * model.sequence_length;
+  if (taken != tokens)
+    std::cerr << fmt::format("tofn: --batch-tokens {} is taken as {:g} samples, {} tokens\n",
+                             *text_option(values, "batch-tokens"), samples, count_text(taken, 4));
+  return samples;
+}
+
 /// Whole samples.
 std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
   const auto samples = samples_of(values, "batch", "batch-tokens", model);
   if (samples && values.count("batch-tokens") > 0)
-    return batch_samples(*samples * model.sequence_length, model.sequence_length);
+    return told_batch(values, *samples * model.sequence_length, model);
   if (samples && *samples != std::floor(*samples))
     throw InputError({}, "--batch", "expected whole samples");
   return samples;

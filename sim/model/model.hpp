@@ -5,7 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/workload/workload.hpp"
+#include "sim/cluster/precision.hpp"
+#include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace model {

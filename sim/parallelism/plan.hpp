@@ -8,7 +8,7 @@
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
 #include "sim/parallelism/pipeline_schedule.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace parallelism {

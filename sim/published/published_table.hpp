@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace published {

@@ -26,15 +26,15 @@ StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
   return inputs;
 }
 
-constexpr double ninety_percent = 1.645;  // standard deviations to either end of an interval
-
 /// What one doubt does to the logarithm of a step's time: so much at the ends of its 90 % interval,
 /// in proportion between them.
 struct Response {
   double low = 0;
   double high = 0;
 
-  double at(double z) const { return std::abs(z) / ninety_percent * (z > 0 ? high : low); }
+  double at(double z) const {
+    return std::abs(z) / ninety_percent_deviations * (z > 0 ? high : low);
+  }
 };
 
 constexpr double share = 0.90;
@@ -64,7 +64,7 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
       by.*step_doubts[i].factor = Distribution{spreads.*step_doubts[i].spread}.draw(1, deviations);
       return std::log(seconds(perturbed(inputs, by)) / centre);
     };
-    responses[i] = {.low = end(-ninety_percent), .high = end(ninety_percent)};
+    responses[i] = {.low = end(-ninety_percent_deviations), .high = end(ninety_percent_deviations)};
   }
   Random random(seed);
   std::vector<double> drawn(draws);

@@ -10,9 +10,9 @@
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
+#include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 #include "sim/workload/convergence.hpp"
-#include "sim/workload/run_settings.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {

@@ -11,16 +11,11 @@
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/parallelism/run_settings.hpp"
 #include "sim/workload/convergence.hpp"
-#include "sim/workload/run_settings.hpp"
 
 namespace tofn {
 inline namespace workload {
-
-/// Attention products run in a precision of their own (FP8 attention is a separate switch).
-enum class Arithmetic { Matmul, Attention };
-inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
-    {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
 
 /// `count` equal products that one operator runs: `rows x inputs` activations by an
 /// `inputs x outputs` weight. A convolution is its implicit GEMM with one product a group; in
