@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sim/config/load_plan.hpp"
@@ -21,6 +22,10 @@ void add_facility_option(options::options_description&);
 /// InputErrors name the option.
 ExpenseOptions read_expense_options(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
+
+/// Adds `--sequence-length`, of any model of a text.
+void add_model_options(options::options_description&);
+std::optional<int> sequence_length_of(const options::variables_map&);
 
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);

@@ -43,6 +43,15 @@ auto given(const options::variables_map& values, const char* name, E choice) {
 
 }  // namespace
 
+void add_model_options(options::options_description& description) {
+  description.add_options()("sequence-length", options::value<std::string>(),
+                            "tokens of a sample (default: the model file's)");
+}
+
+std::optional<int> sequence_length_of(const options::variables_map& values) {
+  return count_option(values, "sequence-length");
+}
+
 void add_plan_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   auto add = description.add_options();

@@ -37,7 +37,7 @@ CommandLine command_line() {
                    .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
   line.description.add_options()                                                                  //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
       ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12 (default: one step)")                   //
@@ -51,6 +51,7 @@ CommandLine command_line() {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("kernels", text()->default_value("megatron"),
        "kernel profile: a name of kernels/ or a file");
+  add_model_options(line.description);
   add_plan_options(line.description);
   add_expense_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
@@ -137,7 +138,8 @@ int run_predict_model(const std::vector<std::string>& words) {
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);
-  const Model model = find_model(common.configs, needed(values, "model"));
+  const Model model =
+      find_model(common.configs, needed(values, "model"), sequence_length_of(values));
   Library library = Library::load(common.configs);
   const std::string cluster_name = needed(values, "cluster");
   Cluster cluster = library.cluster(cluster_name);

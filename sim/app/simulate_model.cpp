@@ -77,7 +77,7 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
 void add_simulation_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()                                                                       //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (default: one node)")           //
       ("batch", text(), "global batch in samples")                                                //
@@ -86,6 +86,7 @@ void add_simulation_options(options::options_description& description) {
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
+  add_model_options(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
   add_plan_options(description);
@@ -93,7 +94,8 @@ void add_simulation_options(options::options_description& description) {
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
   const Model model =
-      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"));
+      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"),
+                 sequence_length_of(values));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);

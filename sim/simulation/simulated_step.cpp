@@ -166,10 +166,11 @@ std::size_t SimulatedStep::tightest() const {
 
 std::vector<std::string> substitutions(const Model& model, const Plan& plan,
                                        const Cluster& cluster) {
-  auto all = substitutions({.precision = asked_precision(model, plan),
-                            .fp8_attention = plan.fp8_attention,
-                            .in_network_reduction = plan.in_network_reduction},
-                           cluster);
+  std::vector<std::string> all = model.substitutions;
+  add_new(all, substitutions({.precision = asked_precision(model, plan),
+                              .fp8_attention = plan.fp8_attention,
+                              .in_network_reduction = plan.in_network_reduction},
+                             cluster));
   if (plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   return all;

@@ -134,7 +134,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
      "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
-     "workload 'sample', model 'parts', plan 'context_parallel', plan "
+     "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', calibration 'tables', kernel profile 'gemm_efficiency', "
      "sweep 'axes'"},
     {"kernels-misspelt-key.yaml",
