@@ -40,9 +40,8 @@ double ranks_of_shards(const Plan& plan, int holders, int stride, int domain) {
 
 Shards shards_of(const Plan& plan, int holders, int stride, int domain) {
   const double ranks = ranks_of_shards(plan, holders, stride, domain);
-  const bool keeps_gradients = plan.pipeline_parallel_size > 1 && plan.gradient_accumulation > 1;
   return {.parameters = plan.sharded >= Sharded::Parameters ? ranks : 1,
-          .gradients = plan.sharded >= Sharded::Gradients && !keeps_gradients ? ranks : 1,
+          .gradients = reduces_each_micro_batch(plan) ? ranks : 1,
           .optimizer = plan.sharded >= Sharded::Optimizer ? ranks : 1};
 }
 
@@ -86,7 +85,7 @@ void add_activations(Footprint& sum, const Stage& stage) {
 /// The largest layer whole, twice where the next one's traffic overlaps its passes.
 Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
   const bool is_gathered = plan.sharded == Sharded::Parameters;
-  const bool is_reduced = plan.sharded >= Sharded::Gradients;
+  const bool is_reduced = reduces_each_micro_batch(plan);
   Bytes largest;
   stage.for_each([&](const LayerWork& layer, int, int) {
     const double parameters = layer.parameters + layer.expert_parameters;

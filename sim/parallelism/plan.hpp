@@ -18,7 +18,10 @@ enum class Recompute { None, Selective, Full };
 inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute_names{
     {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
 
-/// What data-parallel ranks share out instead of holding it all (ZeRO 1, 2, 3 and FSDP).
+/// What data-parallel ranks share out instead of holding it all: ZeRO 1, 2, 3. FSDP is `parameters`
+/// where passes gather them each time (FULL_SHARD), and `gradients` where they stay whole between
+/// them (SHARD_GRAD_OP, reshard_after_forward: false). Pipelines under FSDP that add up whole
+/// gradients until the last micro-batch (torchtitan) are `optimizer`.
 enum class Sharded { Nothing, Optimizer, Gradients, Parameters };
 inline constexpr std::array<std::pair<std::string_view, Sharded>, 4> sharded_names{
     {{"nothing", Sharded::Nothing},
@@ -99,6 +102,12 @@ constexpr PipelineShape shape_of(const Plan& plan) {
           .stages = plan.pipeline_parallel_size,
           .chunks = plan.chunks_per_stage,
           .micro_batches = plan.gradient_accumulation};
+}
+
+/// Who holds only a shard of the gradients has no place to add up whole ones: each micro-batch's are
+/// reduced after its backward pass, on pipelines too. Others add them up and reduce sums.
+constexpr bool reduces_each_micro_batch(const Plan& plan) {
+  return plan.sharded >= Sharded::Gradients;
 }
 
 /// What the number of micro-batches must divide by.

@@ -62,15 +62,7 @@ void check_schedule(const Plan& plan) {
        plan.chunks_per_stage, stages, plan.gradient_accumulation);
 }
 
-/// Sharded parameters are allowed on a pipeline, as FSDP under PyTorch's pipeline stages is: each
-/// pass gathers them. Its gradients stay whole until the last micro-batch.
 void check_sharding(const Plan& plan) {
-  // DeepSpeed refuses this too: stages accumulate whole gradients until the last micro-batch.
-  rule(plan.sharded != Sharded::Gradients || plan.pipeline_parallel_size == 1 ||
-           plan.gradient_accumulation == 1,
-       "sharded gradients save nothing on a pipeline, which keeps them whole until the last of {} "
-       "micro-batches: shard the optimizer",
-       plan.gradient_accumulation);
   rule(!plan.shards_in_domain || plan.sharded != Sharded::Nothing,
        "shards in a domain need something sharded: optimizer, gradients or parameters");
   rule(!plan.parameter_overlap || plan.sharded == Sharded::Optimizer ||

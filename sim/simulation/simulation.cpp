@@ -121,10 +121,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
   work.send_overlap = plan.send_overlap;
   work.data_overlap = plan.data_overlap;
   work.gathers_each_micro_batch = plan.sharded == Sharded::Parameters;
-  // Who holds a shard of the gradients only has no place to add up whole ones (DeepSpeed, FSDP);
-  // pipelines keep them until the last micro-batch, as the memory does.
-  work.reduces_each_micro_batch =
-      plan.sharded >= Sharded::Gradients && plan.pipeline_parallel_size == 1;
+  work.reduces_each_micro_batch = reduces_each_micro_batch(plan);
   work.slowdown = uniform_slowdown(profile.overlap_slowdown);
   work.rank_noise = profile.rank_noise;
   work.replicas = independent_replicas(plan, cluster);
