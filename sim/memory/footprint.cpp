@@ -129,9 +129,8 @@ Bytes Footprint::total() const {
 }
 
 std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
-                                  const MemoryProfile& profile, std::span<const int> stage_layers) {
-  check_plan(plan, plan_limits(layers));
-  auto placed = place_layers(layers, plan, stage_layers);
+                                  const MemoryProfile& profile) {
+  auto placed = place_layers(layers, plan);
   std::vector<Footprint> sums;
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     Stage held{.layers = layers, .chunks = {}};

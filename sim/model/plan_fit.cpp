@@ -68,28 +68,6 @@ void check_image_model(const Model& model, const Plan& plan) {
           "pp must be 1: skip connections of image models would cross stages");
 }
 
-/// Layers that may lie in any stage.
-int spread_layers(const Model& model) {
-  int layers = 0;
-  for (const ModelPart& part : model.parts)
-    std::visit(
-        [&](const auto& shape) {
-          if constexpr (requires { shape.count; }) layers += shape.count;
-        },
-        part.shape);
-  return layers;
-}
-
-void check_stages(const Model& model, const Plan& plan) {
-  const int layers = spread_layers(model);
-  const double chunks = 1.0 * plan.chunks_per_stage * plan.pipeline_parallel_size;
-  if (chunks == 1) return;
-  require(chunks <= layers, model,
-          fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
-                      "{} layers",
-                      plan.pipeline_parallel_size, plan.chunks_per_stage, layers));
-}
-
 }  // namespace
 
 void check_plan_fits(const Model& model, const Plan& plan) {
@@ -105,7 +83,6 @@ void check_plan_fits(const Model& model, const Plan& plan) {
   if (!has_transformer) check_image_model(model, plan);
   require(has_transformer || has_attention || plan.recompute != Recompute::Selective, model,
           "selective recomputation is of attention, which the model lacks");
-  check_stages(model, plan);
 }
 
 }  // namespace model

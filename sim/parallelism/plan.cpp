@@ -1,8 +1,10 @@
 #include "sim/parallelism/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/error.hpp"
 
@@ -15,6 +17,18 @@ void require_positive(const char* name, int size) {
 }
 
 }  // namespace
+
+std::string to_text(const StageLayers& layers) {
+  const std::vector<int>& counts = layers.counts;
+  std::vector<std::string> runs;
+  for (auto run = counts.begin(); run != counts.end();) {
+    const auto end = std::find_if(run, counts.end(), [&](int count) { return count != *run; });
+    runs.push_back(end - run > 1 ? fmt::format("{} x {}", end - run, *run)
+                                 : fmt::format("{}", *run));
+    run = end;
+  }
+  return fmt::format("{}", fmt::join(runs, " + "));
+}
 
 Plan make_plan(Plan plan, int accelerators, double global_batch) {
   require_positive("accelerators", accelerators);
@@ -38,6 +52,7 @@ Plan make_plan(Plan plan, int accelerators, double global_batch) {
         fmt::format("global batch {} leaves less than one sample to each of {} replicas x {} "
                     "accumulation steps",
                     global_batch, plan.data_parallel_size, plan.gradient_accumulation));
+  plan = without_idle_options(plan);
   check_plan(plan);
   return plan;
 }

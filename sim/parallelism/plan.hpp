@@ -2,8 +2,10 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
@@ -41,6 +43,16 @@ inline constexpr std::array<std::pair<std::string_view, GradientCompression>, 4>
      {"int8", GradientCompression::Int8},
      {"top-k", GradientCompression::TopK},
      {"power-sgd", GradientCompression::PowerSgd}}};
+
+/// How many layers each virtual stage of a pipeline holds; none stated: spread evenly.
+struct StageLayers {
+  std::vector<int> counts{};
+
+  bool is_stated() const { return !counts.empty(); }
+  friend bool operator==(const StageLayers&, const StageLayers&) = default;
+};
+/// `7 + 14 x 8 + 7`
+std::string to_text(const StageLayers&);
 
 // The table of an enum's names.
 constexpr const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
@@ -82,6 +94,7 @@ struct Plan {
   std::optional<Precision> precision{};  ///< of the products; absent: the model's
   bool fp8_attention = false;            ///< of a model in fp8 or fp4; else 16 bit
   bool in_network_reduction = false;     ///< asks the network's switches for sums (SHARP)
+  StageLayers stage_layers{};
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *
@@ -127,19 +140,25 @@ struct PlanRequest {
 /// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
 /// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
 /// published batch need not divide evenly); then the rules of `check_plan`. InputError otherwise.
-/// The rest gives `micro_batch`.
+/// The rest gives `micro_batch`. What does nothing at these sizes is left out
+/// (`without_idle_options`).
 Plan make_plan(const PlanRequest&);
 /// The same of a whole plan, whose data-parallel size and micro-batch are worked out.
 Plan make_plan(Plan split, int accelerators, double global_batch);
 
+/// The plan without what does nothing at its sizes: sequence parallelism at tp 1, a schedule at pp
+/// 1, shards of one replica (`Need` of `PlanField`). Its steps are the same.
+Plan without_idle_options(Plan);
+
 /// What a model allows; absent or true: not known, nothing is refused.
 struct PlanLimits {
   std::optional<int> layers{};  ///< that a pipeline can spread
+  bool has_ends = false;  ///< an embedding and a head: either may be all of a virtual stage
   bool has_experts = true;
   bool has_attention = true;
 };
-/// Refuses what no framework runs or what would change nothing: an InputError with the one rule
-/// that is broken. What a model's dimensions must divide by is `layer_work`'s to check.
+/// Refuses what no framework runs: an InputError with the one rule that is broken. Options that do
+/// nothing at the plan's sizes are no mistake, but for chunks without a pipeline. What a model's dimensions must divide by is `layer_work`'s to check.
 void check_plan(const Plan&, const PlanLimits& = {});
 
 // Ranks are numbered tensor first, then context, data, and pipeline (Megatron-LM's order

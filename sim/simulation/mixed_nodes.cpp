@@ -52,6 +52,9 @@ void check_stages(const MixedNodes& mixed, const Plan& plan, int nodes) {
        mixed.layers ? layers_option : deal_option,
        "moves layers between stages, and interleaving in {} chunks wants equal ones",
        plan.chunks_per_stage);
+  rule((!mixed.deals_by_speed && !mixed.layers) || !plan.stage_layers.is_stated(),
+       mixed.layers ? layers_option : deal_option,
+       "moves layers between stages, and the plan states them (stage_layers)");
 }
 
 void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
@@ -75,7 +78,7 @@ int replicas_on(const MixedNodes& mixed, const Plan& plan) {
   return mixed.nodes * mixed.cluster.accelerators_per_node.value / plan.model_parallel_size();
 }
 
-std::vector<int> stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) {
+StageLayers stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) {
   if (!mixed.layers) return {};
   const int other_stages = mixed.stages.end - mixed.stages.first;
   const int own_stages = plan.pipeline_parallel_size - other_stages;
@@ -92,7 +95,7 @@ std::vector<int> stage_layers(const MixedNodes& mixed, const Plan& plan, int lay
     const int before = seen[is_other ? 1 : 0]++;
     held.push_back(all * (before + 1) / sharers - all * before / sharers);
   }
-  return held;
+  return {held};
 }
 
 void check_mixed(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
