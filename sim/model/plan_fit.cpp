@@ -34,6 +34,11 @@ void check_tensor(const TransformerLayers& layer, const Model& model, const Plan
 }
 
 void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  require(!plan.whole_experts || layer.experts > 1, model,
+          "whole experts need a mixture of experts");
+  require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
+          "token");
   const int ranks = plan.expert_parallel_size;
   if (ranks == 1) return;
   require(layer.experts > 1, model, "ep > 1 needs a mixture of experts");

@@ -7,9 +7,16 @@ namespace {
 double routed_per_token(const TransformerShape& s) {
   return s.is_mixture() ? s.layer.experts_per_token : 1;
 }
+/// Ranks that split a product of the MLP, or of an expert.
+double split(const TransformerShape& s) {
+  return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
+}
 /// Tokens that this rank's products see, each as often as it is routed; experts are taken as
-/// equally busy, so that what a rank sends away comes back from others.
-double rows(const TransformerShape& s) { return s.rank.tokens * routed_per_token(s); }
+/// equally busy, so that what a rank sends away comes back from others. Whole experts see those of
+/// one rank's stream.
+double rows(const TransformerShape& s) {
+  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s);
+}
 
 double experts_here(const TransformerShape& s) {
   return 1.0 * s.layer.experts / s.plan.expert_parallel_size;
@@ -17,14 +24,14 @@ double experts_here(const TransformerShape& s) {
 
 Linear up(const TransformerShape& s) {
   return {.rows = rows(s) / experts_here(s),
-          .outputs = (s.layer.gated ? 2 : 1) * s.feed_forward / s.rank.tensor,
+          .outputs = (s.layer.gated ? 2 : 1) * s.feed_forward / split(s),
           .inputs = s.hidden,
           .batch = experts_here(s)};
 }
 Linear down(const TransformerShape& s) {
   return {.rows = rows(s) / experts_here(s),
           .outputs = s.hidden,
-          .inputs = s.feed_forward / s.rank.tensor,
+          .inputs = s.feed_forward / split(s),
           .batch = experts_here(s)};
 }
 Linear router(const TransformerShape& s) {
@@ -33,11 +40,18 @@ Linear router(const TransformerShape& s) {
           .inputs = s.hidden};
 }
 
-double inner(const TransformerShape& s) { return rows(s) * s.feed_forward / s.rank.tensor; }
+double inner(const TransformerShape& s) { return rows(s) * s.feed_forward / split(s); }
 
 /// Tensor-parallel ranks gather tokens after they are dispatched to experts (Megatron-LM).
 double payload(const TransformerShape& s) {
   return s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1);
+}
+/// From the stream to the products and back; those of whole experts are no affair of other ranks.
+void enter(PassWork& pass, const TransformerShape& s) {
+  if (split(s) == s.rank.tensor) add_entry(pass, s, payload(s));
+}
+void leave(PassWork& pass, const TransformerShape& s) {
+  if (split(s) == s.rank.tensor) add_exit(pass, s, payload(s));
 }
 
 /// Tokens to their experts or back: a copy in order of experts, and the exchange.
@@ -54,9 +68,9 @@ double routing_bytes(const TransformerShape& s) {
 }
 
 double weights(const TransformerShape& s) {
-  const double products = (s.layer.gated ? 3 : 2) * s.hidden * s.feed_forward / s.rank.tensor;
+  const double products = (s.layer.gated ? 3 : 2) * s.hidden * s.feed_forward / split(s);
   if (!s.layer.biases) return products;
-  return products + (s.layer.gated ? 2 : 1) * s.feed_forward / s.rank.tensor + s.hidden;
+  return products + (s.layer.gated ? 2 : 1) * s.feed_forward / split(s) + s.hidden;
 }
 
 }  // namespace
@@ -69,11 +83,11 @@ void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
     add_moved(pass, routing_bytes(s));
     add_dispatch(pass, s);
   }
-  add_entry(pass, s, payload(s));
+  enter(pass, s);
   add_forward(pass, up(s), element);
   add_moved(pass, (s.layer.gated ? 3 : 2) * element * inner(s));
   add_forward(pass, down(s), element);
-  add_exit(pass, s, payload(s));
+  leave(pass, s);
   if (s.is_mixture()) add_dispatch(pass, s);
 }
 
@@ -82,14 +96,14 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   const NeededGradients needed{.input = true, .weight = s.trains()};
   add_branch_backward(pass, s);
   if (s.is_mixture()) add_dispatch(pass, s);
-  add_entry(pass, s, payload(s));
+  enter(pass, s);
   add_backward(pass, down(s), element, needed);
   add_moved(pass, (s.layer.gated ? 5 : 3) * element * inner(s));
   if (s.layer.biases && s.trains()) add_moved(pass, (s.layer.gated ? 2 : 1) * element * inner(s));
   // Only a part of the norm's output was kept; of dispatched tokens all are.
-  if (s.trains() && !s.is_mixture()) add_entry(pass, s, payload(s));
+  if (s.trains() && !s.is_mixture()) enter(pass, s);
   add_backward(pass, up(s), element, needed);
-  add_exit(pass, s, payload(s));
+  leave(pass, s);
   if (s.is_mixture()) {
     add_dispatch(pass, s);
     add_moved(pass, routing_bytes(s));

@@ -76,19 +76,24 @@ RankSet gradient_ranks(const Plan& plan) {
           .count = plan.context_parallel_size * plan.data_parallel_size};
 }
 
+int expert_sharers(const Plan& plan) {
+  return gradient_ranks(plan).count * (plan.whole_experts ? plan.tensor_parallel_size : 1);
+}
+
 RankSet expert_ranks(const Plan& plan) {
-  const int sharers = plan.context_parallel_size * plan.data_parallel_size;
-  if (sharers % plan.expert_parallel_size != 0)
-    throw InputError(fmt::format("ep = {} does not divide cp*dp = {}*{} = {}",
-                                 plan.expert_parallel_size, plan.context_parallel_size,
-                                 plan.data_parallel_size, sharers));
-  return {.stride = plan.tensor_parallel_size, .count = plan.expert_parallel_size};
+  if (expert_sharers(plan) % plan.expert_parallel_size != 0)
+    throw InputError(
+        fmt::format("ep = {} does not divide the {} ranks that can share experts: those of {}",
+                    plan.expert_parallel_size, expert_sharers(plan),
+                    plan.whole_experts ? "tensor, context and data" : "context and data"));
+  return {.stride = plan.whole_experts ? 1 : plan.tensor_parallel_size,
+          .count = plan.expert_parallel_size};
 }
 
 RankSet expert_gradient_ranks(const Plan& plan) {
   const RankSet experts = expert_ranks(plan);
   return {.stride = experts.stride * experts.count,
-          .count = plan.context_parallel_size * plan.data_parallel_size / experts.count};
+          .count = expert_sharers(plan) / experts.count};
 }
 
 RankSet pipeline_ranks(const Plan& plan) {

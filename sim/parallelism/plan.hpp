@@ -62,8 +62,8 @@ constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
 constexpr const auto& names_of(GradientCompression) { return compression_names; }
 
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
-/// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of the
-/// data-parallel ones.
+/// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of
+/// `expert_sharers`.
 struct Plan {
   int tensor_parallel_size = 1;
   int pipeline_parallel_size = 1;
@@ -73,6 +73,9 @@ struct Plan {
   double micro_batch = 1;  ///< samples per replica and pass
 
   int expert_parallel_size = 1;
+  /// Each expert is one rank's, so that expert-parallel ranks are those of tensor groups too
+  /// (Megatron-LM: --expert-tensor-parallel-size 1); else tensor groups split each.
+  bool whole_experts = false;
   int chunks_per_stage = 1;  ///< of layers: interleaving
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
@@ -167,8 +170,11 @@ RankSet tensor_ranks(const Plan&);
 RankSet context_ranks(const Plan&);
 /// Ranks that hold the same parameters: data and context parallel ones reduce gradients together.
 RankSet gradient_ranks(const Plan&);
+/// Ranks of a stage that may share out its experts: those of data and context, and of tensor where
+/// experts are whole.
+int expert_sharers(const Plan&);
 /// Ranks that share out a layer's experts, and those that hold the same experts. InputError where
-/// ep does not divide dp*cp.
+/// ep does not divide `expert_sharers`.
 RankSet expert_ranks(const Plan&);
 RankSet expert_gradient_ranks(const Plan&);
 /// One rank of each pipeline stage.

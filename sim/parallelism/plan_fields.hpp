@@ -92,6 +92,10 @@ void visit_plan(const Visit& visit) {
         &Plan::data_parallel_size);
   visit(PlanField{"expert_parallel", "ep", "expert parallel size", "ep {}"},
         &Plan::expert_parallel_size);
+  visit(PlanField{"whole_experts", "whole_experts",
+                  "each expert on one rank, ep over tensor ranks too", "whole experts",
+                  tensor_ranks_needed},
+        &Plan::whole_experts);
   visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Said::OnPipelines},
         &Plan::schedule);
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",

@@ -29,13 +29,6 @@ void check_sizes(const Plan& plan) {
   rule(plan.micro_batch > 0, "the micro-batch must be above 0, got {}", plan.micro_batch);
 }
 
-void check_groups(const Plan& plan) {
-  const int replicas = plan.data_parallel_size * plan.context_parallel_size;
-  rule(replicas % plan.expert_parallel_size == 0,
-       "ep = {} does not divide dp*cp = {}*{}: expert-parallel ranks are data-parallel ones",
-       plan.expert_parallel_size, plan.data_parallel_size, plan.context_parallel_size);
-}
-
 std::vector<std::string> schedules_that_take_chunks(bool wanted) {
   std::vector<std::string> names;
   for (const ScheduleTraits& each : schedule_traits)
@@ -110,7 +103,7 @@ void check_model(const Plan& plan, const PlanLimits& limits) {
 
 void check_plan(const Plan& plan, const PlanLimits& limits) {
   check_sizes(plan);
-  check_groups(plan);
+  expert_ranks(plan);
   check_schedule(plan);
   check_sharding(plan);
   check_stage_layers(plan, limits);

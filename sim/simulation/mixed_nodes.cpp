@@ -65,7 +65,7 @@ void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& ow
        "whole replicas of {} accelerators in {} do not fill {} of {}; --other-stages gives stages "
        "instead",
        replica, counted(stages, "stage"), counted(mixed.nodes, "node"), mixed.cluster.name);
-  const int sharers = plan.context_parallel_size * replicas_on(mixed, plan);
+  const int sharers = expert_sharers(plan) / plan.data_parallel_size * replicas_on(mixed, plan);
   rule(sharers % plan.expert_parallel_size == 0, nodes_option,
        "groups of ep = {} ranks would have experts on both kinds", plan.expert_parallel_size);
   rule(!mixed.deals_by_speed || plan.sharded < Sharded::Gradients, deal_option,

@@ -99,8 +99,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
-     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, schedule, "
-     "stage_layers, sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
+     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
+     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
      "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",

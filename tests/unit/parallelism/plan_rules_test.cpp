@@ -51,7 +51,19 @@ TEST_CASE("sizes below one are refused by name") {
 
 TEST_CASE("groups of ranks must exist and divide") {
   CHECK(after([](Plan& p) { p.expert_parallel_size = 3; }) ==
-        "ep = 3 does not divide dp*cp = 4*2: expert-parallel ranks are data-parallel ones");
+        "ep = 3 does not divide the 8 ranks that can share experts: those of context and data");
+  CHECK(after([](Plan& p) { p.expert_parallel_size = 64; }) ==
+        "ep = 64 does not divide the 8 ranks that can share experts: those of context and data");
+  const auto whole = [](int ep) {
+    return after([&](Plan& p) {
+      p.whole_experts = true;
+      p.expert_parallel_size = ep;
+    });
+  };
+  CHECK(whole(64) == "accepted");
+  CHECK(whole(128) ==
+        "ep = 128 does not divide the 64 ranks that can share experts: those of tensor, context "
+        "and data");
 }
 
 TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batches") {

@@ -73,6 +73,20 @@ TEST_CASE("ranks are numbered tensor first, then context, then data") {
   CHECK(gradient_ranks(plan).count == 16);
 }
 
+TEST_CASE("experts are shared over the ranks of data and context, whole ones over all of a stage") {
+  Plan plan{.tensor_parallel_size = 4, .context_parallel_size = 2, .data_parallel_size = 8};
+  plan.expert_parallel_size = 8;
+  CHECK(expert_ranks(plan).stride == 4);
+  CHECK(expert_ranks(plan).count == 8);
+  CHECK(expert_gradient_ranks(plan).stride == 32);
+  CHECK(expert_gradient_ranks(plan).count == 2);
+  plan.whole_experts = true;
+  CHECK(expert_ranks(plan).stride == 1);
+  CHECK(expert_ranks(plan).count == 8);
+  CHECK(expert_gradient_ranks(plan).stride == 8);
+  CHECK(expert_gradient_ranks(plan).count == 8);
+}
+
 TEST_CASE("plans that do not work out are refused") {
   CHECK(refusal_of(request(0, 8)) == "accelerators must be at least 1, got 0");
   CHECK(refusal_of(request(-8, 8)) == "accelerators must be at least 1, got -8");
