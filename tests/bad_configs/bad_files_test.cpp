@@ -100,7 +100,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
-     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
+     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
+     "shards_in_domain, "
      "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
@@ -108,8 +109,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "run one"},
     {"plan-stage-layers.yaml",
      ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
-    {"plan-stage-layers-text.yaml",
-     ":5:20: stage_layers: expected a whole number, got 'many'"},
+    {"plan-stage-layers-text.yaml", ":5:20: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
      "breadth-first"},

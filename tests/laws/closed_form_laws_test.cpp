@@ -46,8 +46,8 @@ const Limits& limits_of(const StepKind& kind) {
 
 // Gradients that are still under way when a stage waits for others are taken to travel beside its
 // passes.
-constexpr Limits reducing_stages{"gradients of each micro-batch on a pipeline", 1, 10, 30};
-constexpr Limits reducing_chunks{"likewise, interleaved", 3, 20, 40};
+constexpr Limits reducing_stages{"gradients of each micro-batch on a pipeline", 0.6, 9, 45};
+constexpr Limits reducing_chunks{"likewise, interleaved", 1.5, 10, 20};
 
 constexpr int kinds = 192 * static_cast<int>(pipeline_schedules.size());
 /// Each combination once while `i` goes through `kinds`; a third of them are interleaved.

@@ -13,6 +13,7 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
   Plan plan;
   plan.pipeline_parallel_size = 2;
   plan.chunks_per_stage = 2;
+  plan.gradient_accumulation = 2;
   const auto placed = place_layers(plain_layers(12), plan);
   REQUIRE(placed.size() == 4);
   REQUIRE(placed[0].size() == 2);
@@ -58,11 +59,12 @@ TEST_CASE("where stages do not divide the layers, the ends hold fewer") {
   // Each of them is a stage of its own (Llama 3 405B, 16 stages of 8 chunks).
   CHECK(spread(14, 16) == std::vector{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
 
-  const Plan plan{.pipeline_parallel_size = 2, .chunks_per_stage = 2};
+  const Plan plan{.pipeline_parallel_size = 2, .gradient_accumulation = 2, .chunks_per_stage = 2};
   CHECK(counts(plain_layers(10), plan) == std::vector{2, 3, 3, 2});
   CHECK(counts(plain_layers(11), plan) == std::vector{3, 3, 3, 2});
   CHECK(counts(plain_layers(9), plan) == std::vector{2, 3, 3, 1});
-  const Plan llama{.pipeline_parallel_size = 16, .chunks_per_stage = 4};
+  const Plan llama{
+      .pipeline_parallel_size = 16, .gradient_accumulation = 16, .chunks_per_stage = 4};
   const auto found = counts(plain_layers(126), llama);
   CHECK(found.front() == 1);
   CHECK(found.back() == 1);

@@ -48,7 +48,8 @@ std::string left_out(const Plan& plan, int accelerators) {
   const Plan made = make_plan(plan, accelerators, 64);
   std::string names;
   visit_plan([&](const PlanField& field, auto member) {
-    if (!field.is_worked_out && made.*member != plan.*member) names += fmt::format("{} ", field.name);
+    if (!field.is_worked_out && made.*member != plan.*member)
+      names += fmt::format("{} ", field.name);
   });
   return names;
 }
