@@ -33,6 +33,10 @@ void add_plan_options(options::options_description&);
 /// The plan of `--plan`, or the unsplit one, with what the other options say in its place.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs);
 
+/// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
+/// that was made of it.
+void say_idle_options(const PlanFile&, const Plan& made);
+
 /// Adds the options that say which nodes of a job are not as the others.
 void add_heterogeneous_options(options::options_description&);
 

@@ -27,6 +27,8 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
       read_in(range::at_least_one, fields, field.key, out);
   } else if constexpr (std::is_same_v<T, bool>) {
     fields.optional(field.key, out);
+  } else if constexpr (std::is_same_v<T, StageLayers>) {
+    fields.optional(field.key, out.counts);
   } else {
     fields.optional_choice(field.key, out, names_of(out));
   }
@@ -39,14 +41,14 @@ void read_split(Fields& fields, Plan& split) {
 }
 
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
-/// it can be.
+/// it can be: several replicas of every group of experts.
 void check_split(const YamlNode& root, const PlanFile& plan) {
   Plan kindest = plan.split;
-  kindest.data_parallel_size = kindest.expert_parallel_size;
+  kindest.data_parallel_size = 2 * kindest.expert_parallel_size;
   kindest.gradient_accumulation =
       plan.gradient_accumulation.value_or(micro_batch_multiple(kindest));
   try {
-    check_plan(kindest);
+    check_plan(without_idle_options(kindest));
   } catch (const InputError& broken) {
     root.fail(broken.what());
   }

@@ -37,6 +37,11 @@ void check_tensor(const TransformerLayers& layer, const Model& model, const Plan
 
 /// Layers without experts, which stand beside those that have them, do not mind.
 void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  require(!plan.whole_experts || layer.experts > 1, model,
+          "whole experts need a mixture of experts");
+  require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
+          "token");
   const int ranks = plan.expert_parallel_size;
   if (ranks == 1 || layer.experts == 1) return;
   require_divides("ep", ranks, "experts", layer.experts, model);
@@ -70,28 +75,6 @@ void check_image_model(const Model& model, const Plan& plan) {
           "pp must be 1: skip connections of image models would cross stages");
 }
 
-/// Layers that may lie in any stage.
-int spread_layers(const Model& model) {
-  int layers = 0;
-  for (const ModelPart& part : model.parts)
-    std::visit(
-        [&](const auto& shape) {
-          if constexpr (requires { shape.count; }) layers += shape.count;
-        },
-        part.shape);
-  return layers;
-}
-
-void check_stages(const Model& model, const Plan& plan) {
-  const int layers = spread_layers(model);
-  const double chunks = 1.0 * plan.chunks_per_stage * plan.pipeline_parallel_size;
-  if (chunks == 1) return;
-  require(chunks <= layers, model,
-          fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
-                      "{} layers",
-                      plan.pipeline_parallel_size, plan.chunks_per_stage, layers));
-}
-
 }  // namespace
 
 void check_plan_fits(const Model& model, const Plan& plan) {
@@ -111,7 +94,6 @@ void check_plan_fits(const Model& model, const Plan& plan) {
           "ep > 1 needs a mixture of experts");
   require(has_transformer || has_attention || plan.recompute != Recompute::Selective, model,
           "selective recomputation is of attention, which the model lacks");
-  check_stages(model, plan);
 }
 
 }  // namespace model

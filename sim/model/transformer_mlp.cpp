@@ -7,9 +7,16 @@ namespace {
 double routed_per_token(const TransformerShape& s) {
   return s.is_mixture() ? s.layer.experts_per_token : 1;
 }
+/// Ranks that split a product of the MLP, or of an expert.
+double split(const TransformerShape& s) {
+  return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
+}
 /// Tokens that this rank's products see, each as often as it is routed; experts are taken as
-/// equally busy, so that what a rank sends away comes back from others.
-double rows(const TransformerShape& s) { return s.rank.tokens * routed_per_token(s); }
+/// equally busy, so that what a rank sends away comes back from others. Whole experts see those of
+/// one rank's stream.
+double rows(const TransformerShape& s) {
+  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s);
+}
 
 double experts_here(const TransformerShape& s) {
   return s.is_mixture() ? 1.0 * s.layer.experts / s.plan.expert_parallel_size : 1;
@@ -20,7 +27,7 @@ struct Mlps {
   double rows;   ///< of all of them
   double width;  ///< of one, on this rank
   double count;
-  double payload;  ///< bytes that tensor-parallel ranks exchange
+  double payload;  ///< bytes that tensor-parallel ranks exchange; 0: they are no affair of others
 
   double inner() const { return rows * width; }
 };
@@ -28,15 +35,25 @@ struct Mlps {
 /// Tensor-parallel ranks gather tokens after they are dispatched to experts (Megatron-LM).
 Mlps own(const TransformerShape& s) {
   return {.rows = rows(s),
-          .width = s.feed_forward / s.rank.tensor,
+          .width = s.feed_forward / split(s),
           .count = experts_here(s),
-          .payload = s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1)};
+          .payload = split(s) == s.rank.tensor
+                         ? s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1)
+                         : 0};
 }
 Mlps shared(const TransformerShape& s) {
   return {.rows = s.rank.tokens,
           .width = s.layer.shared_feed_forward / s.rank.tensor,
           .count = 1,
           .payload = s.payload()};
+}
+
+/// From the stream to the products and back.
+void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  if (mlps.payload > 0) add_entry(pass, s, mlps.payload);
+}
+void leave(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  if (mlps.payload > 0) add_exit(pass, s, mlps.payload);
 }
 
 Linear up(const TransformerShape& s, const Mlps& mlps) {
@@ -78,11 +95,11 @@ double weights(const TransformerShape& s, const Mlps& mlps) {
 
 void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
   const double element = s.rank.element;
-  add_entry(pass, s, mlps.payload);
+  enter(pass, s, mlps);
   add_forward(pass, up(s, mlps), element);
   add_moved(pass, (s.layer.gated ? 3 : 2) * element * mlps.inner());
   add_forward(pass, down(s, mlps), element);
-  add_exit(pass, s, mlps.payload);
+  leave(pass, s, mlps);
 }
 
 /// What was not kept of the input of gradients of weights is gathered again.
@@ -90,14 +107,14 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
                            bool keeps_input) {
   const double element = s.rank.element;
   const NeededGradients needed{.input = true, .weight = s.trains()};
-  add_entry(pass, s, mlps.payload);
+  enter(pass, s, mlps);
   add_backward(pass, down(s, mlps), element, needed);
   add_moved(pass, (s.layer.gated ? 5 : 3) * element * mlps.inner());
   if (s.layer.biases && s.trains())
     add_moved(pass, (s.layer.gated ? 2 : 1) * element * mlps.inner());
-  if (s.trains() && !keeps_input) add_entry(pass, s, mlps.payload);
+  if (s.trains() && !keeps_input) enter(pass, s, mlps);
   add_backward(pass, up(s, mlps), element, needed);
-  add_exit(pass, s, mlps.payload);
+  leave(pass, s, mlps);
 }
 
 /// What lies between its products' passes.

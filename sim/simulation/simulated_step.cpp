@@ -92,9 +92,8 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
     const std::vector<LayerWork> layers = layer_work(model, own);
-    const std::vector<int> held = stage_layers(heterogeneous, own, layers);
-    for (const Footprint& stage :
-         footprints(layers, own, memory_profile(model, plan, cluster), held))
+    own = with_dealt_layers(own, heterogeneous, layers);
+    for (const Footprint& stage : footprints(layers, own, memory_profile(model, plan, cluster)))
       memory.push_back(stage);
   }
   return memory;
@@ -120,6 +119,16 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
   return all;
+}
+
+/// Layers that the stages do not divide are stated in the plan as they were spread; those that
+/// heterogeneous nodes take are theirs to say.
+Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
+                        std::span<const LayerWork> layers) {
+  if (heterogeneous.mixed && heterogeneous.mixed->layers) return plan;
+  const StageLayers held = stage_layers(layers, plan);
+  if (!is_even(held)) plan.stage_layers = held;
+  return plan;
 }
 
 }  // namespace
@@ -192,7 +201,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, heterogeneous);
   LastReplicas last = last_replicas(works, seed);
   SimulatedStep step{.model = model,
-                     .plan = plan,
+                     .plan = with_uneven_stages(plan, heterogeneous, layers),
                      .cluster = cluster,
                      .work = std::move(last.work),
                      .times = last.times,

@@ -272,8 +272,8 @@ TEST_CASE("a bad row of a table of steps is one line, and the others are predict
         filled_in("tofn: {cases}/steps-bad-rows.csv:4: row has 8 cells, the header has 9\n"
                   "tofn: {cases}/steps-bad-rows.csv:5:29: heads: 15 heads do not divide a hidden "
                   "size of 1024\n"
-                  "tofn: {cases}/steps-bad-rows.csv:6:1: model stages: every stage needs a layer "
-                  "for each of its chunks: 8 stages x 1 chunks of 4 layers\n"));
+                  "tofn: {cases}/steps-bad-rows.csv:6:1: 8 stages x 1 chunks are too many for 4 "
+                  "layers: some would hold nothing\n"));
   CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 2);
   CHECK_THAT(outcome.output, ContainsText("\ngood,A100-SXM-80GB,8,1024,4096,24,16,51200,2048,8,"));
 }

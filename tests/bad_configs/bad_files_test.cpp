@@ -99,15 +99,17 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
-     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, schedule, "
-     "sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
+     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
+     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
+     "shards_in_domain, "
      "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
      "run one"},
-    {"plan-sequence-without-tensor.yaml",
-     ":1:1: sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1"},
+    {"plan-stage-layers.yaml",
+     ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
+    {"plan-stage-layers-text.yaml", ":5:20: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
      "breadth-first"},

@@ -145,6 +145,22 @@ TEST_CASE("gathered tokens are as many as are routed") {
   CHECK(traffic(layer.forward, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * payload);
 }
 
+TEST_CASE("whole experts see the tokens of one rank's stream and gather none") {
+  Plan plan{.tensor_parallel_size = 2, .data_parallel_size = 8, .expert_parallel_size = 8};
+  plan.sequence_parallel = true;
+  const Model model = shipped_model("mixtral-8x7b");
+  const LayerWork split = transformer_layer(model, plan);
+  plan.whole_experts = true;
+  const LayerWork whole = transformer_layer(model, plan);
+  const double payload = 32768.0 * 4096 * 2;
+  CHECK(traffic(whole.forward, Group::Tensor, CollectiveKind::AllGather).bytes == payload);
+  CHECK(traffic(whole.forward, Group::Tensor, CollectiveKind::ReduceScatter).bytes == payload);
+  CHECK(traffic(whole.forward, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * payload);
+  CHECK(whole.expert_parameters == 3 * 4096.0 * 14336);
+  CHECK(split.expert_parameters == whole.expert_parameters / 2);
+  CHECK(gigaflop(whole.forward) == gigaflop(split.forward));
+}
+
 TEST_CASE("frozen layers have gradients of their inputs alone, adapters both") {
   const LayerWork layer = transformer_layer(shipped_model("llama2-70b-lora"), Plan{});
   const double adapters = 16.0 * (8192 + 10240 + 8192 + 8192);
