@@ -30,7 +30,7 @@ std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, i
       request.workload->simulated ? std::max(1, static_cast<int>(passes)) : 1;
   try {
     return TrainingStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
-                          request.settings, compute)
+                        request.settings, compute)
         .times();
   } catch (const InputError&) {
     return {};  // sizes that the job does not split over, or that need a network, are passed by

@@ -274,7 +274,8 @@ Workload read_workload(const YamlNode& root, const std::filesystem::path& config
   fields.required_choice("precision", workload.precision, precision_names);
   fields.optional_choice("cuda_graphs", workload.cuda_graphs, cuda_graph_names);
   if (const auto simulated = fields.optional_child("simulated")) {
-    if (workload.model.empty()) simulated->fail("needs 'model', whose dimensions say what a step does");
+    if (workload.model.empty())
+      simulated->fail("needs 'model', whose dimensions say what a step does");
     workload.simulated = read_simulated(*simulated, configs, workload.model);
   } else {
     workload.gradients = read_gradients(fields.child("gradients"));

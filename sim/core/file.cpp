@@ -51,7 +51,8 @@ void check_text(std::string_view text, std::string_view file_name) {
 
 namespace {
 
-/// Writes straight to a path, in the name of `asked`: that it cannot be opened is its user's mistake.
+/// Writes straight to a path, in the name of `asked`: that it cannot be opened is its user's
+/// mistake.
 void write(const std::filesystem::path& path, std::string_view text,
            const std::filesystem::path& asked) {
   errno = 0;

@@ -67,8 +67,7 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   const int domain = profile.domain_accelerators;
   const Shards shards = shards_of(plan, holders.count, holders.stride, domain);
   const RankSet expert_holders = expert_gradient_ranks(plan);
-  const Shards expert_shards =
-      shards_of(plan, expert_holders.count, expert_holders.stride, domain);
+  const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
     add_state(sum, count * layer.parameters, layer.trainable, shards, plan, profile.state);
     add_state(sum, count * layer.expert_parameters, layer.trainable, expert_shards, plan,

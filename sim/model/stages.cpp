@@ -52,8 +52,8 @@ StageLayers stage_layers(std::span<const LayerWork> layers, const Plan& plan) {
   const PlanLimits limits = plan_limits(layers);
   check_plan(plan, limits);
   if (plan.stage_layers.is_stated()) return plan.stage_layers;
-  return {evenly(*limits.layers, plan.pipeline_parallel_size * plan.chunks_per_stage,
-                 limits.has_ends)};
+  return {
+      evenly(*limits.layers, plan.pipeline_parallel_size * plan.chunks_per_stage, limits.has_ends)};
 }
 
 bool is_even(const StageLayers& layers) {

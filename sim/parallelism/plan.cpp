@@ -102,8 +102,7 @@ RankSet expert_ranks(const Plan& plan) {
 
 RankSet expert_gradient_ranks(const Plan& plan) {
   const RankSet experts = expert_ranks(plan);
-  return {.stride = experts.stride * experts.count,
-          .count = expert_sharers(plan) / experts.count};
+  return {.stride = experts.stride * experts.count, .count = expert_sharers(plan) / experts.count};
 }
 
 RankSet pipeline_ranks(const Plan& plan) {

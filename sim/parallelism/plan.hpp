@@ -120,8 +120,8 @@ constexpr PipelineShape shape_of(const Plan& plan) {
           .micro_batches = plan.gradient_accumulation};
 }
 
-/// Who holds only a shard of the gradients has no place to add up whole ones: each micro-batch's are
-/// reduced after its backward pass, on pipelines too. Others add them up and reduce sums.
+/// Who holds only a shard of the gradients has no place to add up whole ones: each micro-batch's
+/// are reduced after its backward pass, on pipelines too. Others add them up and reduce sums.
 constexpr bool reduces_each_micro_batch(const Plan& plan) {
   return plan.sharded >= Sharded::Gradients;
 }
@@ -159,12 +159,13 @@ Plan without_idle_options(Plan);
 /// What a model allows; absent or true: not known, nothing is refused.
 struct PlanLimits {
   std::optional<int> layers{};  ///< that a pipeline can spread
-  bool has_ends = false;  ///< an embedding and a head: either may be all of a virtual stage
+  bool has_ends = false;        ///< an embedding and a head: either may be all of a virtual stage
   bool has_experts = true;
   bool has_attention = true;
 };
 /// Refuses what no framework runs: an InputError with the one rule that is broken. Options that do
-/// nothing at the plan's sizes are no mistake, but for chunks without a pipeline. What a model's dimensions must divide by is `layer_work`'s to check.
+/// nothing at the plan's sizes are no mistake, but for chunks without a pipeline. What a model's
+/// dimensions must divide by is `layer_work`'s to check.
 void check_plan(const Plan&, const PlanLimits& = {});
 
 // Ranks are numbered tensor first, then context, data, and pipeline (Megatron-LM's order

@@ -32,10 +32,10 @@ inline constexpr Need replicas_needed{
     "dp*cp > 1", [](const Plan& plan) { return gradient_ranks(plan).count > 1; }};
 inline constexpr Need shards_needed{
     "something sharded", [](const Plan& plan) { return plan.sharded != Sharded::Nothing; }};
-inline constexpr Need updated_shards_needed{
-    "sharded optimizer or gradients", [](const Plan& plan) {
-      return plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
-    }};
+inline constexpr Need updated_shards_needed{"sharded optimizer or gradients", [](const Plan& plan) {
+                                              return plan.sharded == Sharded::Optimizer ||
+                                                     plan.sharded == Sharded::Gradients;
+                                            }};
 
 struct PlanField {
   std::string_view key;      ///< of a plan's file; empty: its settings state it, or nothing does

@@ -176,8 +176,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const VirtualStages placed =
-      place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  const VirtualStages placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
   for (const StageHardware& kind : hardware.kinds)

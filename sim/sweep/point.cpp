@@ -77,9 +77,8 @@ void PointMaker::check_is_no_repetition(const Plan& plan) const {
     for (const PlacedAxis& axis : lone_plan_axes_)
       if (axis.axis->path.substr(plan_path.size()) == field.key && positions_[axis.group] > 0)
         throw InputError(fmt::format(
-            "{} {} does nothing here, as it needs {}: the same as the point with {} {}",
-            field.key, axis.value(positions_), field.need.words, field.key,
-            axis.axis->values.front()));
+            "{} {} does nothing here, as it needs {}: the same as the point with {} {}", field.key,
+            axis.value(positions_), field.need.words, field.key, axis.axis->values.front()));
   });
 }
 

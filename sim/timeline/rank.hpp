@@ -26,8 +26,8 @@ class Rank {
   void wait_for_input(Seconds arrival, Seconds send, int cause);
   /// A pass over a whole chunk at once; only while the data stream is idle.
   void run(const PassTimes&);
-  /// One layer, which waits for the gather queued for it. `Next` is called when it starts and queues
-  /// the next layer's, unless that was done.
+  /// One layer, which waits for the gather queued for it. `Next` is called when it starts and
+  /// queues the next layer's, unless that was done.
   template <class Next>
   void run(const LayerPass&, const Span& label, bool gathers, bool reduces, const Next& next);
   /// Queues a collective of the data group as of now.

@@ -147,8 +147,8 @@ struct Workload {
   std::string model{};        ///< whose layers these are; empty: its file lists them
   std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
-  /// Absent: steps rest on measured ones. Else `gradients`, `optimizer` and traffic say nothing: the
-  /// plan and the kernels do.
+  /// Absent: steps rest on measured ones. Else `gradients`, `optimizer` and traffic say nothing:
+  /// the plan and the kernels do.
   std::optional<SimulatedSteps> simulated{};
   /// What of an iteration its software captures, where a run does not say; absent: not known.
   std::optional<CudaGraphs> cuda_graphs{};
