@@ -42,8 +42,8 @@ TEST_CASE("Llama 3 405B at its authors' plan") {
   check_within(step.model_flops_utilisation(), 0.3, 0.5);
 }
 
-TEST_CASE("Llama 3.1 405B at the plan of MLPerf") {
-  const SimulatedStep step = step_of("llama3-405b", "dgx-h100", "llama3-405b-mlperf", 1024, 1152);
+TEST_CASE("Llama 3.1 405B at NVIDIA's plan") {
+  const SimulatedStep step = step_of("llama3-405b", "dgx-h100", "llama31-405b-mlperf", 1024, 1152);
   CHECK(to_text(step.plan.stage_layers) == "1 + 62 x 2 + 1");
   check_within(step.model_flops_utilisation(), 0.3, 0.6);
 }
