@@ -46,7 +46,10 @@ int run(const std::vector<std::string>& words) {
   }
   std::vector<std::string> names;
   for (const auto& command : tofn::commands()) {
-    if (command.name == words[0]) return command.run({words.begin() + 1, words.end()});
+    if (command.name == words[0]) {
+      tofn::set_invocation(words);
+      return command.run({words.begin() + 1, words.end()});
+    }
     names.emplace_back(command.name);
   }
   throw tofn::InputError(tofn::unknown_name("command", words[0], names));

@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 
 #include <unistd.h>
 
+#include "sim/core/digest.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/utf8.hpp"
 
@@ -22,7 +24,35 @@ std::string reason() {
   return errno == 0 ? std::string{} : ": " + std::generic_category().message(errno);
 }
 
+/// What was read, for answers that say what they rest on.
+struct FilesRead {
+  std::mutex mutex;
+  std::map<std::string, std::string> digests;
+};
+FilesRead& all_read() {
+  static FilesRead read;
+  return read;
+}
+
+void note_read(const std::filesystem::path& path, std::string_view text) {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  read.digests[path.string()] = digest_of(text);
+}
+
 }  // namespace
+
+std::map<std::string, std::string> files_read() {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  return read.digests;
+}
+
+void forget_files_read() {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  read.digests.clear();
+}
 
 WriteError::WriteError(const std::filesystem::path& path)
     : WriteError(path, std::generic_category().message(errno)) {}
@@ -41,6 +71,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   if (file.bad() || content.bad()) fail(path, "cannot be read" + reason());
   std::string text = std::move(content).str();
   check_text(text, path.string());
+  note_read(path, text);
   return text;
 }
 

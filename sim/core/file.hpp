@@ -1,11 +1,16 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace tofn {
+
+/// Digests (core/digest.hpp) of the files that this process has read, by name.
+std::map<std::string, std::string> files_read();
+void forget_files_read();
 
 /// The whole of a text file. Throws InputError: `X: cannot be read: No such file or directory`,
 /// `X: is a directory, a file is needed`, and what check_text throws.
