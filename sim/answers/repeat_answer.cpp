@@ -65,7 +65,8 @@ RepeatAnswer repeat_answer(const AnswerFile& before, const AnswerFile& now) {
     Row today = row_of(now.rows, i);
     for (const auto& [figure, value] : then) {
       ++answer.figures;
-      if (!agree(value, today[figure])) answer.changed.push_back({i + 1, figure, value, today[figure]});
+      if (!agree(value, today[figure]))
+        answer.changed.push_back({i + 1, figure, value, today[figure]});
       today.erase(figure);
     }
     for (const auto& [figure, value] : today) {

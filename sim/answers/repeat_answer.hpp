@@ -23,9 +23,9 @@ struct ChangedFigure {
 /// An answer given again.
 struct RepeatAnswer {
   Provenance before, now;
-  std::vector<std::string> files;        ///< read by either, changed, new or gone
-  std::vector<ChangedFigure> changed;    ///< in order of rows
-  std::size_t figures = 0;               ///< compared
+  std::vector<std::string> files;      ///< read by either, changed, new or gone
+  std::vector<ChangedFigure> changed;  ///< in order of rows
+  std::size_t figures = 0;             ///< compared
   std::size_t rows_before = 0, rows_now = 0;
 };
 

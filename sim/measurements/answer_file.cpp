@@ -19,7 +19,8 @@ std::string to_json(const AnswerFile& answer) {
   for (const auto& [name, digest] : answer.from.files)
     files.push_back(fmt::format("  {}: {}", json_text(name), json_text(digest)));
   return fmt::format(
-      "{{\n\"tofn\": {},\n\"commit\": {},\n\"command\": [{}],\n\"files\": {{\n{}\n}},\n\"rows\": {}}}\n",
+      "{{\n\"tofn\": {},\n\"commit\": {},\n\"command\": [{}],\n\"files\": {{\n{}\n}},\n\"rows\": "
+      "{}}}\n",
       json_text(answer.from.version), json_text(answer.from.commit), fmt::join(words, ", "),
       fmt::join(files, ",\n"), tofn::to_json(answer.rows));
 }

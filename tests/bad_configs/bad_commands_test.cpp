@@ -27,7 +27,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/merge-key.yaml: is neither JSON nor CSV with two columns at least"},
     {"report '{cases}/report-no-table.json'",
      "{cases}/report-no-table.json: holds no table: expected an array of objects, an object a "
-     "line, or a trace"},
+     "line, an answer of tofn, or a trace"},
     {"report '{cases}/report-cut-short.json'",
      "{cases}/report-cut-short.json:3:1: is not JSON here"},
     {"report --format csv", "--format: does not apply: a report is a page of HTML"},

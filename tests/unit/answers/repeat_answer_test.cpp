@@ -30,8 +30,9 @@ TEST_CASE("an answer in JSON reads back as it was written") {
 }
 
 TEST_CASE("rows without their command are no answer") {
-  CHECK(refusal([] { read_answer("[{\"a\": 1}]", "a.json"); })
-            .starts_with("a.json: is no answer of tofn"));
+  CHECK(refusal([] {
+          read_answer("[{\"a\": 1}]", "a.json");
+        }).starts_with("a.json: is no answer of tofn"));
 }
 
 TEST_CASE("an answer that is as it was has no changed figure") {
