@@ -137,8 +137,6 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
     resolved.skipped_because = "unknown " + in.unknown;
     return resolved;
   }
-  resolved.skipped_because = row.contradiction();
-  if (!resolved.skipped_because.empty()) return resolved;
   try {
     const Plan plan = workload->simulated ? simulated_plan(in, workload->simulated->plan)
                                           : make_plan(plan_request(in, *workload));

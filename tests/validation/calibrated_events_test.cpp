@@ -20,8 +20,8 @@ int compare_events(const std::vector<ResolvedRow>& table,
     if (!predictions[i].prediction) continue;
     const RunDescription& run = *table[i].run;
     CAPTURE(table[i].row.full_name(), table[i].row.inputs.benchmark);
-    const CalibratedStep step(*run.workload, *run.cluster, run.plan, run.settings,
-                              calibration.parameters_for(run).compute);
+    const TrainingStep step(*run.workload, *run.cluster, run.plan, run.settings,
+                            calibration.parameters_for(run).compute);
     const StepTimes& predicted = predictions[i].prediction->expected.step;
     const StepTimes events = simulate(step.work());
     CHECK_THAT(events.total.base(), test::WithinRel(predicted.total.base(), 1e-3));

@@ -34,11 +34,11 @@ TEST_CASE("rows of a table that describe no run are listed with their reason") {
   const TemporaryFile table("rows.csv",
                             "benchmark,org,system,accelerator,accelerators,global_batch_size\n"
                             "bert,Me,one,NVIDIA H100-SXM5-80GB,8,768\n"
-                            "gpt3,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
+                            "dlrm,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
   const FileContent report = FileChecker(configs).check(table.path());
   CHECK(report.summary == ", 2 rows of which 1 resolve");
   REQUIRE(report.notes.size() == 1);
-  CHECK(report.notes[0] == "line 3: gpt3 Me/two: no workload file describes 'gpt3'");
+  CHECK(report.notes[0] == "line 3: dlrm Me/two: no workload file describes 'dlrm'");
 }
 
 TEST_CASE("a record is counted, and its flagged points are listed") {

@@ -26,5 +26,5 @@ TEST_CASE("a kernel profile is read with its sources, by name or path") {
 TEST_CASE("an unknown kernel profile is refused with the known ones") {
   CHECK(refusal([] { find_kernel_profile(configs, "megatorn"); }) ==
         "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: "
-        "megatron");
+        "megatron, nemo");
 }
