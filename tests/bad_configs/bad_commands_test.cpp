@@ -18,7 +18,8 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "scale, step, sweep, collective, report, list, check, calibrate, validate"},
+     "scale, step, sweep, collective, report, list, check, calibrate, "
+     "validate, repeat"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
@@ -36,7 +37,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8 dgx-h100 --batch 8",
      "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large-128, "
-     "bert-large, gpt3-175b, llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, "
+     "bert-large, "
+     "bloom-176b, deepseek-v3, gpt3-175b-mlperf, gpt3-175b, llama2-70b-lora, llama3-405b, "
+     "llama3-70b, llama3-8b, megatron-1t, "
      "megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
      "stable-diffusion-v2"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -82,7 +85,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first"},
     {"step --cases nowhere.csv --kernels megatorn",
-     "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: megatron"},
+     "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: "
+     "megatron, nemo"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "

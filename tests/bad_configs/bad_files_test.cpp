@@ -127,8 +127,11 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-misspelt-key.yaml",
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, "
-     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, rotary, causal, "
-     "fused_attention, dropout, experts, experts_per_token, lora_rank"},
+     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, "
+     "query_key_value_biases, norms, norm_biases, query_key_norms, rotary, causal, "
+     "fused_attention, dropout, "
+     "window, window_share, experts, experts_per_token, shared_feed_forward, lora_rank, "
+     "latent_attention"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
@@ -182,9 +185,6 @@ constexpr auto bad_tables = std::to_array<BadFile>({
     {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
     {"fraction-of-accelerators.csv", ":4:24: accelerators: expected a whole number, got 16.5"},
     {"empty-cell.csv", ":4:27: global_batch_size: is empty, but needed"},
-    {"unknown-precision.csv",
-     ":4:31: precision: unknown value 'fp61', did you mean 'fp16'? valid values: fp32, tf32, bf16, "
-     "fp16, fp8, fp4"},
     {"missing-column.csv",
      ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
      "accelerators, batch_size, precision, time_to_train_min"},

@@ -31,6 +31,6 @@ TEST_CASE("GPT-3's steps follow from dimensions: nothing of the benchmark calibr
 TEST_CASE("GPT-3's row whose steps outlast its clock is named") {
   for (const BacktestRow& row : predicted())
     if (row.row.inputs.system == "3072xBM.GPU.H100.8") {
-      CHECK(row.skipped_because.starts_with("its numbers contradict each other: 208 steps"));
+      CHECK(row.contradiction.starts_with("its numbers contradict each other: 208 steps"));
     }
 }
