@@ -22,6 +22,7 @@ struct KernelProfile {
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;
+  Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
   Sourced<double> fused_attention_efficiency;     ///< of a kernel that keeps scores on chip
   Sourced<double> memory_efficiency;              ///< of element-wise kernels and epilogues
   Sourced<Seconds> kernel_start;                  ///< start and drain of a kernel on the device

@@ -49,16 +49,18 @@ Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
 
 /// Chips differ in how much of their peak they can feed and power: H100 reaches 0.80 of it, MI300X
 /// 0.51, A100 0.87.
-double product_efficiency(const Accelerator& accelerator, const KernelProfile& profile) {
-  if (!accelerator.best_product) return profile.gemm_efficiency;
+double product_efficiency(Precision precision, const Accelerator& accelerator,
+                          const KernelProfile& profile) {
+  const double narrow = precision >= Precision::Fp8 ? profile.fp8_efficiency.value : 1;
+  if (!accelerator.best_product) return profile.gemm_efficiency * narrow;
   const double reached = accelerator.best_product->value / accelerator.peak_at(Precision::Bf16);
-  return profile.gemm_efficiency.value * reached / profile.best_product_share.value;
+  return profile.gemm_efficiency.value * narrow * reached / profile.best_product_share.value;
 }
 
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   const Rates rates{
-      .flops = accelerator.peak_at(precision) * product_efficiency(accelerator, profile),
+      .flops = accelerator.peak_at(precision) * product_efficiency(precision, accelerator, profile),
       .memory = accelerator.memory_bandwidth.value * profile.memory_efficiency,
       .at_once = accelerator.multiprocessors ? accelerator.multiprocessors->value : 1.0};
   Seconds best{std::numeric_limits<double>::infinity()};
