@@ -119,6 +119,8 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
+  if (!profile.doubt.covariance.empty() && profile.steps == 0)
+    add_new(all, {"what software runs is not known: the mean of all stacks, with their spread"});
   return all;
 }
 

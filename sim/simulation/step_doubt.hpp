@@ -35,13 +35,14 @@ struct StepSpreads {
 struct StepDoubt {
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
+  bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
 };
 inline constexpr std::array step_doubts{
-    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic},
-    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead},
+    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
+    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead, true},
     StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth},
     StepDoubt{&StepPerturbation::latency, &StepSpreads::latency},
-    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory}};
+    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true}};
 
 /// Independent log-normal factors; what has no spread draws nothing.
 inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
+#include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/step_doubt.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -57,8 +58,19 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
   };
   const double centre = seconds(inputs);
   const StepSpreads spreads;
+  // What was learnt of the stack takes the place of what is assumed of all.
+  const StackDoubt& stack = inputs.profile.doubt;
+  const bool is_learnt = !stack.covariance.empty();
+  const auto of_stack = [&](const KernelProfile& profile) {
+    StepInputs other = inputs;
+    other.profile = profile;
+    return seconds(other);
+  };
+  const double stack_spread =
+      is_learnt ? stack_deviation(stack_response(inputs.profile, of_stack), stack) : 0;
   std::array<Response, step_doubts.size()> responses;
   for (std::size_t i = 0; i < responses.size(); ++i) {
+    if (is_learnt && step_doubts[i].is_of_stack) continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
       by.*step_doubts[i].factor = Distribution{spreads.*step_doubts[i].spread}.draw(1, deviations);
@@ -69,7 +81,7 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
   Random random(seed);
   std::vector<double> drawn(draws);
   for (double& time : drawn) {
-    double logarithm = 0;
+    double logarithm = is_learnt ? stack_spread * random.normal() : 0;
     for (const Response& response : responses) logarithm += response.at(random.normal());
     time = total.base() * std::exp(logarithm);
   }
