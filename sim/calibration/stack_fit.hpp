@@ -21,7 +21,7 @@ struct ObservedStep {
 /// Standard deviations of the logarithm of a step: between runs of one plan (repeats of published
 /// plans scatter by 6 % from day to day), and of a model on a stack that other models taught.
 inline constexpr double step_noise = 0.05;
-inline constexpr double model_deviation = 0.06;
+inline constexpr double model_deviation = 0.08;
 
 /// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior

@@ -88,7 +88,8 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     const fs::path beside = fs::path(root.location().file).parent_path() / (like + ".yaml");
     if (!fs::exists(beside)) fields.child("like").fail("no such stack beside this file");
     const YamlNode base = YamlNode::load(beside);
-    if (base.fields().has("like")) fields.child("like").fail("is itself like another stack");
+    for (const auto& [key, value] : base.entries())
+      if (key == "like") fields.child("like").fail("is itself like another stack");
     profile = read_kernel_profile(base);
     profile.habits = {};
     profile.tables.clear();
