@@ -33,6 +33,9 @@ std::string trust_of(const std::string& source) {
   return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
 }
 
+/// A stack with fewer firm steps ships with the figures of its family.
+constexpr std::ptrdiff_t fewest_steps = 10;
+
 /// Rows that state less are as much further off.
 double noise_of(const std::string& trust) { return trust == "C" ? 2 : trust == "B" ? 1.2 : 1; }
 
@@ -102,6 +105,13 @@ class Steps {
 
   const std::vector<KernelProfile>& stacks() const { return stacks_; }
 
+  /// Those whose sources state all or all but one dimension.
+  std::ptrdiff_t firm_steps(const std::string& stack) const {
+    return std::count_if(known_.begin(), known_.end(), [&](const KnownStep& step) {
+      return step.stack == stack && trust_of(step.row.source) != "C";
+    });
+  }
+
  private:
   static std::string group_of(const KnownStep& step, StepProtocol protocol) {
     return protocol == StepProtocol::UnknownStack ? step.family : step.widths;
@@ -139,7 +149,7 @@ class Steps {
          .family = stack.family.empty() ? stack.name : stack.family,
          .observed = {.step = step,
                       .stack = stack.name,
-                      .model = widths,
+                      .model = fmt::format("{}|{}", widths, to_text(row.step.model.precision)),
                       .noise = noise_of(trust_of(row.source))},
          .scored = scored == nullptr ? std::nullopt : std::optional(scored->size() - 1)});
   }
@@ -254,8 +264,11 @@ std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs)
   for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
   const StackFit fit = steps.fit([](const auto&) { return true; });
   std::vector<KernelProfile> learnt;
-  for (const KernelProfile& stack : steps.stacks())
-    if (stack.name == usual_stack || !stack.tables.empty()) learnt.push_back(fit.learnt(stack));
+  for (const KernelProfile& stack : steps.stacks()) {
+    if (stack.name != usual_stack && stack.tables.empty()) continue;
+    const bool is_taught = steps.firm_steps(stack.name) >= fewest_steps;
+    learnt.push_back(fit.learnt(stack, is_taught ? Kinship::Own : Kinship::Family));
+  }
   return learnt;
 }
 

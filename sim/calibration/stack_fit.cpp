@@ -24,8 +24,7 @@ std::string family_of(const KernelProfile& profile) {
 
 void set_figures(KernelProfile& profile, const std::array<double, count>& logarithms) {
   for (std::size_t i = 0; i < count; ++i)
-    stack_figures[i].set(profile, std::min(stack_figures[i].most,
-                                           stack_figures[i].usual * std::exp(logarithms[i])));
+    stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
 
 /// A step with the effects that its figures are sums of.
@@ -166,7 +165,8 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
       covariance_[i * figures + j] = all(at(i), at(j));
 }
 
-KernelProfile StackFit::learnt(KernelProfile profile) const {
+KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
+  const std::string own = kinship == Kinship::Own ? profile.name : std::string{};
   std::vector<std::size_t> blocks{0};
   std::vector<double StackFigure::*> unseen;
   const auto add = [&](const auto& known, const std::string& name, double StackFigure::*spread) {
@@ -176,7 +176,7 @@ KernelProfile StackFit::learnt(KernelProfile profile) const {
       unseen.push_back(spread);
   };
   add(families_, family_of(profile), &StackFigure::family);
-  add(stacks_, profile.name, &StackFigure::stack);
+  add(stacks_, own, &StackFigure::stack);
   const std::size_t size = centre_.size();
   std::array<double, count> logarithms{};
   profile.doubt.covariance.assign(count * count, 0);
@@ -190,8 +190,10 @@ KernelProfile StackFit::learnt(KernelProfile profile) const {
       profile.doubt.covariance[i * count + i] += std::pow(stack_figures[i].*spread, 2);
   }
   set_figures(profile, logarithms);
+  for (const StackFigure& figure : stack_figures)
+    figure.set(profile, std::min(figure.most, figure.value(profile)));
   profile.doubt.discrepancy = std::hypot(step_noise, model_deviation);
-  const auto steps = steps_.find(profile.name);
+  const auto steps = steps_.find(own);
   profile.steps = steps == steps_.end() ? 0 : steps->second;
   return profile;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/simulation/fit_efficiency.hpp"
+#include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -18,10 +19,8 @@ struct ObservedStep {
   double noise = 1;    ///< beside that of rows that state all, whose deviation is `step_noise`
 };
 
-/// Standard deviations of the logarithm of a step: between runs of one plan (repeats of published
-/// plans scatter by 6 % from day to day), and of a model on a stack that other models taught.
-inline constexpr double step_noise = 0.05;
-inline constexpr double model_deviation = 0.08;
+/// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
+enum class Kinship { Own, Family };
 
 /// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior
@@ -34,7 +33,7 @@ class StackFit {
 
   /// The profile with its learnt figures and their doubt. Of a stack that no step names, its
   /// family's; of a family that none names, the mean of all stacks with the spread over them.
-  KernelProfile learnt(KernelProfile) const;
+  KernelProfile learnt(KernelProfile, Kinship = Kinship::Own) const;
 
  private:
   class Normal;

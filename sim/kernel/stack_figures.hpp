@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
@@ -20,7 +21,7 @@ struct StackFigure {
   double all;
   double family;
   double stack;
-  double most;  ///< that it can be
+  double most;  ///< that a stack can have; a fit may pass it on its way
   double (*value)(const KernelProfile&);
   void (*set)(KernelProfile&, double value);
 };
@@ -37,7 +38,11 @@ double stack_figure_value(const KernelProfile& profile) {
 template <auto member>
 void set_stack_figure(KernelProfile& profile, double value) {
   auto& figure = profile.*member;
-  figure.value = decltype(figure.value){value};
+  // A step can lose no more than all that is overlapped; other bounds are of what is learnt.
+  if constexpr (requires { requires member == &KernelProfile::overlap_slowdown; })
+    figure.value = std::min(1.0, value);
+  else
+    figure.value = decltype(figure.value){value};
 }
 
 template <auto member>
@@ -60,7 +65,7 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::fused_attention_efficiency>("fused_attention_efficiency", 0.55,
                                                              0.30, 0.20, 0.30, 1),
     stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.20, 0.30),
-    stack_figure<&KernelProfile::kernel_start>("kernel_start", 8e-6, 0.70, 0.40, 0.60),
+    stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.60),
     stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.60, 1)};
 
 }  // namespace kernel

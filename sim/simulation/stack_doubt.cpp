@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t count = stack_figures.size();
 
+/// Of what no figure explains, the part that all steps of a model share.
+constexpr double model_share =
+    model_deviation * model_deviation / (model_deviation * model_deviation + step_noise * step_noise);
+
 /// Of the step with each figure.
 StackResponse covariance_with(const StackResponse& response, const StackDoubt& doubt) {
   StackResponse product{};
@@ -56,8 +60,8 @@ SharpenedStack sharpened(KernelProfile profile, const StepCase& measured) {
   const double error = std::log(measured.measured->base() / seconds(profile));
   const double deviation = stack_deviation(response, profile.doubt);
   const StackResponse product = covariance_with(response, profile.doubt);
-  // A measured step holds what is the model's own and what is the run's, in equal parts.
-  const double own = profile.doubt.discrepancy * profile.doubt.discrepancy / 2;
+  const double unexplained = profile.doubt.discrepancy * profile.doubt.discrepancy;
+  const double own = unexplained * model_share;
   const double gain = error / (deviation * deviation);
   SharpenedStack result{.profile = profile, .factor = std::exp(own * gain)};
   StackDoubt& doubt = result.profile.doubt;
@@ -68,7 +72,7 @@ SharpenedStack sharpened(KernelProfile profile, const StepCase& measured) {
     for (std::size_t j = 0; j < count; ++j)
       doubt.covariance[i * count + j] -= product[i] * product[j] / (deviation * deviation);
   }
-  doubt.discrepancy = std::sqrt(own + own * (1 - own / (deviation * deviation)));
+  doubt.discrepancy = std::sqrt(unexplained - own * own / (deviation * deviation));
   return result;
 }
 

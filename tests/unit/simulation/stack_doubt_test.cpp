@@ -57,10 +57,10 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
   measured.measured = Seconds{seconds(before) * slower};
   const double g = stack_response(before, seconds)[products];
   REQUIRE(g < -0.3);
-  // Prior variances of the error: g^2 s^2 of the figure, d^2 / 2 of the model and d^2 / 2 of the run.
+  // Prior variances of the error: g^2 s^2 of the figure; d^2 of the model and of the run.
   const double of_figure = g * g * figure_deviation * figure_deviation;
-  const double of_model = discrepancy * discrepancy / 2;
-  const double all = of_figure + 2 * of_model;
+  const double of_model = discrepancy * discrepancy * 0.0064 / (0.0064 + 0.0025);
+  const double all = of_figure + discrepancy * discrepancy;
   const SharpenedStack after = sharpened(before, measured);
   CHECK_THAT(std::log(after.factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
   CHECK_THAT(g * std::log(after.profile.gemm_efficiency / before.gemm_efficiency),
