@@ -48,9 +48,9 @@ class CaseCells {
 
   [[noreturn]] void fail(std::string_view column, std::string_view problem) const;
 
- private:
   static std::string lower(std::string text);
 
+ private:
   const CsvTable& table_;
   std::size_t row_;
 };

@@ -19,6 +19,12 @@ const Accelerator& named_accelerator(const CaseCells& cells, const Library& libr
   cells.fail("accelerator", unknown_name("accelerator", name, valid));
 }
 
+/// Whether tables say so many of its nodes, or of its scale-up domains where those are larger.
+bool holds(const Cluster& cluster, int per_node) {
+  return cluster.accelerators_per_node.value == per_node ||
+         cluster.scale_up.domain_accelerators.value == per_node;
+}
+
 /// How well a cluster stands for a machine that nobody described; 0 not at all.
 int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node) {
   const Accelerator& own = cluster.accelerator;
@@ -26,8 +32,7 @@ int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node
       own.scale_up_bandwidth.value != accelerator.scale_up_bandwidth.value)
     return 0;
   const int kind = cluster.name.starts_with("dgx") ? 3 : cluster.name.starts_with("hgx") ? 2 : 1;
-  return kind + (cluster.accelerators_per_node.value == per_node ? 10 : 0) +
-         (own.name == accelerator.name ? 100 : 0);
+  return kind + (holds(cluster, per_node) ? 10 : 0) + (own.name == accelerator.name ? 100 : 0);
 }
 
 /// The same node with other accelerators, or more or fewer of them: as many NICs for each.
@@ -36,7 +41,7 @@ Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
     cluster.name += " with " + accelerator.name;
     cluster.accelerator = accelerator;
   }
-  if (cluster.accelerators_per_node.value == per_node) return cluster;
+  if (holds(cluster, per_node)) return cluster;
   cluster.name += fmt::format(" at {} per node", per_node);
   if (cluster.network) {
     int& nics = cluster.network->nics_per_node.value;
@@ -51,7 +56,8 @@ Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
 
 Cluster case_cluster(const CaseCells& cells, const Library& library) {
   const Accelerator& accelerator = named_accelerator(cells, library);
-  const int per_node = cells.count("gpus_per_node").value_or(8);
+  const auto stated = cells.count("gpus_per_node");
+  const int per_node = stated.value_or(8);
   const Cluster* best = nullptr;
   for (const Cluster& cluster : library.clusters())
     if (const int own = fitness(cluster, accelerator, per_node);
@@ -60,7 +66,9 @@ Cluster case_cluster(const CaseCells& cells, const Library& library) {
   if (best == nullptr)
     cells.fail("accelerator",
                fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
-  return adapted(*best, accelerator, per_node);
+  // A torus has no nodes that tables would state.
+  const bool is_torus = best->scale_up.kind == ScaleUpKind::Torus && !stated;
+  return adapted(*best, accelerator, is_torus ? best->accelerators_per_node.value : per_node);
 }
 
 }  // namespace answers

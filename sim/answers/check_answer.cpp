@@ -40,7 +40,7 @@ enum class Kind {
   Workload,
   Model,
   Plan,
-  Kernels,
+  Stack,
   Calibration,
   StepProfile,
   Sweep,
@@ -63,7 +63,7 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
                                KindKey{Kind::Calibration, "calibration", "tables"},
-                               KindKey{Kind::Kernels, "kernel profile", "gemm_efficiency"},
+                               KindKey{Kind::Stack, "stack", "gemm_efficiency"},
                                KindKey{Kind::Sweep, "sweep", "axes"}};
 
 /// A workload also has `tensor_parallel`, so the order of the table decides.
@@ -205,7 +205,7 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Plan:
       load_plan(file);
       break;
-    case Kind::Kernels:
+    case Kind::Stack:
       load_kernel_profile(file);
       break;
     case Kind::Quote:

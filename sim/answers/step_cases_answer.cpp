@@ -1,153 +1,14 @@
 #include "sim/answers/step_cases_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <string>
-#include <utility>
 
-#include <fmt/format.h>
-
-#include "sim/answers/case_cells.hpp"
-#include "sim/core/csv.hpp"
-#include "sim/core/name_table.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, bool>, 6> switch_words{
-    {{"yes", true}, {"no", false}, {"true", true}, {"false", false}, {"1", true}, {"0", false}}};
-constexpr std::array<std::pair<std::string_view, Recompute>, 9> recompute_words{
-    {{"none", Recompute::None},
-     {"selective", Recompute::Selective},
-     {"full", Recompute::Full},
-     {"no", Recompute::None},
-     {"yes", Recompute::Full},
-     {"false", Recompute::None},
-     {"true", Recompute::Full},
-     {"0", Recompute::None},
-     {"1", Recompute::Full}}};
-
-constexpr int most_layers = 100'000;
-
-template <class T, std::size_t N>
-T word_or(const CaseCells& cells, std::string_view column,
-          const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
-  return cells.word<T>(column, words).value_or(usual);
-}
-
-/// Data parallelism takes what tensor and pipeline parallelism leave; of `gpus` and
-/// `data_parallel` one may be left out.
-int data_parallel_size(const CaseCells& cells, int model_parallel) {
-  const auto stated = cells.count("data_parallel");
-  const auto gpus = stated ? cells.count("gpus") : std::optional(cells.needed_count("gpus"));
-  if (!gpus && 1.0 * *stated * model_parallel > most_count)
-    cells.fail("data_parallel", "makes too many GPUs");
-  if (!gpus) return *stated;
-  if (*gpus % model_parallel != 0)
-    cells.fail("gpus", fmt::format("{} is no multiple of tensor_parallel x pipeline_parallel = {}",
-                                   *gpus, model_parallel));
-  const int rest = *gpus / model_parallel;
-  if (stated && *stated != rest)
-    cells.fail("data_parallel", fmt::format("tensor_parallel x pipeline_parallel = {} of {} GPUs "
-                                            "leave {}, not {}",
-                                            model_parallel, *gpus, rest, *stated));
-  return rest;
-}
-
-/// Micro-batches of a step.
-int accumulation(const CaseCells& cells, const Plan& plan) {
-  const int batch = cells.needed_count("global_batch");
-  const double passes = batch / (plan.micro_batch * plan.data_parallel_size);
-  if (passes < 1 || passes != std::floor(passes))
-    cells.fail("global_batch", fmt::format("{} is no multiple of micro_batch x data_parallel = "
-                                           "{} x {}",
-                                           batch, plan.micro_batch, plan.data_parallel_size));
-  constexpr double most = 1e7;  // keeps a slip of the pen from filling the memory
-  if (passes * plan.pipeline_parallel_size * plan.chunks_per_stage > most)
-    cells.fail("global_batch", fmt::format("makes more than {:.0f} passes of stages", most));
-  return static_cast<int>(passes);
-}
-
-Plan read_plan(const CaseCells& cells) {
-  Plan plan;
-  plan.tensor_parallel_size = cells.count("tensor_parallel").value_or(1);
-  plan.pipeline_parallel_size = cells.count("pipeline_parallel").value_or(1);
-  const double product = 1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size;
-  if (product > 1e8) cells.fail("tensor_parallel", "times pipeline_parallel is above 100000000");
-  plan.data_parallel_size = data_parallel_size(cells, static_cast<int>(product));
-  plan.chunks_per_stage = cells.count("interleaved_stages", 1, most_layers).value_or(1);
-  if (plan.chunks_per_stage > 1 && plan.pipeline_parallel_size == 1)
-    cells.fail("interleaved_stages", "interleaving needs pipeline_parallel above 1");
-  plan.micro_batch = cells.count("micro_batch").value_or(1);
-  plan.gradient_accumulation = accumulation(cells, plan);
-  plan.recompute = word_or(cells, "recompute", recompute_words, Recompute::None);
-  // Megatron-LM switches it off where there is nothing to split.
-  plan.sequence_parallel =
-      word_or(cells, "sequence_parallel", switch_words, false) && plan.tensor_parallel_size > 1;
-  const int stage = cells.count("zero_stage", 0).value_or(0);
-  if (stage > 3) cells.fail("zero_stage", fmt::format("must be from 0 to 3, got {}", stage));
-  plan.sharded = sharded_names[static_cast<std::size_t>(stage)].second;
-  // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
-  plan.data_overlap = plan.sharded == Sharded::Parameters;
-  return plan;
-}
-
-/// A GPT of Megatron-LM: unfused attention with dropout, biases, learnt positions, tied embeddings.
-Model read_model(const CaseCells& cells) {
-  TransformerLayers layers{.count = cells.needed_count("layers", most_layers),
-                           .hidden = cells.needed_count("hidden"),
-                           .heads = cells.needed_count("heads"),
-                           .fused_attention = false,
-                           .dropout = true};
-  if (layers.hidden % layers.heads != 0)
-    cells.fail("heads", fmt::format("{} heads do not divide a hidden size of {}", layers.heads,
-                                    layers.hidden));
-  const int feed_forward = cells.count("feed_forward").value_or(4 * layers.hidden);
-  layers.feed_forward = feed_forward;
-  layers.key_value_heads = layers.heads;
-  layers.head_size = layers.hidden / layers.heads;
-  const int sequence = cells.count("sequence_length").value_or(2048);
-  const Vocabulary vocabulary{.size = cells.count("vocabulary").value_or(51200),
-                              .hidden = layers.hidden,
-                              .positions = sequence,
-                              .tied = true};
-  Model model;
-  model.name = cells.text("model");
-  model.parts = {{.name = "vocabulary", .shape = vocabulary},
-                 {.name = "transformer layer", .shape = layers}};
-  model.sequence_length = sequence;
-  model.precision = word_or(cells, "precision", precision_names, Precision::Fp16);
-  return model;
-}
-
-template <class Figure>
-auto of_plan(Figure figure) {
-  return of_its(&StepCaseRow::step, &StepCase::plan, figure);
-}
-template <class Figure>
-auto of_model(Figure figure) {
-  return of_its(&StepCaseRow::step, &StepCase::model, figure);
-}
-/// Of the layers of `read_model`.
-auto of_layers(int TransformerLayers::*figure) {
-  return of_model(
-      [=](const Model& m) { return std::get<TransformerLayers>(m.parts[1].shape).*figure; });
-}
-
-StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& library) {
-  const CaseCells cells(table, row);
-  StepCase step{
-      .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
-  step.cluster = case_cluster(cells, library);
-  if (const auto seconds = cells.amount("measured_step_s")) step.measured = Seconds{*seconds};
-  return {.accelerator = cells.text("accelerator"),
-          .location = table.location(row, table.columns().front()),
-          .step = std::move(step)};
-}
 
 std::optional<double> error_of(Seconds predicted, const StepCase& step) {
   if (!step.measured) return {};
@@ -155,64 +16,6 @@ std::optional<double> error_of(Seconds predicted, const StepCase& step) {
 }
 
 }  // namespace
-
-Columns<StepCaseRow> step_case_columns() {
-  const auto of_cluster = [](auto figure) {
-    return of_its(&StepCaseRow::step, &StepCase::cluster, figure);
-  };
-  return {
-      {"model", of_model(&Model::name)},
-      {"accelerator", &StepCaseRow::accelerator},
-      {"gpus_per_node", of_cluster([](const Cluster& c) { return c.accelerators_per_node.value; })},
-      {"hidden", of_layers(&TransformerLayers::hidden)},
-      {"feed_forward", of_layers(&TransformerLayers::feed_forward)},
-      {"layers", of_layers(&TransformerLayers::count)},
-      {"heads", of_layers(&TransformerLayers::heads)},
-      {"vocabulary",
-       of_model([](const Model& m) { return std::get<Vocabulary>(m.parts[0].shape).size; })},
-      {"sequence_length", of_model(&Model::sequence_length)},
-      {"gpus", of_plan(&Plan::accelerators)},
-      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
-      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size)},
-      {"data_parallel", of_plan(&Plan::data_parallel_size)},
-      {"interleaved_stages", of_plan(&Plan::chunks_per_stage)},
-      {"global_batch",
-       of_plan([](const Plan& p) { return static_cast<long long>(p.global_batch()); })},
-      {"micro_batch", of_plan([](const Plan& p) { return static_cast<long long>(p.micro_batch); })},
-      {"precision", of_model(&Model::precision)},
-      {"recompute", of_plan(&Plan::recompute)},
-      {"sequence_parallel",
-       of_plan([](const Plan& p) { return p.sequence_parallel ? "yes" : "no"; })},
-      {"zero_stage", of_plan([](const Plan& p) { return static_cast<int>(p.sharded); })},
-      {"cluster", of_cluster(&Cluster::name)}};
-}
-
-std::string_view step_case_defaults() {
-  return "Columns: accelerator, hidden, layers, heads, gpus (or data_parallel), global_batch;\n"
-         "usual values of others: feed_forward 4 x hidden, vocabulary 51200, sequence_length "
-         "2048,\n"
-         "gpus_per_node 8, tensor_parallel, pipeline_parallel, interleaved_stages, micro_batch 1,\n"
-         "precision fp16, recompute none, sequence_parallel no, zero_stage 0; model, "
-         "measured_step_s\n"
-         "may be left out. Models are GPTs as Megatron-LM runs them: attention is not fused, "
-         "dropout\n"
-         "acts, embeddings are tied.\n";
-}
-
-StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& library) {
-  StepCaseTable read;
-  const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
-  if (table.rows() == 0 && read.refused.empty())
-    throw InputError({.file = file.string()}, "", "has no rows");
-  for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
-    if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
-  for (std::size_t row = 0; row < table.rows(); ++row) try {
-      read.rows.push_back(read_row(table, row, library));
-    } catch (const InputError& mistake) {
-      read.refused.push_back(mistake);
-    }
-  return read;
-}
 
 std::optional<double> PredictedCase::error() const { return error_of(times.total, row->step); }
 

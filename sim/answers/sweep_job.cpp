@@ -7,9 +7,9 @@
 
 #include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
-#include "sim/core/digest.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -29,7 +29,7 @@ std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& lay
 
 std::string digest_of_configs(const std::filesystem::path& configs) {
   Digest digest;
-  for (const char* folder : {"accelerators", "clusters", "kernels", "models", "plans", "workloads"})
+  for (const char* folder : {"accelerators", "clusters", "models", "plans", "stacks", "workloads"})
     for (const auto& file : files_in(configs, folder)) digest.add(read_text_file(file));
   digest.add(read_text_file(default_published_table(configs)));
   return digest.text();

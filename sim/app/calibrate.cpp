@@ -38,6 +38,9 @@ CommandLine command_line() {
       ("description", options::value<std::string>(), "who measured what, when")          //
       ("machine", options::value<std::string>(), "accelerator and network, in words")    //
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
+  line.description.add_options()("stacks", options::value<std::string>(),
+                                 "a folder for the files of configs/stacks, their figures learnt "
+                                 "again from the steps of configs/measured");
   add_step_options(line.description);
   line.positional.add("file", -1);
   return line;
@@ -112,6 +115,7 @@ int run_calibrate(const std::vector<std::string>& words) {
   if (!values) return 0;
   CommonOptions common = read_common(*values);
   if (values->count("steps") > 0) return calibrate_steps(*values, common);
+  if (const auto folder = text_option(*values, "stacks")) return calibrate_stacks(common, *folder);
   const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;

@@ -69,6 +69,14 @@ void write_answer(const CommonOptions&, const std::string& text, const Records&)
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);
 
+/// `tofn validate steps`: predictions of measured steps by what others teach.
+int validate_steps(const CommonOptions&, const std::vector<std::filesystem::path>& tables,
+                   const std::string& protocol);
+
+/// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
+/// to this folder.
+int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder);
+
 /// `--steps` and what goes with it.
 void add_step_options(options::options_description&);
 

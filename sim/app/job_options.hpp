@@ -7,6 +7,7 @@
 
 #include "sim/config/load_plan.hpp"
 #include "sim/expense/expense.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/options/command_line.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/simulation/job_hardware.hpp"
@@ -30,8 +31,10 @@ std::optional<int> sequence_length_of(const options::variables_map&);
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);
 
-/// The plan of `--plan`, or the unsplit one, with what the other options say in its place.
-PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs);
+/// The plan of `--plan`, or the unsplit one, with what the other options say in its place, and what
+/// neither says as the stack has it.
+PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
+                 const StackHabits&);
 
 /// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
 /// that was made of it.

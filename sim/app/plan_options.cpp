@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -74,7 +76,8 @@ void add_plan_options(options::options_description& description) {
   });
 }
 
-PlanFile plan_of(const options::variables_map& values, const std::filesystem::path& configs) {
+PlanFile plan_of(const options::variables_map& values, const std::filesystem::path& configs,
+                 const StackHabits& habits) {
   PlanFile plan;
   plan.name = "asked for";
   if (const auto name = text_option(values, "plan")) plan = find_plan(configs, *name);
@@ -82,6 +85,11 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
     if (field.is_worked_out) return;
     auto& choice = plan.split.*member;
     if (const auto found = given(values, field.option().c_str(), choice)) choice = *found;
+  });
+  plan.split = as_run_by(habits, plan.split, [&](std::string_view name) {
+    std::string option(name);
+    std::replace(option.begin(), option.end(), '_', '-');
+    return values.count(option) > 0;
   });
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;
   if (const auto steps = count_option(values, "grad-accum")) plan.gradient_accumulation = steps;

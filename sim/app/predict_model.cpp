@@ -17,6 +17,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -49,8 +50,7 @@ CommandLine command_line() {
       ("start-up", text(), "until the first step (default: 5 min, assumed)")                      //
       ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                        //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("kernels", text()->default_value("megatron"),
-       "kernel profile: a name of kernels/ or a file");
+      ("stack", text()->default_value(std::string(usual_stack)), stack_help);
   add_model_options(line.description);
   add_plan_options(line.description);
   add_expense_options(line.description);
@@ -138,21 +138,21 @@ int run_predict_model(const std::vector<std::string>& words) {
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);
-  const Model model =
-      find_model(common.configs, needed(values, "model"), sequence_length_of(values));
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const Model model = as_run_by(profile.habits, find_model(common.configs, needed(values, "model"),
+                                                           sequence_length_of(values)));
   Library library = Library::load(common.configs);
   const std::string cluster_name = needed(values, "cluster");
   Cluster cluster = library.cluster(cluster_name);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
   const auto sizes = text_option(values, "accelerators");
   const JobRequest asked{
       .model = model,
       .cluster = cluster,
       .profile = profile,
-      .plan = plan_of(values, common.configs),
+      .plan = plan_of(values, common.configs, profile.habits),
       .is_stated = stated_options(values),
       .sizes =
           sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value},

@@ -20,6 +20,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -66,12 +67,13 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                       Library& library, const Model& model) {
   refuse_idle_options(values, model_answer);
   const Cluster cluster = asked_cluster(values, common, library);
-  const PlanFile plan = plan_of(values, common.configs);
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const PlanFile plan = plan_of(values, common.configs, profile.habits);
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, plan.split.model_parallel_size());
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
-  return scale_answer(simulated_subject(model, cluster, profile, plan), request);
+  return scale_answer(simulated_subject(as_run_by(profile.habits, model), cluster, profile, plan),
+                      request);
 }
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
@@ -127,7 +129,7 @@ int run_quotes(const options::variables_map& values, const CommonOptions& common
   Library library = Library::load(common.configs);
   const auto simulated =
       simulate_quotes(quotes, library, common.configs,
-                      find_kernel_profile(common.configs, values["kernels"].as<std::string>()));
+                      find_kernel_profile(common.configs, values["stack"].as<std::string>()));
   write_answer(common, quote_text(simulated), quote_records(simulated));
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::array<Names, 3> not_of_model{"accelerator", "published", "release
 constexpr std::array<Names, 7> of_published{"job",         "accelerator", "published", "gain",
                                             "cost-weight", "seed",        "table"};
 constexpr std::array<Names, 5> of_series{"series", "gain", "cost-weight", "seed", "table"};
-constexpr std::array<Names, 2> of_quotes{"quotes", "kernels"};
+constexpr std::array<Names, 2> of_quotes{"quotes", "stack"};
 
 bool holds(std::span<const Names> names, Names name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -110,7 +111,7 @@ CommandLine scale_command_line() {
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("kernels", text()->default_value("megatron"), "kernel profile of a model")                 //
+      ("stack", text()->default_value(std::string(usual_stack)), stack_help)                      //
       ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");

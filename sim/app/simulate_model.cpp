@@ -16,6 +16,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
+#include "sim/simulation/stack_habits.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -93,17 +94,18 @@ void add_simulation_options(options::options_description& description) {
 }
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const Model model =
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const Model model = as_run_by(
+      profile.habits,
       find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"),
-                 sequence_length_of(values));
+                 sequence_length_of(values)));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "asked for"};
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
-  const PlanFile file = plan_of(values, common.configs);
+  const PlanFile file = plan_of(values, common.configs, profile.habits);
   const auto asked = text_option(values, "accelerators");
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};

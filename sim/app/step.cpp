@@ -46,8 +46,8 @@ CommandLine command_line() {
   line.examples = examples;
   add_simulation_options(line.description);
   line.description.add_options()  //
-      ("kernels", options::value<std::string>()->default_value("megatron"),
-       "kernel profile: a name of kernels/ or a file")                       //
+      ("stack", options::value<std::string>()->default_value(std::string(usual_stack)),
+       stack_help)                                                           //
       ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),
        "refit the efficiency of products without the rows of each value of this column");
@@ -71,7 +71,7 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
   if (!name.empty()) left_out = column_named(name);
   const Library library = Library::load(common.configs);
   const KernelProfile profile =
-      find_kernel_profile(common.configs, values["kernels"].as<std::string>());
+      find_kernel_profile(common.configs, values["stack"].as<std::string>());
   StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
   std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;

@@ -5,6 +5,7 @@
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/knowledge.hpp"
 #include "sim/answers/runs_answer.hpp"
+#include "sim/answers/steps_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -20,23 +21,26 @@ CommandLine command_line() {
   CommandLine line{
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv], or "
-          "validate runs [FILE.csv]",
+          "validate runs [FILE.csv], or validate steps [FILE.csv...]",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
           "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
-          "  tofn validate energy\n",
+          "  tofn validate energy\n"
+          "  tofn validate steps --protocol unknown-stack\n",
       .description = options::options_description("Options"),
       .positional = {}};
   std::string protocol_help;
   for (const ScoringProtocol& protocol : protocols())
     protocol_help +=
         fmt::format("{}{}: {}", protocol_help.empty() ? "" : "; ", protocol.name, protocol.what);
+  protocol_help += "; of steps left-out-model, one-measured or unknown-stack";
   line.description.add_options()  //
       ("what", options::value<std::vector<std::string>>(),
        "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
        "energy, then a table like configs/measured/mlperf-power.csv (the default); or runs, then a "
-       "table like configs/measured/training-runs.csv (the default)")  //
+       "table like configs/measured/training-runs.csv (the default); or steps, then tables like "
+       "configs/measured/steps.csv (the default: all of them)")  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocol `formula`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
@@ -72,9 +76,22 @@ std::optional<std::filesystem::path> runs_table(const options::variables_map& va
                            : common.configs / "measured" / "training-runs.csv";
 }
 
+/// The tables after the word `steps`, those that ship where there are none; nothing where another
+/// word comes first.
+std::optional<std::vector<std::filesystem::path>> steps_tables(const options::variables_map& values,
+                                                               const CommonOptions& common) {
+  if (values.count("what") == 0) return {};
+  const auto& words = values["what"].as<std::vector<std::string>>();
+  if (words.front() != "steps") return {};
+  if (values.count("cluster") > 0)
+    throw InputError({}, "--cluster", "acts with validate collectives alone");
+  std::vector<std::filesystem::path> tables(words.begin() + 1, words.end());
+  return tables.empty() ? tables_of_steps(common.configs) : tables;
+}
+
 /// The files named after the word `collectives`.
 std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives", "energy", "runs"};
+  const std::vector<std::string> kinds{"collectives", "energy", "runs", "steps"};
   if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const auto& words = values["what"].as<std::vector<std::string>>();
@@ -124,6 +141,12 @@ int run_validate(const std::vector<std::string>& words) {
     const auto runs = runs_answer(common.configs, *table);
     write_answer(common, runs_text(runs), runs_records(runs));
     return 0;
+  }
+  if (const auto tables = steps_tables(*values, common)) {
+    const auto& asked = (*values)["protocol"];
+    return validate_steps(
+        common, *tables,
+        asked.defaulted() ? std::string(step_protocols.front().first) : asked.as<std::string>());
   }
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");

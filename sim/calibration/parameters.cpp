@@ -229,7 +229,7 @@ RunParameters assumed_but_samples(const RunDescription& run) {
                         .origin = "assumed"};
   parameters.evaluation_factor = {.value = 1, .spread = 0.5, .basis = Basis::Assumed};
   if (const auto& simulated = run.workload->simulated) {
-    parameters.compute.origin = fmt::format("the dimensions of {} and the kernels of {}",
+    parameters.compute.origin = fmt::format("the dimensions of {} and the figures of stack {}",
                                             simulated->model.name, simulated->kernels.name);
     parameters.evaluation_factor = {.value = 1, .spread = 0.2, .basis = Basis::Formula};
   }

@@ -1,34 +1,110 @@
 #include "sim/config/load_kernel_profile.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/config/library.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/file.hpp"
+#include "sim/kernel/stack_figures.hpp"
 
 namespace tofn {
 inline namespace config {
+namespace {
 
 namespace fs = std::filesystem;
 
-KernelProfile read_kernel_profile(const YamlNode& root) {
-  KernelProfile profile;
-  Fields fields = root.fields();
-  fields.required("name", profile.name);
-  read_in(range::share, fields, "gemm_efficiency", profile.gemm_efficiency);
-  read_in(range::share, fields, "best_product_share", profile.best_product_share);
-  read_in(range::share, fields, "fused_attention_efficiency", profile.fused_attention_efficiency);
-  read_in(range::share, fields, "memory_efficiency", profile.memory_efficiency);
-  read_in(range::not_negative, fields, "kernel_start", profile.kernel_start);
-  read_in(range::not_negative, fields, "host_per_kernel", profile.host_per_kernel);
+constexpr std::string_view learnt_line =
+    "# Learnt: `tofn calibrate --stacks` writes what follows.\n";
+
+void read_slowdown(Fields& fields, KernelProfile& profile) {
   const YamlNode slowdown = fields.child("overlap_slowdown");
   slowdown.read(profile.overlap_slowdown);
   if (profile.overlap_slowdown < 0 || profile.overlap_slowdown > 1)
     slowdown.fail("must be from 0 to 1");
-  read_positive(fields, "optimizer_bytes", profile.optimizer_bytes);
-  read_positive(fields, "gradient_bytes", profile.gradient_bytes);
-  read_positive(fields, "parameter_bytes", profile.parameter_bytes);
-  read_positive(fields, "gradient_bucket", profile.gradient_bucket);
-  read_positive(fields, "host_memory_bandwidth", profile.host_memory_bandwidth);
-  read_in(range::not_negative, fields, "rank_noise", profile.rank_noise);
+}
+
+void read_habits(Fields& fields, StackHabits& habits) {
+  fields.optional("fused_attention", habits.fused_attention);
+  fields.optional("data_overlap", habits.data_overlap);
+  fields.optional("parameter_overlap", habits.parameter_overlap);
+  fields.optional("tensor_overlap", habits.tensor_overlap);
+  fields.optional("send_overlap", habits.send_overlap);
+}
+
+void read_doubt(Fields& fields, StackDoubt& doubt) {
+  if (!fields.has("covariance")) return;
+  read_in(range::not_negative, fields, "discrepancy", doubt.discrepancy);
+  const YamlNode node = fields.child("covariance");
+  std::vector<std::vector<double>> rows;
+  node.read(rows);
+  doubt.covariance.clear();
+  for (const auto& row : rows) {
+    if (row.size() != stack_figures.size() || rows.size() != stack_figures.size())
+      node.fail(fmt::format("must have {} rows of as many figures", stack_figures.size()));
+    doubt.covariance.insert(doubt.covariance.end(), row.begin(), row.end());
+  }
+}
+
+/// What a file says of a stack that may be like another.
+void read_figures(Fields& fields, KernelProfile& profile, bool is_like_another) {
+  const auto states = [&](std::string_view key) { return !is_like_another || fields.has(key); };
+  const auto read = [&](const Range& range, std::string_view key, auto& figure) {
+    if (states(key)) read_in(range, fields, key, figure);
+  };
+  read(range::share, "gemm_efficiency", profile.gemm_efficiency);
+  read(range::share, "best_product_share", profile.best_product_share);
+  read(range::share, "fused_attention_efficiency", profile.fused_attention_efficiency);
+  read(range::share, "memory_efficiency", profile.memory_efficiency);
+  read(range::not_negative, "kernel_start", profile.kernel_start);
+  read(range::not_negative, "host_per_kernel", profile.host_per_kernel);
+  if (states("overlap_slowdown")) read_slowdown(fields, profile);
+  read(range::positive, "optimizer_bytes", profile.optimizer_bytes);
+  read(range::positive, "gradient_bytes", profile.gradient_bytes);
+  read(range::positive, "parameter_bytes", profile.parameter_bytes);
+  read(range::positive, "gradient_bucket", profile.gradient_bucket);
+  read(range::positive, "host_memory_bandwidth", profile.host_memory_bandwidth);
+  read(range::not_negative, "rank_noise", profile.rank_noise);
+  const auto read_factor = [&](std::string_view key, Sourced<double>& factor) {
+    if (fields.has(key)) read_in(range::positive, fields, key, factor);
+  };
+  read_factor("fp8_efficiency", profile.fp8_efficiency);
+  read_factor("misaligned_factor", profile.misaligned_factor);
+  read_factor("mixture_factor", profile.mixture_factor);
+  read_factor("traffic_factor", profile.traffic_factor);
+}
+
+}  // namespace
+
+KernelProfile read_kernel_profile(const YamlNode& root) {
+  KernelProfile profile;
+  Fields fields = root.fields();
+  std::string like;
+  if (fields.has("like")) {
+    fields.child("like").read(like);
+    const fs::path beside = fs::path(root.location().file).parent_path() / (like + ".yaml");
+    if (!fs::exists(beside)) fields.child("like").fail("no such stack beside this file");
+    const YamlNode base = YamlNode::load(beside);
+    for (const auto& [key, value] : base.entries())
+      if (key == "like") fields.child("like").fail("is itself like another stack");
+    profile = read_kernel_profile(base);
+    profile.habits = {};
+    profile.tables.clear();
+    profile.doubt = {};
+    profile.steps = 0;
+    profile.family.clear();
+  }
+  fields.required("name", profile.name);
+  fields.optional("description", profile.description);
+  fields.optional("family", profile.family);
+  fields.optional("tables", profile.tables);
+  fields.optional("steps", profile.steps);
+  read_habits(fields, profile.habits);
+  read_figures(fields, profile, !like.empty());
+  read_doubt(fields, profile.doubt);
   fields.done();
   return profile;
 }
@@ -38,7 +114,52 @@ KernelProfile load_kernel_profile(const fs::path& file) {
 }
 
 KernelProfile find_kernel_profile(const fs::path& configs, std::string_view name_or_file) {
-  return load_kernel_profile(file_named(configs, "kernels", "kernel profile", name_or_file));
+  return load_kernel_profile(file_named(configs, "stacks", "stack", name_or_file));
+}
+
+std::vector<KernelProfile> load_stacks(const fs::path& configs) {
+  std::vector<KernelProfile> stacks;
+  for (const fs::path& file : files_in(configs, "stacks"))
+    stacks.push_back(load_kernel_profile(file));
+  return stacks;
+}
+
+const KernelProfile* stack_of_table(const std::vector<KernelProfile>& stacks,
+                                    std::string_view stack, std::string_view accelerator) {
+  const std::string text = fmt::format("{}/{}", stack, accelerator);
+  const KernelProfile* best = nullptr;
+  std::size_t longest = 0;
+  for (const KernelProfile& each : stacks)
+    for (const std::string& pattern : each.tables)
+      if (pattern.size() > longest && matches_pattern(pattern, text)) {
+        best = &each;
+        longest = pattern.size();
+      }
+  return best;
+}
+
+std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
+  std::string text = read_text_file(file);
+  const std::size_t place = text.find(learnt_line);
+  if (place == std::string::npos)
+    throw InputError({.file = file.string()}, "", "has no line `# Learnt: ...` to write below");
+  text.resize(place + learnt_line.size());
+  text += fmt::format("steps: {}\n", profile.steps);
+  const std::size_t count = stack_figures.size();
+  for (const StackFigure& figure : stack_figures) {
+    const double value = figure.value(profile);
+    text += figure.key == "kernel_start"
+                ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
+                : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
+  }
+  text += fmt::format("discrepancy: {:.3g}\ncovariance:\n", profile.doubt.discrepancy);
+  for (std::size_t i = 0; i < count; ++i) {
+    text += "  - [";
+    for (std::size_t j = 0; j < count; ++j)
+      text += fmt::format("{}{:.3g}", j == 0 ? "" : ", ", profile.doubt.covariance[i * count + j]);
+    text += "]\n";
+  }
+  return text;
 }
 
 }  // namespace config

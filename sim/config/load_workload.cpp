@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/model/layer_work.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -228,15 +229,16 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
 SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path& configs,
                               const std::string& model) {
   std::string plan;
-  std::string kernels;
+  std::string stack;
   Fields fields = node.fields();
-  fields.required("plan", plan).required("kernels", kernels);
+  fields.required("plan", plan).required("stack", stack);
   fields.done();
   try {
     const PlanFile file = find_plan(configs, plan);
-    SimulatedSteps steps{.model = find_model(configs, model),
+    const KernelProfile kernels = find_kernel_profile(configs, stack);
+    SimulatedSteps steps{.model = as_run_by(kernels.habits, find_model(configs, model)),
                          .plan = file.split,
-                         .kernels = find_kernel_profile(configs, kernels)};
+                         .kernels = kernels};
     if (!file.micro_batch) throw InputError({}, "plan", "'" + plan + "' states no micro_batch");
     steps.plan.micro_batch = *file.micro_batch;
     layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it

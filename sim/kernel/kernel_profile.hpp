@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
@@ -14,14 +16,46 @@ inline namespace kernel {
 inline constexpr double usual_memory_efficiency = 0.85;
 inline constexpr double usual_overlap_slowdown = 0.10;
 
-/// How much of an accelerator software gets, and what a framework adds. Efficiencies are shares of
-/// the datasheet's rates, 0..1; bytes are per parameter.
+/// What a stack does where its user does not say otherwise; absent: as the model or the plan has
+/// it.
+struct StackHabits {
+  std::optional<bool> fused_attention;
+  std::optional<bool> data_overlap;
+  std::optional<bool> parameter_overlap;
+  std::optional<bool> tensor_overlap;
+  std::optional<bool> send_overlap;
+};
+
+/// How well the figures of a stack are known, from the steps that they were learnt from.
+struct StackDoubt {
+  /// Of the logarithms of `stack_figures`, row by row; empty: not learnt.
+  std::vector<double> covariance;
+  /// Standard deviation of the logarithm of a step that no figure explains: of a model that was not
+  /// measured, and between runs.
+  double discrepancy = 0;
+};
+
+/// A software stack: how much of an accelerator it gets, and what a framework adds. Efficiencies
+/// are shares of the datasheet's rates, 0..1; bytes are per parameter.
 struct KernelProfile {
   std::string name;
+  std::string description{};
+  std::string family{};               ///< of stacks that are alike; its own name where it is alone
+  std::vector<std::string> tables{};  ///< what tables of measured steps call it
+  int steps = 0;                      ///< that its figures were learnt from
+  StackHabits habits{};
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;
+  Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
+  /// Time of a product whose rows are no multiple of 128 bytes, or of heads of no multiple of 16,
+  /// over that of one that is aligned.
+  Sourced<double> misaligned_factor{1};
+  Sourced<double> mixture_factor{1};  ///< time of layers of experts over their kernels'
+  /// Bytes that element-wise kernels move over those of kernels that read and write once: below 1
+  /// where they are fused, above where one operator is several.
+  Sourced<double> traffic_factor{1};
   Sourced<double> fused_attention_efficiency;     ///< of a kernel that keeps scores on chip
   Sourced<double> memory_efficiency;              ///< of element-wise kernels and epilogues
   Sourced<Seconds> kernel_start;                  ///< start and drain of a kernel on the device
@@ -33,6 +67,7 @@ struct KernelProfile {
   Sourced<Bytes> gradient_bucket;                 ///< gradients that travel in one collective
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
+  StackDoubt doubt{};
 };
 
 }  // namespace kernel

@@ -49,16 +49,31 @@ Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
 
 /// Chips differ in how much of their peak they can feed and power: H100 reaches 0.80 of it, MI300X
 /// 0.51, A100 0.87.
-double product_efficiency(const Accelerator& accelerator, const KernelProfile& profile) {
-  if (!accelerator.best_product) return profile.gemm_efficiency;
+double product_efficiency(Precision precision, const Accelerator& accelerator,
+                          const KernelProfile& profile) {
+  const double narrow = precision >= Precision::Fp8 ? profile.fp8_efficiency.value : 1;
+  if (!accelerator.best_product) return profile.gemm_efficiency * narrow;
   const double reached = accelerator.best_product->value / accelerator.peak_at(Precision::Bf16);
-  return profile.gemm_efficiency.value * reached / profile.best_product_share.value;
+  return profile.gemm_efficiency.value * narrow * reached / profile.best_product_share.value;
+}
+
+/// Tensor cores load rows of 128 bytes at their best on A100, and heads need 16 (NVIDIA, "Matrix
+/// Multiplication Background User's Guide", tensor core requirements). Rows of a linear layer are
+/// its inputs and its outputs; heads are an attention product's smallest dimension.
+bool is_misaligned(const Kernel& kernel, Precision precision) {
+  const auto splits = [&](double elements, double bytes) {
+    return std::fmod(elements * operand_bytes(precision), bytes) != 0;
+  };
+  if (kernel.arithmetic == Arithmetic::Attention)
+    return splits(std::min({kernel.m, kernel.n, kernel.k}), 16);
+  const double other = kernel.is_weight_gradient ? kernel.m : kernel.k;
+  return splits(kernel.n, 128) || splits(other, 128);
 }
 
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   const Rates rates{
-      .flops = accelerator.peak_at(precision) * product_efficiency(accelerator, profile),
+      .flops = accelerator.peak_at(precision) * product_efficiency(precision, accelerator, profile),
       .memory = accelerator.memory_bandwidth.value * profile.memory_efficiency,
       .at_once = accelerator.multiprocessors ? accelerator.multiprocessors->value : 1.0};
   Seconds best{std::numeric_limits<double>::infinity()};
@@ -66,7 +81,8 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
   const double operands = operand_bytes(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
   const Bytes matrices{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
   const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
-  return std::max(best, traffic / rates.memory) + profile.kernel_start;
+  const double factor = is_misaligned(kernel, precision) ? profile.misaligned_factor.value : 1;
+  return std::max(factor * best, traffic / rates.memory) + profile.kernel_start;
 }
 
 Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
@@ -86,7 +102,8 @@ Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelPro
 
 Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
                     const KernelProfile& profile) {
-  if (kernel.k == 0) return kernel.count * memory_time(kernel.bytes, accelerator, profile);
+  if (kernel.k == 0)
+    return kernel.count * memory_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
   const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
   const Precision own = is_attention ? precision.attention : precision.matmul;
   const bool is_fused = is_attention && kernel.bytes > Bytes{};

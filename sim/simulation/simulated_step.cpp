@@ -118,6 +118,13 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
+  if (!profile.doubt.covariance.empty() && profile.steps == 0)
+    add_new(all, {profile.family.empty()
+                      ? "what software runs is not known: the mean of all stacks, with their spread"
+                      : "stack " + profile.name +
+                            ", of which fewer than 10 steps were measured, has "
+                            "the figures of its family, " +
+                            profile.family});
   return all;
 }
 

@@ -17,12 +17,13 @@ struct StepPerturbation {
   double overhead = 1;    ///< on the host's time
   double bandwidth = 1;  ///< of links; measured collectives move by as many of their own deviations
   double latency = 1;
+  double stack = 1;  ///< on the whole step: what measured steps leave open of its software
 
   bool operator==(const StepPerturbation&) const = default;
 };
 
 /// Relative standard deviations of the same. Products: what leaving a model out of the fit leaves
-/// of error (configs/kernels); memory and host time are assumed. Large-message bandwidths of equal
+/// of error (configs/stacks); memory and host time are assumed. Large-message bandwidths of equal
 /// clusters differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes,
 /// github.com/NVIDIA/nccl-tests issue 309); that of latencies is assumed.
 struct StepSpreads {
@@ -31,19 +32,22 @@ struct StepSpreads {
   double overhead = 0.50;
   double bandwidth = 0.15;
   double latency = 0.30;
+  double stack = 0;  ///< of stacks that measured steps taught (`stack_deviation`)
 };
 
 /// A row for each doubt.
 struct StepDoubt {
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
+  bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
 };
 inline constexpr std::array step_doubts{
-    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic},
-    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead},
+    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
+    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead, true},
     StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth},
     StepDoubt{&StepPerturbation::latency, &StepSpreads::latency},
-    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory}};
+    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true},
+    StepDoubt{&StepPerturbation::stack, &StepSpreads::stack}};
 
 /// Independent log-normal factors; what has no spread draws nothing.
 inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {

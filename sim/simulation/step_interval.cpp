@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
+#include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/step_doubt.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -44,7 +45,22 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     return longest.base();
   };
   const double centre = seconds(inputs);
+  const StackDoubt& stack = inputs.profile.doubt;
+  const bool is_learnt = !stack.covariance.empty();
+  if (is_learnt) {
+    // What was learnt of the stack takes the place of what is assumed of all.
+    for (const StepDoubt& doubt : step_doubts)
+      if (doubt.is_of_stack) spreads_.*doubt.spread = 0;
+    const auto of_stack = [&](const KernelProfile& profile) {
+      StepInputs other = inputs;
+      other.profile = profile;
+      return seconds(other);
+    };
+    spreads_.stack = stack_deviation(stack_response(inputs.profile, of_stack), stack);
+  }
   for (std::size_t i = 0; i < responses_.size(); ++i) {
+    if (step_doubts[i].factor == &StepPerturbation::stack || spreads_.*step_doubts[i].spread == 0)
+      continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
       by.*step_doubts[i].factor = Distribution{spreads_.*step_doubts[i].spread}.draw(1, deviations);
@@ -56,10 +72,11 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
 }
 
 double StepResponses::factor(const StepPerturbation& by) const {
-  double logarithm = 0;
+  double logarithm = std::log(by.stack);
   for (std::size_t i = 0; i < responses_.size(); ++i) {
-    const double deviations =
-        std::log(by.*step_doubts[i].factor) / (spreads_.*step_doubts[i].spread);
+    const double spread = spreads_.*step_doubts[i].spread;
+    if (spread == 0) continue;
+    const double deviations = std::log(by.*step_doubts[i].factor) / spread;
     const Response& response = responses_[i];
     logarithm += std::abs(deviations) / ninety_percent_deviations *
                  (deviations > 0 ? response.high : response.low);

@@ -85,10 +85,8 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
               return name.empty() ? YamlNode::parse(plain_plan, "plan")
                                   : open_file(configs, "plans", "plan", name);
             }),
-      kernels_(sweep, "kernels", sweep.base.kernels.value_or("megatron"),
-               [&](const std::string& name) {
-                 return open_file(configs, "kernels", "kernel profile", name);
-               }),
+      stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
+             [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
       accelerators_(library.accelerators()) {
   for (const fs::path& file : files_in(configs, "accelerators")) {
     const YamlNode root = YamlNode::load(file);
@@ -115,12 +113,12 @@ void SweepSources::check_base() const {
   if (batch && replica_batch) fail("says batch and replica_batch: leave one out");
   if (!is_of_models())
     for (const Axis* axis : sweep_.axes())
-      if (axis->path.starts_with("kernels") || axis->path == "plan.micro_batch")
+      if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
         throw InputError(axis->location, "axes",
                          fmt::format("{} changes nothing of a workload, whose passes are learnt "
                                      "from runs",
                                      axis->path));
-  if (!is_of_models() && base.kernels) fail("says kernels, which change nothing of a workload");
+  if (!is_of_models() && base.stack) fail("says stack, which changes nothing of a workload");
   if (is_of_models() && !batch && !replica_batch) fail("of a model needs batch or replica_batch");
 }
 
@@ -166,9 +164,9 @@ const PlanFile* PointInputs::plan(const Positions& at) {
   return &plans_.at(sources_.plan_.variant(at), [&] { return read_plan(sources_.plan_.at(at)); });
 }
 
-const KernelProfile& PointInputs::kernels(const Positions& at) {
-  return kernels_.at(sources_.kernels_.variant(at),
-                     [&] { return read_kernel_profile(sources_.kernels_.at(at)); });
+const KernelProfile& PointInputs::stack(const Positions& at) {
+  return stack_.at(sources_.stack_.variant(at),
+                   [&] { return read_kernel_profile(sources_.stack_.at(at)); });
 }
 
 const Workload& PointInputs::calibrated_workload(const Positions& at) const {
@@ -187,7 +185,7 @@ void PointInputs::read(std::string_view path, const Positions& at) {
   if (thing == "model") model(at);
   if (thing == "workload") workload(at);
   if (thing == "plan") plan(at);
-  if (thing == "kernels") kernels(at);
+  if (thing == "stack") stack(at);
 }
 
 }  // namespace sweep

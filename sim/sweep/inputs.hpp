@@ -37,7 +37,7 @@ class SweepSources {
   const Calibration* calibration_;
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
                                                       ///< that are looked up in it
-  VariedDocument workload_, model_, cluster_, accelerator_, plan_, kernels_;
+  VariedDocument workload_, model_, cluster_, accelerator_, plan_, stack_;
   std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
   std::vector<Accelerator> accelerators_;
 };
@@ -51,7 +51,7 @@ class PointInputs {
   const Cluster& cluster(const Positions&);
   const Model& model(const Positions&);
   const PlanFile* plan(const Positions&);  ///< null: none was asked for
-  const KernelProfile& kernels(const Positions&);
+  const KernelProfile& stack(const Positions&);
   const Workload& calibrated_workload(const Positions&) const;
   const Workload& workload(const Positions&);  ///< as the axes change it
   /// Reads the thing that a path begins with.
@@ -62,7 +62,7 @@ class PointInputs {
   Varied<Cluster> clusters_;
   Varied<Model> models_;
   Varied<PlanFile> plans_;
-  Varied<KernelProfile> kernels_;
+  Varied<KernelProfile> stack_;
   Varied<Workload> workloads_;
 };
 

@@ -148,7 +148,7 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
   const StepWork work =
-      step_work(*point.model, layers_, point.plan, *point.cluster, inputs_.kernels(positions_));
+      step_work(*point.model, layers_, point.plan, *point.cluster, inputs_.stack(positions_));
   point.times = by_engine ? simulate(work) : closed_form(work);
 }
 

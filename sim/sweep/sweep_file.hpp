@@ -17,7 +17,7 @@ inline namespace sweep {
 /// What a point asks for, as text: names of things, or numbers. A workload is predicted as `tofn
 /// predict` does, calibrated by observed runs; a model is simulated from its dimensions.
 struct Request {
-  std::optional<std::string> workload, model, cluster, plan, kernels;
+  std::optional<std::string> workload, model, cluster, plan, stack;
   std::optional<std::string> accelerators, batch, replica_batch;
   /// Accelerators that speedup and efficiency of a point compare it with.
   std::optional<std::string> reference;
@@ -34,7 +34,7 @@ inline constexpr std::array request_keys{RequestKey{"workload", &Request::worklo
                                          RequestKey{"model", &Request::model, true},
                                          RequestKey{"cluster", &Request::cluster, true},
                                          RequestKey{"plan", &Request::plan, true},
-                                         RequestKey{"kernels", &Request::kernels, true},
+                                         RequestKey{"stack", &Request::stack, true},
                                          RequestKey{"accelerators", &Request::accelerators},
                                          RequestKey{"batch", &Request::batch},
                                          RequestKey{"replica_batch", &Request::replica_batch},

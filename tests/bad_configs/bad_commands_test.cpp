@@ -84,9 +84,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first"},
-    {"step --cases nowhere.csv --kernels megatorn",
-     "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: "
-     "megatron, nemo"},
+    {"step --cases nowhere.csv --stack megatorn",
+     "unknown stack 'megatorn', did you mean 'megatron'?"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
@@ -248,8 +247,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"scale --quotes '{cases}/no-such-folder'",
      "{cases}/no-such-folder: is no .yaml file, nor a folder of them"},
     {"scale bert dgx-h100 --pp 2", "--pp: changes nothing for a workload of observed runs"},
-    {"scale bert dgx-h100 --kernels megatron",
-     "--kernels: changes nothing for a workload of observed runs"},
+    {"scale bert dgx-h100 --stack megatron",
+     "--stack: changes nothing for a workload of observed runs"},
     {"scale bert dgx-h100 --published x.csv",
      "--published: changes nothing for a workload of observed runs"},
     {"scale llama3-8b dgx-h100 --batch 64 --release 24.09",

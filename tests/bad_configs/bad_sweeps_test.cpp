@@ -17,11 +17,11 @@ struct BadSweep {
 constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-path.yaml",
      ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? "
-     "valid fields: workload, model, cluster, plan, kernels, accelerators, batch, "
+     "valid fields: workload, model, cluster, plan, stack, accelerators, batch, "
      "replica_batch, reference"},
     {"sweep-unknown-thing.yaml",
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
-     "'cluster'? valid things: accelerator, workload, model, cluster, plan, kernels"},
+     "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
     {"sweep-unknown-field.yaml",
      ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:23:3: "
      "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, "

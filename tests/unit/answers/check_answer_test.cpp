@@ -26,7 +26,7 @@ TEST_CASE("the kind of a file follows from its keys") {
   CHECK(checker.check(configs / "workloads/llama2_70b_lora.yaml").kind == "workload");
   CHECK(checker.check(configs / "plans/lora-tp4.yaml").kind == "plan");
   CHECK(checker.check(configs / "published/mlperf-training-v4.1.csv").kind == "published table");
-  CHECK(checker.check(configs / "kernels/megatron.yaml").kind == "kernel profile");
+  CHECK(checker.check(configs / "stacks/megatron.yaml").kind == "stack");
   CHECK(checker.check(configs / "measured/megatron-a100.csv").summary == ", 8 rows");
 }
 

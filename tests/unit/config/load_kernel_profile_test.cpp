@@ -19,7 +19,7 @@ TEST_CASE("a kernel profile is read with its sources, by name or path") {
   CHECK(named.memory_efficiency.is_assumed());
   CHECK(named.kernel_start.value == Seconds{4e-6});
   CHECK(named.gradient_bucket.value == Bytes{160e6});
-  const std::string path = (configs / "kernels/megatron.yaml").string();
+  const std::string path = (configs / "stacks/megatron.yaml").string();
   CHECK(find_kernel_profile(configs, path).gemm_efficiency.value == named.gemm_efficiency.value);
 }
 

@@ -1,0 +1,270 @@
+#include "sim/answers/step_rows.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/answers/case_cells.hpp"
+#include "sim/core/csv.hpp"
+#include "sim/core/name_table.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, bool>, 6> switch_words{
+    {{"yes", true}, {"no", false}, {"true", true}, {"false", false}, {"1", true}, {"0", false}}};
+constexpr std::array<std::pair<std::string_view, Recompute>, 9> recompute_words{
+    {{"none", Recompute::None},
+     {"selective", Recompute::Selective},
+     {"full", Recompute::Full},
+     {"no", Recompute::None},
+     {"yes", Recompute::Full},
+     {"false", Recompute::None},
+     {"true", Recompute::Full},
+     {"0", Recompute::None},
+     {"1", Recompute::Full}}};
+
+constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
+    {{"none", Sharded::Nothing},
+     {"zero1", Sharded::Optimizer},
+     {"zero2", Sharded::Gradients},
+     {"zero3", Sharded::Parameters},
+     {"fsdp", Sharded::Parameters},
+     {"hsdp", Sharded::Parameters}}};
+
+constexpr int most_layers = 100'000;
+
+template <class T, std::size_t N>
+T word_or(const CaseCells& cells, std::string_view column,
+          const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
+  return cells.word<T>(column, words).value_or(usual);
+}
+
+/// Data parallelism takes what tensor, pipeline and context parallelism leave; of `gpus` and
+/// `data_parallel` one may be left out.
+int data_parallel_size(const CaseCells& cells, int model_parallel) {
+  const auto stated = cells.count("data_parallel");
+  const auto gpus = stated ? cells.count("gpus") : std::optional(cells.needed_count("gpus"));
+  if (!gpus && 1.0 * *stated * model_parallel > most_count)
+    cells.fail("data_parallel", "makes too many GPUs");
+  if (!gpus) return *stated;
+  if (*gpus % model_parallel != 0)
+    cells.fail("gpus", fmt::format("{} is no multiple of tensor_parallel x pipeline_parallel x "
+                                   "context_parallel = {}",
+                                   *gpus, model_parallel));
+  const int rest = *gpus / model_parallel;
+  if (stated && *stated != rest)
+    cells.fail("data_parallel",
+               fmt::format("tensor_parallel x pipeline_parallel x context_parallel = {} "
+                           "of {} GPUs leave {}, not {}",
+                           model_parallel, *gpus, rest, *stated));
+  return rest;
+}
+
+/// Micro-batches of a step.
+int accumulation(const CaseCells& cells, const Plan& plan) {
+  const int batch = cells.needed_count("global_batch");
+  const double passes = batch / (plan.micro_batch * plan.data_parallel_size);
+  if (passes < 1 || passes != std::floor(passes))
+    cells.fail("global_batch", fmt::format("{} is no multiple of micro_batch x data_parallel = "
+                                           "{} x {}",
+                                           batch, plan.micro_batch, plan.data_parallel_size));
+  constexpr double most = 1e7;  // keeps a slip of the pen from filling the memory
+  if (passes * plan.pipeline_parallel_size * plan.chunks_per_stage > most)
+    cells.fail("global_batch", fmt::format("makes more than {:.0f} passes of stages", most));
+  return static_cast<int>(passes);
+}
+
+/// `sharding` in words, or `zero_stage` in numbers.
+Sharded sharding(const CaseCells& cells) {
+  const int stage = cells.count("zero_stage", 0).value_or(0);
+  if (stage > 3) cells.fail("zero_stage", fmt::format("must be from 0 to 3, got {}", stage));
+  return word_or(cells, "sharding", sharding_words,
+                 sharded_names[static_cast<std::size_t>(stage)].second);
+}
+
+Plan read_plan(const CaseCells& cells) {
+  Plan plan;
+  plan.tensor_parallel_size = cells.count("tensor_parallel").value_or(1);
+  plan.pipeline_parallel_size = cells.count("pipeline_parallel").value_or(1);
+  plan.context_parallel_size = cells.count("context_parallel").value_or(1);
+  plan.expert_parallel_size = cells.count("expert_parallel").value_or(1);
+  const double product =
+      1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size;
+  if (product > 1e8)
+    cells.fail("tensor_parallel", "times pipeline_ and context_parallel is above 100000000");
+  plan.data_parallel_size = data_parallel_size(cells, static_cast<int>(product));
+  plan.chunks_per_stage = cells.count("interleaved_stages", 1, most_layers).value_or(1);
+  if (plan.chunks_per_stage > 1 && plan.pipeline_parallel_size == 1)
+    cells.fail("interleaved_stages", "interleaving needs pipeline_parallel above 1");
+  plan.micro_batch = cells.count("micro_batch").value_or(1);
+  plan.gradient_accumulation = accumulation(cells, plan);
+  plan.recompute = word_or(cells, "recompute", recompute_words, Recompute::None);
+  // Megatron-LM switches it off where there is nothing to split.
+  plan.sequence_parallel =
+      word_or(cells, "sequence_parallel", switch_words, false) && plan.tensor_parallel_size > 1;
+  plan.sharded = sharding(cells);
+  plan.shards_in_domain = CaseCells::lower(cells.text("sharding")) == "hsdp";
+  // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
+  plan.data_overlap = plan.sharded == Sharded::Parameters;
+  return plan;
+}
+
+/// Of a mixture the experts' width.
+int feed_forward(const CaseCells& cells, int experts, int hidden) {
+  if (experts > 1)
+    if (const auto width = cells.count("expert_feed_forward")) return *width;
+  return cells.count("feed_forward").value_or(4 * hidden);
+}
+
+/// A table that names no stacks is of GPTs as Megatron-LM of 2022 ran them: attention is not fused,
+/// dropout acts. Gated models are taken for Llamas: rotary, no biases, embeddings not tied; others
+/// for GPTs: learnt positions, biases, tied embeddings.
+TransformerLayers read_layers(const CaseCells& cells) {
+  const bool is_named = !cells.text("stack").empty();
+  const bool is_gated = word_or(cells, "gated_mlp", switch_words, false);
+  TransformerLayers layers{.count = cells.needed_count("layers", most_layers),
+                           .hidden = cells.needed_count("hidden"),
+                           .heads = cells.needed_count("heads"),
+                           .gated = is_gated,
+                           .biases = !is_gated,
+                           .rotary = is_gated,
+                           .fused_attention = is_named,
+                           .dropout = !is_named};
+  const auto head_size = cells.count("head_dim");
+  if (!head_size && layers.hidden % layers.heads != 0)
+    cells.fail("heads", fmt::format("{} heads do not divide a hidden size of {}", layers.heads,
+                                    layers.hidden));
+  layers.head_size = head_size.value_or(layers.hidden / layers.heads);
+  layers.key_value_heads = cells.count("kv_heads").value_or(layers.heads);
+  layers.experts = cells.count("experts").value_or(1);
+  layers.experts_per_token = cells.count("experts_per_token").value_or(1);
+  layers.feed_forward = feed_forward(cells, layers.experts, layers.hidden);
+  for (const char* column : {"shared_expert_feed_forward", "first_dense_layers"})
+    if (cells.count(column, 0).value_or(0) > 0)
+      cells.fail(column, "models with such layers cannot be expressed yet");
+  return layers;
+}
+
+Model read_model(const CaseCells& cells) {
+  const TransformerLayers layers = read_layers(cells);
+  const int sequence = cells.count("sequence_length").value_or(2048);
+  const Vocabulary vocabulary{.size = cells.count("vocabulary").value_or(51200),
+                              .hidden = layers.hidden,
+                              .positions = layers.rotary ? 0 : sequence,
+                              .tied = !layers.gated,
+                              .biases = layers.biases};
+  Model model;
+  model.name = cells.text("model");
+  model.parts = {{.name = "vocabulary", .shape = vocabulary},
+                 {.name = "transformer layer", .shape = layers}};
+  model.sequence_length = sequence;
+  model.precision = word_or(cells, "precision", precision_names, Precision::Fp16);
+  return model;
+}
+
+/// The machine, with the network that the row states.
+Cluster read_cluster(const CaseCells& cells, const Library& library) {
+  Cluster cluster = case_cluster(cells, library);
+  const auto stated = cells.amount("network_gbps_per_gpu");
+  if (!stated || !cluster.network) return cluster;
+  const double nics_per_gpu =
+      1.0 * cluster.network->nics_per_node.value / cluster.accelerators_per_node.value;
+  cluster.network->nic_bandwidth = {BytesPerSecond{*stated * 1e9 / 8 / nics_per_gpu},
+                                    "table of steps"};
+  return cluster;
+}
+
+template <class Figure>
+auto of_plan(Figure figure) {
+  return of_its(&StepCaseRow::step, &StepCase::plan, figure);
+}
+template <class Figure>
+auto of_model(Figure figure) {
+  return of_its(&StepCaseRow::step, &StepCase::model, figure);
+}
+/// Of the layers of `read_model`.
+auto of_layers(int TransformerLayers::*figure) {
+  return of_model(
+      [=](const Model& m) { return std::get<TransformerLayers>(m.parts[1].shape).*figure; });
+}
+
+StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& library) {
+  const CaseCells cells(table, row);
+  StepCase step{
+      .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
+  step.cluster = read_cluster(cells, library);
+  if (const auto seconds = cells.amount("measured_step_s")) step.measured = Seconds{*seconds};
+  return {.stack = cells.text("stack"),
+          .source = cells.text("source"),
+          .accelerator = cells.text("accelerator"),
+          .location = table.location(row, table.columns().front()),
+          .step = std::move(step)};
+}
+
+}  // namespace
+
+Columns<StepCaseRow> step_case_columns() {
+  const auto of_cluster = [](auto figure) {
+    return of_its(&StepCaseRow::step, &StepCase::cluster, figure);
+  };
+  return {
+      {"model", of_model(&Model::name)},
+      {"accelerator", &StepCaseRow::accelerator},
+      {"gpus_per_node", of_cluster([](const Cluster& c) { return c.accelerators_per_node.value; })},
+      {"hidden", of_layers(&TransformerLayers::hidden)},
+      {"feed_forward", of_layers(&TransformerLayers::feed_forward)},
+      {"layers", of_layers(&TransformerLayers::count)},
+      {"heads", of_layers(&TransformerLayers::heads)},
+      {"vocabulary",
+       of_model([](const Model& m) { return std::get<Vocabulary>(m.parts[0].shape).size; })},
+      {"sequence_length", of_model(&Model::sequence_length)},
+      {"gpus", of_plan(&Plan::accelerators)},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size)},
+      {"data_parallel", of_plan(&Plan::data_parallel_size)},
+      {"interleaved_stages", of_plan(&Plan::chunks_per_stage)},
+      {"global_batch",
+       of_plan([](const Plan& p) { return static_cast<long long>(p.global_batch()); })},
+      {"micro_batch", of_plan([](const Plan& p) { return static_cast<long long>(p.micro_batch); })},
+      {"precision", of_model(&Model::precision)},
+      {"recompute", of_plan(&Plan::recompute)},
+      {"sequence_parallel",
+       of_plan([](const Plan& p) { return p.sequence_parallel ? "yes" : "no"; })},
+      {"zero_stage", of_plan([](const Plan& p) { return static_cast<int>(p.sharded); })},
+      {"cluster", of_cluster(&Cluster::name)}};
+}
+
+std::string_view step_case_defaults() {
+  return "Columns: accelerator, hidden, layers, heads, gpus (or data_parallel), global_batch;\n"
+         "usual values of others: feed_forward 4 x hidden, vocabulary 51200, sequence_length "
+         "2048,\n"
+         "gpus_per_node 8, tensor_parallel, pipeline_parallel, interleaved_stages, micro_batch 1,\n"
+         "precision fp16, recompute none, sequence_parallel no, zero_stage 0; model, "
+         "measured_step_s\n"
+         "may be left out. Models are GPTs as Megatron-LM runs them: attention is not fused, "
+         "dropout\n"
+         "acts, embeddings are tied.\n";
+}
+
+StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& library) {
+  StepCaseTable read;
+  const CsvTable table = CsvTable::read_sound_rows(file, read.refused);
+  if (table.rows() == 0 && read.refused.empty())
+    throw InputError({.file = file.string()}, "", "has no rows");
+  for (const char* column : {"accelerator", "hidden", "layers", "heads", "global_batch"})
+    if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
+  for (std::size_t row = 0; row < table.rows(); ++row) try {
+      read.rows.push_back(read_row(table, row, library));
+    } catch (const InputError& mistake) {
+      read.refused.push_back(mistake);
+    }
+  return read;
+}
+
+}  // namespace answers
+}  // namespace tofn

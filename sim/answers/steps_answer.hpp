@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/calibration/stack_fit.hpp"
+#include "sim/config/library.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What a prediction of a measured step has not seen.
+enum class StepProtocol { LeftOutModel, OneMeasured, UnknownStack };
+inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 3> step_protocols{
+    {{"left-out-model", StepProtocol::LeftOutModel},
+     {"one-measured", StepProtocol::OneMeasured},
+     {"unknown-stack", StepProtocol::UnknownStack}}};
+constexpr const auto& names_of(StepProtocol) { return step_protocols; }
+
+/// A measured step beside its prediction.
+struct ScoredStep {
+  std::string stack{};
+  std::string model{};
+  std::string accelerator{};
+  std::string precision{};
+  std::string source{};
+  std::string trust{};  ///< A, B or C: how much of the step its source states
+  int accelerators = 0;
+  double measured = 0;  ///< seconds
+  double predicted = 0;
+  double deviation = 0;           ///< of the logarithm of the prediction
+  std::string skipped_because{};  ///< empty: it was scored
+
+  double error() const { return predicted / measured - 1; }
+  /// The end of an interval, so many deviations from the prediction.
+  double end(double deviations) const;
+};
+
+/// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
+/// the tables, without:
+/// - left-out-model: models with layers of the same sizes, of all stacks
+/// - one-measured: likewise, but for the row of its stack, model, accelerator and precision with
+///   the fewest accelerators, then the fewest tokens, which sharpens what is known; rows with more
+///   accelerators are scored
+/// - unknown-stack: all steps of the stack's family; the stack is not named
+std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
+                                     const std::vector<std::filesystem::path>& tables,
+                                     StepProtocol);
+
+/// The tables of steps of configs/measured that name stacks.
+std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
+
+/// What all steps of configs/measured teach of each stack that learns: the profiles of
+/// configs/stacks with their figures learnt again.
+std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
+
+}  // namespace answers
+}  // namespace tofn

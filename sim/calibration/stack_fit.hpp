@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/simulation/fit_efficiency.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+
+namespace tofn {
+inline namespace calibration {
+
+/// A measured step, as its stack runs it.
+struct ObservedStep {
+  StepCase step;      ///< `measured` is stated
+  std::string stack;  ///< name of a profile
+  std::string model;  ///< rows of one stack, model and chip err together
+  double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
+};
+
+/// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
+enum class Kinship { Own, Family };
+
+/// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
+/// stacks, what its family differs by, and what it differs by itself, each with a normal prior
+/// (`stack_figures`). Least squares of log(measured / predicted) by Gauss-Newton over the closed
+/// form of each step; large errors count as Student's t with five degrees of freedom has them.
+class StackFit {
+ public:
+  /// `stacks`: those that steps name, with all figures that are not learnt.
+  StackFit(std::span<const ObservedStep>, std::span<const KernelProfile> stacks);
+
+  /// The profile with its learnt figures and their doubt. Of a stack that no step names, its
+  /// family's; of a family that none names, the mean of all stacks with the spread over them.
+  KernelProfile learnt(KernelProfile, Kinship = Kinship::Own) const;
+
+ private:
+  class Normal;
+
+  std::map<std::string, std::size_t> families_;
+  std::map<std::string, std::size_t> stacks_;
+  std::map<std::string, int> steps_;
+  std::vector<double> centre_;
+  std::vector<double> covariance_;  ///< of `centre_`, row by row
+};
+
+}  // namespace calibration
+}  // namespace tofn

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "sim/kernel/kernel_profile.hpp"
+
+// What measured steps teach of a software stack, a row each: files, fits and intervals walk these.
+
+namespace tofn {
+inline namespace kernel {
+
+/// A figure with what is known of it before any step is: its usual value, and standard deviations
+/// of its logarithm: of the mean of all stacks about that, of families of stacks about the mean, of
+/// stacks about their family.
+struct StackFigure {
+  std::string_view key;
+  double usual;
+  double all;
+  double family;
+  double stack;
+  double most;  ///< that a stack can have; a fit may pass it on its way
+  double (*value)(const KernelProfile&);
+  void (*set)(KernelProfile&, double value);
+};
+
+template <auto member>
+double stack_figure_value(const KernelProfile& profile) {
+  const auto& value = (profile.*member).value;
+  if constexpr (requires { value.base(); })
+    return value.base();
+  else
+    return value;
+}
+
+template <auto member>
+void set_stack_figure(KernelProfile& profile, double value) {
+  auto& figure = profile.*member;
+  // A step can lose no more than all that is overlapped; other bounds are of what is learnt.
+  if constexpr (requires { requires member == &KernelProfile::overlap_slowdown; })
+    figure.value = std::min(1.0, value);
+  else
+    figure.value = decltype(figure.value){value};
+}
+
+template <auto member>
+constexpr StackFigure stack_figure(std::string_view key, double usual, double all, double family,
+                                   double stack,
+                                   double most = std::numeric_limits<double>::infinity()) {
+  return {
+      key, usual, all, family, stack, most, &stack_figure_value<member>, &set_stack_figure<member>};
+}
+
+/// Usual values are assumed, but that of products: what other chips' best products leave of a
+/// datasheet's rate. The deviations were chosen by cross-validation inside the shipped steps.
+inline constexpr std::array stack_figures{
+    stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.10, 0.06, 0.08, 1),
+    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.75, 0.30, 0.15, 0.20),
+    stack_figure<&KernelProfile::misaligned_factor>("misaligned_factor", 1.3, 0.15, 0, 0.05),
+    stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.3, 0.25, 0.10, 0.10),
+    stack_figure<&KernelProfile::fused_attention_efficiency>("fused_attention_efficiency", 0.55,
+                                                             0.30, 0.20, 0.30, 1),
+    stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.20, 0.30),
+    stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.60),
+    stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.60, 1)};
+
+}  // namespace kernel
+}  // namespace tofn

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/steps_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Errors and how well intervals hold, of all steps and by stack, accelerator, precision and size.
+/// Figures of stacks with their deviations, beside what is known of them before any step.
+std::string stacks_text(const std::vector<KernelProfile>&);
+std::string steps_text(const std::vector<ScoredStep>&, StepProtocol);
+Records steps_records(const std::vector<ScoredStep>&);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/model.hpp"
+#include "sim/parallelism/plan.hpp"
+
+namespace tofn {
+inline namespace simulation {
+
+/// The model with the attention that the stack has, where it says.
+Model as_run_by(const StackHabits&, Model);
+
+/// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a
+/// plan has no use for is left as it is.
+Plan as_run_by(const StackHabits&, Plan, const std::function<bool(std::string_view)>& is_stated);
+
+}  // namespace simulation
+}  // namespace tofn

@@ -1,0 +1,81 @@
+#include "sim/calibration/stack_fit.hpp"
+
+#include <cmath>
+
+#include "sim/simulation/stack_doubt.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+KernelProfile stack(const std::string& name, const std::string& family) {
+  KernelProfile profile = toy_profile();
+  profile.name = name;
+  profile.family = family;
+  return profile;
+}
+
+/// Steps of many models that this profile takes.
+std::vector<ObservedStep> steps_of(const KernelProfile& made) {
+  std::vector<ObservedStep> steps;
+  for (int model = 0; model < 12; ++model) {
+    StepCase step{.model = toy_model(),
+                  .plan = {.tensor_parallel_size = model % 2 + 1, .micro_batch = 1.0 + model},
+                  .cluster = toy_machine(),
+                  .measured = {}};
+    step.measured = closed_step(step, made);
+    steps.push_back({.step = step, .stack = made.name, .model = std::to_string(model)});
+  }
+  return steps;
+}
+
+double deviation(const KernelProfile& profile, std::size_t figure) {
+  return std::sqrt(profile.doubt.covariance[figure * (stack_figures.size() + 1)]);
+}
+
+}  // namespace
+
+TEST_CASE("the fit of stacks predicts the steps that it was made of, by figures near theirs") {
+  KernelProfile made = stack("slow", "one");
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  made.gemm_efficiency.value = 0.70;
+  const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("alike", "one"),
+                                          stack("other", "two")};
+  const std::vector<ObservedStep> steps = steps_of(made);
+  const StackFit fit(steps, stacks);
+  const KernelProfile learnt = fit.learnt(stacks[0]);
+  CHECK(learnt.steps == 12);
+  for (const ObservedStep& observed : steps)
+    CHECK_THAT(closed_step(observed.step, learnt) / *observed.step.measured, WithinAbs(1, 0.02));
+  CHECK(learnt.gemm_efficiency.value < 0.80);
+  CHECK(learnt.gemm_efficiency.value > 0.65);
+
+  // Nearer stacks learn more of it, and know it better.
+  const KernelProfile alike = fit.learnt(stacks[1]);
+  const KernelProfile other = fit.learnt(stacks[2]);
+  CHECK(learnt.gemm_efficiency.value < alike.gemm_efficiency.value);
+  CHECK(alike.gemm_efficiency.value < other.gemm_efficiency.value);
+  CHECK(other.gemm_efficiency.value < stack_figures[0].usual);
+  CHECK(deviation(learnt, 0) < deviation(alike, 0));
+  CHECK(deviation(alike, 0) < deviation(other, 0));
+  // One that is not named is as unknown as one of a family that no step is of.
+  CHECK_THAT(deviation(fit.learnt(stack("new", "new")), 0), WithinRel(deviation(other, 0), 1e-9));
+}
+
+TEST_CASE("without steps the figures are as usual, with all their spread") {
+  const std::vector<KernelProfile> stacks{stack("one", "")};
+  const KernelProfile learnt = StackFit({}, stacks).learnt(stacks[0]);
+  for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+    const StackFigure& figure = stack_figures[i];
+    CHECK_THAT(figure.value(learnt), WithinRel(figure.usual, 1e-9));
+    CHECK_THAT(deviation(learnt, i),
+               WithinAbs(std::sqrt(figure.all * figure.all + figure.family * figure.family +
+                                   figure.stack * figure.stack),
+                         1e-5));
+  }
+}

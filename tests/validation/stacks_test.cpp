@@ -1,0 +1,131 @@
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/answers/steps_answer.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/kernel/stack_figures.hpp"
+#include "sim/scaling/efficiency.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path configs = TOFN_SOURCE_DIR "/configs";
+
+/// The rows of steps.csv that hold one of these words, the times of those that hold `doubled` twice
+/// as long.
+std::string some_steps(const std::vector<std::string>& words, const std::string& doubled) {
+  std::istringstream lines(read_text_file(configs / "measured/steps.csv"));
+  std::string text;
+  std::string line;
+  bool is_header = true;
+  std::size_t time_column = 0;
+  while (std::getline(lines, line)) {
+    if (line.starts_with('#')) continue;
+    std::vector<std::string> cells{""};
+    for (const char c : line)
+      if (c == ',' && cells.size() < 28)  // quotes stand in later columns alone
+        cells.emplace_back();
+      else
+        cells.back() += c;
+    const auto holds = [&](const std::string& word) {
+      return cells[0] == word || cells[1].starts_with(word);
+    };
+    if (is_header) {
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i] == "measured_step_s") time_column = i;
+    } else if (std::none_of(words.begin(), words.end(), holds)) {
+      continue;
+    } else if (!doubled.empty() && holds(doubled)) {
+      cells[time_column] = std::to_string(2 * std::stod(cells[time_column]));
+    }
+    is_header = false;
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + cells[i];
+    text += '\n';
+  }
+  return text;
+}
+
+/// Predictions that learn from these steps alone.
+std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) {
+  const TemporaryFolder folder;
+  const fs::path own = folder.path() / "configs";
+  for (const char* name : {"accelerators", "clusters", "models", "stacks", "workloads"})
+    fs::copy(configs / name, own / name, fs::copy_options::recursive);
+  fs::create_directory(own / "measured");
+  std::ofstream(own / "measured/steps.csv") << steps;
+  return steps_answer(own, tables_of_steps(own), protocol);
+}
+
+}  // namespace
+
+TEST_CASE("the stacks that ship are what the steps that ship teach") {
+  for (const KernelProfile& learnt : relearnt_stacks(configs)) {
+    const KernelProfile shipped = find_kernel_profile(configs, learnt.name);
+    INFO(learnt.name);
+    CHECK(shipped.steps == learnt.steps);
+    for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+      const StackFigure& figure = stack_figures[i];
+      INFO(figure.key);
+      CHECK_THAT(figure.value(shipped), WithinRel(figure.value(learnt), 0.002));
+      const std::size_t own = i * (stack_figures.size() + 1);
+      CHECK_THAT(shipped.doubt.covariance.at(own), WithinRel(learnt.doubt.covariance[own], 0.02));
+    }
+  }
+}
+
+TEST_CASE("what a step took moves no prediction that has not seen it") {
+  const std::vector<std::string> words{"torchtitan", "megatron-lm", "nemo-launcher"};
+  const auto unchanged = [&](StepProtocol protocol, const std::string& doubled, auto is_hidden) {
+    const auto as_is = scored(some_steps(words, ""), protocol);
+    const auto twice = scored(some_steps(words, doubled), protocol);
+    REQUIRE(as_is.size() == twice.size());
+    int hidden = 0;
+    int moved = 0;
+    for (std::size_t i = 0; i < as_is.size(); ++i) {
+      if (!as_is[i].skipped_because.empty()) continue;
+      if (is_hidden(as_is[i])) {
+        ++hidden;
+        CHECK(as_is[i].measured * 2 == twice[i].measured);
+        CHECK(as_is[i].predicted == twice[i].predicted);
+        CHECK(as_is[i].deviation == twice[i].deviation);
+      } else if (as_is[i].predicted != twice[i].predicted) {
+        ++moved;
+      }
+    }
+    CHECK(hidden > 0);
+    CHECK(moved > 0);
+  };
+  unchanged(StepProtocol::LeftOutModel, "GPT3-5B",
+            [](const ScoredStep& step) { return step.model == "GPT3-5B"; });
+  unchanged(StepProtocol::UnknownStack, "torchtitan",
+            [](const ScoredStep& step) { return step.stack == "torchtitan"; });
+}
+
+// Bounds that the project set itself beforehand: 13 % for a stack that nobody has measured.
+TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
+  const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
+  std::vector<double> errors;
+  double inside = 0;
+  for (const ScoredStep& step : steps) {
+    if (!step.skipped_because.empty() || step.trust == "C") continue;
+    errors.push_back(step.error());
+    if (step.end(-ninety_percent_deviations) <= step.measured &&
+        step.measured <= step.end(ninety_percent_deviations))
+      ++inside;
+  }
+  const ErrorSummary all = summarise_errors(errors);
+  CHECK(all.count > 340);
+  CHECK(all.median < 0.13);
+  CHECK(inside / static_cast<double>(all.count) > 0.80);
+}
