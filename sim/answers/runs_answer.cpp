@@ -214,7 +214,7 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& file) {
   const CsvTable table = CsvTable::read(file);
   Library library = Library::load(configs);
-  const KernelProfile profile = find_kernel_profile(configs, "megatron");
+  const KernelProfile profile = find_kernel_profile(configs, usual_stack);
   std::vector<PublishedRun> runs;
   std::vector<double> flops;  // 6 a parameter and token, for the baseline
   for (std::size_t i = 0; i < table.rows(); ++i) {

@@ -232,10 +232,16 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
   std::string stack;
   Fields fields = node.fields();
   fields.required("plan", plan).required("stack", stack);
+  std::optional<Sourced<double>> gradient_bytes;
+  std::optional<Sourced<Bytes>> gradient_bucket;
+  read_positive(fields, "gradient_bytes", gradient_bytes);
+  read_positive(fields, "gradient_bucket", gradient_bucket);
   fields.done();
   try {
     const PlanFile file = find_plan(configs, plan);
-    const KernelProfile kernels = find_kernel_profile(configs, stack);
+    KernelProfile kernels = find_kernel_profile(configs, stack);
+    if (gradient_bytes) kernels.gradient_bytes = *gradient_bytes;
+    if (gradient_bucket) kernels.gradient_bucket = *gradient_bucket;
     SimulatedSteps steps{.model = as_run_by(kernels.habits, find_model(configs, model)),
                          .plan = file.split,
                          .kernels = kernels};
