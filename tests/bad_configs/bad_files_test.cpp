@@ -135,7 +135,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
      "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
      "workload 'sample', model 'parts', plan 'context_parallel', plan "
-     "'tensor_parallel', calibration 'tables', stack 'gemm_efficiency', "
+     "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
      "sweep 'axes'"},
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
@@ -147,7 +147,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "traffic_factor, covariance, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":28:3: covariance: must have 8 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 8 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
