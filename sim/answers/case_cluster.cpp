@@ -32,8 +32,7 @@ int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node
       own.scale_up_bandwidth.value != accelerator.scale_up_bandwidth.value)
     return 0;
   const int kind = cluster.name.starts_with("dgx") ? 3 : cluster.name.starts_with("hgx") ? 2 : 1;
-  return kind + (holds(cluster, per_node) ? 10 : 0) +
-         (own.name == accelerator.name ? 100 : 0);
+  return kind + (holds(cluster, per_node) ? 10 : 0) + (own.name == accelerator.name ? 100 : 0);
 }
 
 /// The same node with other accelerators, or more or fewer of them: as many NICs for each.

@@ -58,9 +58,10 @@ int data_parallel_size(const CaseCells& cells, int model_parallel) {
                                    *gpus, model_parallel));
   const int rest = *gpus / model_parallel;
   if (stated && *stated != rest)
-    cells.fail("data_parallel", fmt::format("tensor_parallel x pipeline_parallel x context_parallel = {} "
-                                            "of {} GPUs leave {}, not {}",
-                                            model_parallel, *gpus, rest, *stated));
+    cells.fail("data_parallel",
+               fmt::format("tensor_parallel x pipeline_parallel x context_parallel = {} "
+                           "of {} GPUs leave {}, not {}",
+                           model_parallel, *gpus, rest, *stated));
   return rest;
 }
 
@@ -92,8 +93,8 @@ Plan read_plan(const CaseCells& cells) {
   plan.pipeline_parallel_size = cells.count("pipeline_parallel").value_or(1);
   plan.context_parallel_size = cells.count("context_parallel").value_or(1);
   plan.expert_parallel_size = cells.count("expert_parallel").value_or(1);
-  const double product = 1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size *
-                         plan.context_parallel_size;
+  const double product =
+      1.0 * plan.tensor_parallel_size * plan.pipeline_parallel_size * plan.context_parallel_size;
   if (product > 1e8)
     cells.fail("tensor_parallel", "times pipeline_ and context_parallel is above 100000000");
   plan.data_parallel_size = data_parallel_size(cells, static_cast<int>(product));

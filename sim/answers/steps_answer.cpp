@@ -22,10 +22,10 @@ namespace {
 /// A row that can be predicted.
 struct KnownStep {
   StepCaseRow row;
-  std::string widths;    ///< of its model's layers: what is left out together
-  std::string stack;     ///< a profile's name
+  std::string widths;  ///< of its model's layers: what is left out together
+  std::string stack;   ///< a profile's name
   std::string family;
-  ObservedStep observed; ///< as its stack runs it
+  ObservedStep observed;              ///< as its stack runs it
   std::optional<std::size_t> scored;  ///< place in the answer
 };
 
@@ -49,8 +49,7 @@ std::string identity_of(const StepCaseRow& row) {
   const Plan& plan = row.step.plan;
   return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", row.stack, row.step.model.name, row.accelerator,
                      to_text(row.step.model.precision), plan.accelerators(), plan.global_batch(),
-                     plan.micro_batch, row.step.model.sequence_length,
-                     row.step.measured->base());
+                     plan.micro_batch, row.step.model.sequence_length, row.step.measured->base());
 }
 
 StepCase run_by(const KernelProfile& stack, StepCase step) {
@@ -164,9 +163,8 @@ class Steps {
     if (protocol == StepProtocol::OneMeasured) return score_larger(members, others, scored);
     for (const KnownStep* step : members)
       set(scored, *step,
-          protocol == StepProtocol::UnknownStack
-              ? SharpenedStack{others.learnt(unknown_)}
-              : SharpenedStack{others.learnt(profile_of(*step))},
+          protocol == StepProtocol::UnknownStack ? SharpenedStack{others.learnt(unknown_)}
+                                                 : SharpenedStack{others.learnt(profile_of(*step))},
           protocol == StepProtocol::UnknownStack);
   }
 
@@ -199,9 +197,8 @@ class Steps {
                           plan.global_batch() * step->row.step.model.sequence_length);
       };
       const KnownStep* first =
-          *std::min_element(steps.begin(), steps.end(), [&](const auto* a, const auto* b) {
-            return size(a) < size(b);
-          });
+          *std::min_element(steps.begin(), steps.end(),
+                            [&](const auto* a, const auto* b) { return size(a) < size(b); });
       const SharpenedStack stack =
           sharpened(others.learnt(profile_of(*first)), first->observed.step);
       for (const KnownStep* step : steps) {

@@ -30,9 +30,9 @@ struct ScoredStep {
   std::string source{};
   std::string trust{};  ///< A, B or C: how much of the step its source states
   int accelerators = 0;
-  double measured = 0;   ///< seconds
+  double measured = 0;  ///< seconds
   double predicted = 0;
-  double deviation = 0;  ///< of the logarithm of the prediction
+  double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
 
   double error() const { return predicted / measured - 1; }

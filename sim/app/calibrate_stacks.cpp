@@ -15,7 +15,8 @@ int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& f
   const auto stacks = relearnt_stacks(common.configs);
   for (const KernelProfile& stack : stacks) {
     const std::string name = stack.name + ".yaml";
-    write_text_file_atomically(folder / name, relearnt_text(common.configs / "stacks" / name, stack));
+    write_text_file_atomically(folder / name,
+                               relearnt_text(common.configs / "stacks" / name, stack));
   }
   std::cout << stacks_text(stacks);
   return 0;

@@ -72,7 +72,8 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
   const PlanFile plan = plan_of(values, common.configs, profile.habits);
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, plan.split.model_parallel_size());
-  return scale_answer(simulated_subject(as_run_by(profile.habits, model), cluster, profile, plan), request);
+  return scale_answer(simulated_subject(as_run_by(profile.habits, model), cluster, profile, plan),
+                      request);
 }
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,

@@ -111,7 +111,7 @@ CommandLine scale_command_line() {
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("stack", text()->default_value(std::string(usual_stack)), stack_help)                 //
+      ("stack", text()->default_value(std::string(usual_stack)), stack_help)                      //
       ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");

@@ -144,9 +144,9 @@ int run_validate(const std::vector<std::string>& words) {
   }
   if (const auto tables = steps_tables(*values, common)) {
     const auto& asked = (*values)["protocol"];
-    return validate_steps(common, *tables,
-                          asked.defaulted() ? std::string(step_protocols.front().first)
-                                            : asked.as<std::string>());
+    return validate_steps(
+        common, *tables,
+        asked.defaulted() ? std::string(step_protocols.front().first) : asked.as<std::string>());
   }
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");

@@ -137,8 +137,8 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
   for (const ObservedStep& step : steps) {
     const auto stack = std::find_if(stacks.begin(), stacks.end(),
                                     [&](const auto& each) { return each.name == step.stack; });
-    const std::string own = fmt::format("{}|{}|{}", step.stack, step.model,
-                                        step.step.cluster.accelerator.name);
+    const std::string own =
+        fmt::format("{}|{}|{}", step.stack, step.model, step.step.cluster.accelerator.name);
     const auto [model, is_new] = models.emplace(own, priors.size());
     if (is_new) priors.push_back(model_deviation);
     ++steps_[step.stack];
@@ -161,8 +161,7 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
   centre_.assign(effects.data(), effects.data() + figures);
   covariance_.resize(figures * figures);
   for (std::size_t i = 0; i < figures; ++i)
-    for (std::size_t j = 0; j < figures; ++j)
-      covariance_[i * figures + j] = all(at(i), at(j));
+    for (std::size_t j = 0; j < figures; ++j) covariance_[i * figures + j] = all(at(i), at(j));
 }
 
 KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {

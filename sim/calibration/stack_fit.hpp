@@ -13,10 +13,10 @@ inline namespace calibration {
 
 /// A measured step, as its stack runs it.
 struct ObservedStep {
-  StepCase step;       ///< `measured` is stated
-  std::string stack;   ///< name of a profile
-  std::string model;   ///< rows of one stack, model and chip err together
-  double noise = 1;    ///< beside that of rows that state all, whose deviation is `step_noise`
+  StepCase step;      ///< `measured` is stated
+  std::string stack;  ///< name of a profile
+  std::string model;  ///< rows of one stack, model and chip err together
+  double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
 };
 
 /// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.

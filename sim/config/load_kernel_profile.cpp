@@ -148,8 +148,9 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
   const std::size_t count = stack_figures.size();
   for (const StackFigure& figure : stack_figures) {
     const double value = figure.value(profile);
-    text += figure.key == "kernel_start" ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
-                                         : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
+    text += figure.key == "kernel_start"
+                ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
+                : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
   }
   text += fmt::format("discrepancy: {:.3g}\ncovariance:\n", profile.doubt.discrepancy);
   for (std::size_t i = 0; i < count; ++i) {

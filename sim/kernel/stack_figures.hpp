@@ -49,10 +49,8 @@ template <auto member>
 constexpr StackFigure stack_figure(std::string_view key, double usual, double all, double family,
                                    double stack,
                                    double most = std::numeric_limits<double>::infinity()) {
-  return {key,  usual,
-          all,  family,
-          stack, most,
-          &stack_figure_value<member>, &set_stack_figure<member>};
+  return {
+      key, usual, all, family, stack, most, &stack_figure_value<member>, &set_stack_figure<member>};
 }
 
 /// Usual values are assumed, but that of products: what other chips' best products leave of a

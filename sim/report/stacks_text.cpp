@@ -18,7 +18,8 @@ std::string spread_text(double value, double deviation) {
 }  // namespace
 
 std::string stacks_text(const std::vector<KernelProfile>& stacks) {
-  TextTable table({{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"learnt"}, {"before"}});
+  TextTable table(
+      {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"learnt"}, {"before"}});
   for (const KernelProfile& stack : stacks)
     for (std::size_t i = 0; i < stack_figures.size(); ++i) {
       const StackFigure& figure = stack_figures[i];

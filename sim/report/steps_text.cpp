@@ -45,11 +45,16 @@ std::vector<std::string> cells_of(std::string name, const Chosen& steps) {
     widths.push_back(std::exp(ninety_percent_deviations * step->deviation) - 1);
     scores.push_back(interval_score(*step));
   }
-  return {std::move(name),         fmt::format("{}", steps.size()),
-          percent(mean(absolute)), percent(median(absolute)),
+  return {std::move(name),
+          fmt::format("{}", steps.size()),
+          percent(mean(absolute)),
+          percent(median(absolute)),
           fmt::format("{:+.1f}", 100 * mean(errors)),
-          percent(held(steps, 0.5)), percent(held(steps, 0.8)), percent(held(steps, 0.9)),
-          percent(median(widths)), fmt::format("{:.2f}", mean(scores))};
+          percent(held(steps, 0.5)),
+          percent(held(steps, 0.8)),
+          percent(held(steps, 0.9)),
+          percent(median(widths)),
+          fmt::format("{:.2f}", mean(scores))};
 }
 
 using KeyOf = std::function<std::string(const ScoredStep&)>;
@@ -78,8 +83,16 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
       scored.push_back(&step);
     else
       ++skipped[step.skipped_because];
-  TextTable table({{"steps", Align::Left}, {"n"}, {"mean"}, {"median"}, {"bias"}, {"in 50 %"},
-                   {"80 %"}, {"90 %"}, {"half-width"}, {"score"}});
+  TextTable table({{"steps", Align::Left},
+                   {"n"},
+                   {"mean"},
+                   {"median"},
+                   {"bias"},
+                   {"in 50 %"},
+                   {"80 %"},
+                   {"90 %"},
+                   {"half-width"},
+                   {"score"}});
   if (!scored.empty()) {
     table.add(cells_of("all", scored));
     Chosen firm;
@@ -87,12 +100,13 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
       if (step->trust != "C") firm.push_back(step);
     if (!firm.empty() && firm.size() < scored.size()) table.add(cells_of("trust A and B", firm));
     add_groups(table, "stack", scored, [](const auto& s) { return s.stack; });
-    add_groups(table, "on", scored, [](const auto& s) { return s.accelerator + ' ' + s.precision; });
+    add_groups(table, "on", scored,
+               [](const auto& s) { return s.accelerator + ' ' + s.precision; });
     add_groups(table, "N", scored, size_of);
   }
-  std::string text = table.render() +
-                     fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
-                                 name_of(protocol));
+  std::string text =
+      table.render() + fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
+                                   name_of(protocol));
   for (const auto& [why, count] : skipped) text += fmt::format("left out: {} x {}\n", count, why);
   return text;
 }

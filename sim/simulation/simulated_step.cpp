@@ -122,8 +122,10 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   if (!profile.doubt.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
                       ? "what software runs is not known: the mean of all stacks, with their spread"
-                      : "stack " + profile.name + ", of which fewer than 10 steps were measured, has "
-                        "the figures of its family, " + profile.family});
+                      : "stack " + profile.name +
+                            ", of which fewer than 10 steps were measured, has "
+                            "the figures of its family, " +
+                            profile.family});
   return all;
 }
 

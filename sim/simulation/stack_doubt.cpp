@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t count = stack_figures.size();
 
 /// Of what no figure explains, the part that all steps of a model share.
-constexpr double model_share =
-    model_deviation * model_deviation / (model_deviation * model_deviation + step_noise * step_noise);
+constexpr double model_share = model_deviation * model_deviation /
+                               (model_deviation * model_deviation + step_noise * step_noise);
 
 /// Of the step with each figure.
 StackResponse covariance_with(const StackResponse& response, const StackDoubt& doubt) {

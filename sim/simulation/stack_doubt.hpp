@@ -9,9 +9,9 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Standard deviations of the logarithm of a step that no figure explains, chosen by what predictions
-/// of left-out models missed: between runs of one plan (repeats of published plans scatter by 6 %
-/// from day to day), and of a model on a stack that other models taught.
+/// Standard deviations of the logarithm of a step that no figure explains, chosen by what
+/// predictions of left-out models missed: between runs of one plan (repeats of published plans
+/// scatter by 6 % from day to day), and of a model on a stack that other models taught.
 inline constexpr double step_noise = 0.05;
 inline constexpr double model_deviation = 0.08;
 

@@ -86,9 +86,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
                                   : open_file(configs, "plans", "plan", name);
             }),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
-               [&](const std::string& name) {
-                 return open_file(configs, "stacks", "stack", name);
-               }),
+             [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
       accelerators_(library.accelerators()) {
   for (const fs::path& file : files_in(configs, "accelerators")) {
     const YamlNode root = YamlNode::load(file);
@@ -168,7 +166,7 @@ const PlanFile* PointInputs::plan(const Positions& at) {
 
 const KernelProfile& PointInputs::stack(const Positions& at) {
   return stack_.at(sources_.stack_.variant(at),
-                     [&] { return read_kernel_profile(sources_.stack_.at(at)); });
+                   [&] { return read_kernel_profile(sources_.stack_.at(at)); });
 }
 
 const Workload& PointInputs::calibrated_workload(const Positions& at) const {

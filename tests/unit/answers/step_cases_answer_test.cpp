@@ -143,10 +143,12 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,1,1e8") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");
   CHECK(mistake(needed + ",tensor_parallel", "A100-SXM-80GB,1024,24,16,64,64,3") ==
-        ":2:26: gpus: 64 is no multiple of tensor_parallel x pipeline_parallel x context_parallel = 3");
-  CHECK(mistake(needed + ",data_parallel", "A100-SXM-80GB,1024,24,16,64,64,32") ==
-        ":2:32: data_parallel: tensor_parallel x pipeline_parallel x context_parallel = 1 of 64 GPUs "
-        "leave 64, not 32");
+        ":2:26: gpus: 64 is no multiple of tensor_parallel x pipeline_parallel x context_parallel "
+        "= 3");
+  CHECK(
+      mistake(needed + ",data_parallel", "A100-SXM-80GB,1024,24,16,64,64,32") ==
+      ":2:32: data_parallel: tensor_parallel x pipeline_parallel x context_parallel = 1 of 64 GPUs "
+      "leave 64, not 32");
   CHECK(mistake(needed + ",interleaved_stages", "A100-SXM-80GB,1024,24,16,64,64,2") ==
         ":2:32: interleaved_stages: interleaving needs pipeline_parallel above 1");
   CHECK(mistake(needed + ",zero_stage", "A100-SXM-80GB,1024,24,16,64,64,4") ==

@@ -16,7 +16,8 @@ constexpr std::size_t count = stack_figures.size();
 constexpr std::size_t products = 0;
 
 StepCase step() {
-  return {.model = toy_model(), .plan = {.micro_batch = 4}, .cluster = toy_machine(), .measured = {}};
+  return {
+      .model = toy_model(), .plan = {.micro_batch = 4}, .cluster = toy_machine(), .measured = {}};
 }
 
 /// Of which products alone are in doubt.
@@ -35,8 +36,7 @@ TEST_CASE("a response is the power with which a step follows a figure") {
   const auto seconds = [](const KernelProfile& by) { return 3 * std::pow(by.traffic_factor, 2); };
   const StackResponse response = stack_response(toy_profile(), seconds);
   for (std::size_t i = 0; i < count; ++i)
-    CHECK_THAT(response[i],
-               WithinAbs(stack_figures[i].key == "traffic_factor" ? 2.0 : 0.0, 1e-12));
+    CHECK_THAT(response[i], WithinAbs(stack_figures[i].key == "traffic_factor" ? 2.0 : 0.0, 1e-12));
 }
 
 TEST_CASE("what is not known of figures and of the model adds in squares") {
