@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#ifndef TOFN_CONFIGS_DIR
-#define TOFN_CONFIGS_DIR "configs"
-#endif
+#include "sim/core/version.hpp"
 
 namespace tofn::bench {
 
@@ -36,7 +34,7 @@ std::vector<double> sizes_option(const options::variables_map& values, const cha
 std::filesystem::path configs_folder(const options::variables_map& values) {
   if (const auto given = text_option(values, "configs")) return *given;
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  return TOFN_CONFIGS_DIR;
+  return built_beside;
 }
 
 }  // namespace tofn::bench

@@ -9,11 +9,7 @@
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
-
-#ifndef TOFN_VERSION
-#define TOFN_VERSION "unknown"
-#define TOFN_GIT_DESCRIBE "unknown"
-#endif
+#include "sim/core/version.hpp"
 
 namespace tofn::bench {
 namespace {
@@ -72,8 +68,8 @@ Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& ho
   Record record;
   record.provenance = {{"started", utc_now()},
                        {"command", options.words},
-                       {"program", "tofn-bench " TOFN_VERSION},
-                       {"commit", TOFN_GIT_DESCRIBE},
+                       {"program", std::string("tofn-bench ") + version},
+                       {"commit", git_description},
                        {"launcher", launcher().value_or("none")},
                        {"ranks", std::to_string(team.size())}};
   for (const auto& [name, value] : machine_description())

@@ -63,6 +63,8 @@ void Recorder::write() {
                         [](const RecordPoint& point) { return point.is_complete; }));
     } catch (const InputError& error) {
       problem.text = error.what();
+    } catch (const WriteError& error) {
+      problem = {.text = error.what(), .exit_code = failure_of_the_job};
     }
     last_write_ = host_seconds();
   }

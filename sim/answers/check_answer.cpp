@@ -59,6 +59,7 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Cluster, "cluster", "node"},
                                KindKey{Kind::Workload, "workload", "sample"},
                                KindKey{Kind::Model, "model", "parts"},
+                               KindKey{Kind::Model, "model", "model_type"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
                                KindKey{Kind::Stack, "stack", "gemm_efficiency"},
@@ -153,13 +154,16 @@ FileContent check_record(const std::filesystem::path& file) {
   return report;
 }
 
-/// `, 8030261248 parameters, 421.6 TFLOP a sample`
+/// `, 46702792704 parameters (12879925248 active), 3.11 PFLOP a sample`
 FileContent check_model(const std::filesystem::path& file) {
   const Model model = load_model(file);
+  const double all = parameters(model);
+  const double active = active_parameters(model);
   return {.kind = "model",
-          .summary = fmt::format(", {:.0f} parameters, {} a sample", parameters(model),
+          .summary = fmt::format(", {:.0f} parameters{}, {} a sample", all,
+                                 active == all ? "" : fmt::format(" ({:.0f} active)", active),
                                  to_text(model_flops(model))),
-          .notes = {}};
+          .notes = model.substitutions};
 }
 
 }  // namespace
@@ -280,7 +284,8 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
-  if (extension == ".json") return check_record(file);
+  if (extension == ".json")
+    return is_model(YamlNode::load(file)) ? check_model(file) : check_record(file);
   read_text_file(file);  // what cannot be read at all says so first
   throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
 }

@@ -63,7 +63,7 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
 ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& benchmark) {
   std::vector<RowErrors> scored;
   for (const BacktestRow& row : rows) {
-    if (row.role != Role::Validation || row.repeats_another_row) continue;
+    if (!is_scored(row)) continue;
     if (!benchmark.empty() && row.workload != benchmark) continue;
     if (const auto errors = row_errors(row)) scored.push_back(*errors);
   }

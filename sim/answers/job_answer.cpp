@@ -24,7 +24,13 @@ JobPoint point_at(const JobRequest& asked, int accelerators, double batch) {
   JobPoint point{
       .accelerators = accelerators, .estimate = {}, .way_out = {}, .skipped_because = {}};
   Plan plan;
-  const bool states_all = asked.is_stated("plan");
+  const bool has_passes = asked.plan.micro_batch || asked.plan.gradient_accumulation;
+  const bool states_all = asked.is_stated("plan") && has_passes;
+  // A plan's file states all but, perhaps, what a pass holds.
+  const auto is_fixed = [&](std::string_view name) {
+    const bool is_of_passes = name == "micro_batch" || name == "gradient_accumulation";
+    return asked.is_stated(name) || (asked.is_stated("plan") && !is_of_passes);
+  };
   if (states_all) {
     plan = plan_on(asked.plan, accelerators, batch);
   } else {
@@ -38,7 +44,7 @@ JobPoint point_at(const JobRequest& asked, int accelerators, double batch) {
                                      .accelerators = accelerators,
                                      .global_batch = batch,
                                      .asked = split,
-                                     .is_fixed = asked.is_stated});
+                                     .is_fixed = is_fixed});
     plan = best.plan;
     point.plans_tried = best.tried;
   }

@@ -32,6 +32,10 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
   seen.origin = profile.name;
   seen.step = row.step;
   seen.step_error = error_of(row);
+  if (workload.simulated)
+    throw InputError(fmt::format(
+        "steps of {} are simulated from the dimensions of its model: measured ones change nothing",
+        workload.name));
   const CalibratedStep fits(workload, cluster, plan, profile.settings,
                             {});  // or says why it does not
   return seen;

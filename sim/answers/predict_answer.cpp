@@ -40,6 +40,9 @@ PredictedPoint predicted_point(const PredictRequest& request, int accelerators,
     const RunModel model(*point.run, *point.parameters);
     const auto prediction = predict(model, usual_draws, request.seed);
     point.substitutions = substitutions(model);
+    if (request.run.workload->simulated)
+      point.memory = simulated_footprint(*request.run.workload, *request.run.cluster,
+                                         point.run->plan, request.run.settings);
     point.expense =
         expense_of_point(prediction, *request.run.cluster, accelerators, request.expenses);
     point.prediction = prediction;
@@ -161,8 +164,10 @@ std::vector<std::string> assumed_figures(const PredictionStudy& study,
     if (field.use <= farthest) figures.look_at(field.dotted(), figure);
   };
   visit_cluster(of_links, cluster);
-  figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
-  figures.look_at("gradients.bucket", workload.gradients.bucket);
+  if (!workload.simulated) {
+    figures.look_at("optimizer.bytes_per_parameter", workload.optimizer.bytes_per_parameter);
+    figures.look_at("gradients.bucket", workload.gradients.bucket);
+  }
   if (!workload.convergence.empty())
     figures.look_at("evaluation.samples", workload.evaluation.samples);
   if (point.expense)

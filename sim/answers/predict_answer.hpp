@@ -20,7 +20,8 @@ struct PredictedPoint {
   std::optional<RunDescription> run;
   std::optional<RunParameters> parameters;
   std::optional<RunPrediction> prediction;
-  std::optional<Expense> expense;  ///< of the run, or of one step where there is no target
+  std::optional<Footprint> memory{};  ///< of the fullest rank, where steps are simulated
+  std::optional<Expense> expense;     ///< of the run, or of one step where there is no target
   /// What takes the place of what the machine or its calibration lacks, a sentence each.
   std::vector<std::string> substitutions{};
   std::string skipped_because;

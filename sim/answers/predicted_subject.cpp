@@ -23,10 +23,14 @@ ScaledPoint predicted_point(const RunRequest& request, int accelerators,
 std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, int accelerators,
                                  double batch, const ComputeProfile& compute) {
   Plan plan = split;
-  plan.gradient_accumulation = 1;
+  // Steps that are simulated keep their passes: a pipeline needs them.
+  const double replicas = std::max(1, accelerators / plan.model_parallel_size());
+  const double passes = batch / replicas / plan.micro_batch;
+  plan.gradient_accumulation =
+      request.workload->simulated ? std::max(1, static_cast<int>(passes)) : 1;
   try {
-    return CalibratedStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
-                          request.settings, compute)
+    return TrainingStep(*request.workload, *request.cluster, make_plan(plan, accelerators, batch),
+                        request.settings, compute)
         .times();
   } catch (const InputError&) {
     return {};  // sizes that the job does not split over, or that need a network, are passed by

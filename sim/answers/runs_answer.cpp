@@ -180,11 +180,8 @@ double utilisation_of(const PublishedRun& run, const std::vector<double>& flops,
   return flops[i] / run.hours;
 }
 
-double median_of(std::vector<double> values) { return median(values); }
-
 /// Predictions times what other families took over theirs; and the baseline.
 void correct(std::vector<PublishedRun>& runs, const std::vector<double>& flops) {
-  constexpr double ninety_percent_of_normal = 1.645;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     PublishedRun& run = runs[i];
     if (!run.skipped_because.empty()) continue;
@@ -200,14 +197,14 @@ void correct(std::vector<PublishedRun>& runs, const std::vector<double>& flops) 
       rates.push_back(utilisation_of(other, flops, j));
     }
     if (same_chip.size() >= enough_runs) ratios = same_chip;
-    if (!rates.empty()) run.baseline_hours = flops[i] / median_of(rates);
-    const double centre = ratios.empty() ? 0 : median_of(ratios);
+    if (!rates.empty()) run.baseline_hours = flops[i] / median(rates);
+    const double centre = ratios.empty() ? 0 : median(ratios);
     std::vector<double> distances;
     for (const double ratio : ratios) distances.push_back(std::abs(ratio - centre));
-    const double spread = distances.size() < 2 ? 1 : 1.4826 * median_of(distances);
+    const double spread = distances.size() < 2 ? 1 : 1.4826 * median(distances);
     run.corrected_hours = run.predicted_hours * std::exp(centre);
-    run.low = run.corrected_hours * std::exp(-ninety_percent_of_normal * spread);
-    run.high = run.corrected_hours * std::exp(ninety_percent_of_normal * spread);
+    run.low = run.corrected_hours * std::exp(-ninety_percent_deviations * spread);
+    run.high = run.corrected_hours * std::exp(ninety_percent_deviations * spread);
   }
 }
 

@@ -7,9 +7,9 @@
 
 #include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
-#include "sim/blocks/digest.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/quantity_text.hpp"

@@ -10,16 +10,14 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-
-#ifndef TOFN_CONFIGS_DIR
-#define TOFN_CONFIGS_DIR "configs"
-#endif
+#include "sim/core/version.hpp"
+#include "sim/measurements/answer_file.hpp"
 
 namespace tofn {
 inline namespace app {
 std::filesystem::path default_configs() {
   if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  return TOFN_CONFIGS_DIR;
+  return built_beside;
 }
 
 namespace {
@@ -66,6 +64,8 @@ std::span<const Command> commands() {
       Command{"validate",
               "hold measured collectives or energy back and show how far off predictions are",
               run_validate},
+      Command{"repeat", "give an answer again that was written as JSON, and say what changed",
+              run_repeat},
   };
   return table;
 }
@@ -109,18 +109,33 @@ Format format_of(const CommonOptions& common) {
   return common.output.extension() == ".json" ? Format::Json : Format::Table;
 }
 
+std::vector<std::string>& invocation() {
+  static std::vector<std::string> words;
+  return words;
+}
+
+std::string json_of(const Records& records) {
+  return to_json(AnswerFile{.from = {.version = version,
+                                     .commit = git_description,
+                                     .command = invocation(),
+                                     .files = files_read()},
+                            .rows = records});
+}
+
 }  // namespace
+
+void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
 void write_answer(const CommonOptions& common, const std::string& text, const Records& records) {
   const Format format = format_of(common);
   const std::string& answer = format == Format::Csv    ? to_csv(records)
-                              : format == Format::Json ? to_json(records)
+                              : format == Format::Json ? json_of(records)
                                                        : text;
   if (common.output.empty())
     std::cout << answer << std::flush;
   else
     write_text_file_atomically(common.output, answer);
-  if (!std::cout) throw InputError("the answer could not be written to standard output");
+  if (!std::cout) throw WriteError("standard output");
 }
 
 std::uint64_t seed_of(const options::variables_map& values) {

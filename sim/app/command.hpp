@@ -38,6 +38,7 @@ int run_calibrate(const std::vector<std::string>& words);
 int run_validate(const std::vector<std::string>& words);
 int run_sweep(const std::vector<std::string>& words);
 int run_report(const std::vector<std::string>& words);
+int run_repeat(const std::vector<std::string>& words);
 int run_step(const std::vector<std::string>& words);
 
 enum class Format { Table, Csv, Json };
@@ -59,7 +60,10 @@ options::options_description common_options();
 std::optional<options::variables_map> parse(const CommandLine&, const std::vector<std::string>&);
 CommonOptions read_common(const options::variables_map&);
 
-/// Writes the text for people or the records for machines, as asked.
+/// The words after the program's name, which answers in JSON state.
+void set_invocation(std::vector<std::string> words);
+
+/// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const std::string& text, const Records&);
 
 /// The `--seed`, a whole number of at least 0.

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sim/config/load_plan.hpp"
@@ -23,6 +24,10 @@ void add_facility_option(options::options_description&);
 ExpenseOptions read_expense_options(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
 
+/// Adds `--sequence-length`, of any model of a text.
+void add_model_options(options::options_description&);
+std::optional<int> sequence_length_of(const options::variables_map&);
+
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);
 
@@ -30,6 +35,10 @@ void add_plan_options(options::options_description&);
 /// neither says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackHabits&);
+
+/// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
+/// that was made of it.
+void say_idle_options(const PlanFile&, const Plan& made);
 
 /// Adds the options that say which nodes of a job are not as the others.
 void add_heterogeneous_options(options::options_description&);

@@ -8,12 +8,10 @@
 
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/names.hpp"
-
-#ifndef TOFN_VERSION
-#define TOFN_VERSION "unknown"
-#endif
+#include "sim/core/version.hpp"
 
 namespace {
 
@@ -33,17 +31,25 @@ std::string usage() {
 }
 
 int run(const std::vector<std::string>& words) {
-  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
-    (words.empty() ? std::cerr : std::cout) << usage();
-    return words.empty() ? mistake_of_the_user : 0;
+  if (words.empty()) {
+    std::cerr << usage();
+    return mistake_of_the_user;
   }
-  if (words[0] == "--version") {
-    std::cout << "tofn " TOFN_VERSION "\n";
+  if (words[0] == "help" && words.size() > 1) return run({words[1], "--help"});
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    std::cout << usage();
+    return 0;
+  }
+  if (words[0] == "--version" || words[0] == "version") {
+    std::cout << "tofn " << tofn::version << '\n';
     return 0;
   }
   std::vector<std::string> names;
   for (const auto& command : tofn::commands()) {
-    if (command.name == words[0]) return command.run({words.begin() + 1, words.end()});
+    if (command.name == words[0]) {
+      tofn::set_invocation(words);
+      return command.run({words.begin() + 1, words.end()});
+    }
     names.emplace_back(command.name);
   }
   throw tofn::InputError(tofn::unknown_name("command", words[0], names));
@@ -56,6 +62,9 @@ int run_guarded(const std::vector<std::string>& words) {
     // All ranks of a job make the same mistake: one of them says it.
     if (tofn::is_first_process()) std::cerr << "tofn: " << error.what() << '\n';
     return mistake_of_the_user;
+  } catch (const tofn::WriteError& error) {
+    std::cerr << "tofn: " << error.what() << '\n';
+    return failure_of_ours;
   } catch (const std::exception& error) {
     std::cerr << "tofn: internal error: " << error.what() << '\n';
     return failure_of_ours;

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,6 +29,9 @@ std::string help_of(const PlanField& field, int) { return std::string(field.mean
 std::string help_of(const PlanField& field, bool) {
   return fmt::format("on or off: {}", field.meaning);
 }
+std::string help_of(const PlanField& field, const StageLayers&) {
+  return fmt::format("{}, e.g. 7,8,8,7 (default: even)", field.meaning);
+}
 template <class E>
 std::string help_of(const PlanField& field, E choice) {
   return fmt::format("{}: {}", field.meaning, one_of(names_of(choice)));
@@ -38,12 +43,26 @@ std::optional<int> given(const options::variables_map& values, const char* name,
 std::optional<bool> given(const options::variables_map& values, const char* name, bool) {
   return switch_option(values, name);
 }
+std::optional<StageLayers> given(const options::variables_map& values, const char* name,
+                                 const StageLayers&) {
+  if (auto counts = numbers_option(values, name)) return StageLayers{std::move(*counts)};
+  return {};
+}
 template <class E>
 auto given(const options::variables_map& values, const char* name, E choice) {
   return choice_option(values, name, names_of(choice));
 }
 
 }  // namespace
+
+void add_model_options(options::options_description& description) {
+  description.add_options()("sequence-length", options::value<std::string>(),
+                            "tokens of a sample (default: the model file's)");
+}
+
+std::optional<int> sequence_length_of(const options::variables_map& values) {
+  return count_option(values, "sequence-length");
+}
 
 void add_plan_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
@@ -75,6 +94,16 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;
   if (const auto steps = count_option(values, "grad-accum")) plan.gradient_accumulation = steps;
   return plan;
+}
+
+void say_idle_options(const PlanFile& file, const Plan& made) {
+  Plan stated = file.split;
+  stated.data_parallel_size = made.data_parallel_size;
+  visit_idle(stated, [&](const PlanField& field, auto member) {
+    if (stated.*member != Plan{}.*member)
+      std::cerr << fmt::format("tofn: --{} does nothing here: it needs {}\n", field.option(),
+                               field.need.words);
+  });
 }
 
 }  // namespace app

@@ -141,7 +141,8 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
     throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
   request.settings.software_release = usual.software_release;
   if (plan) {
-    require_calibrated_plan(plan->split);
+    require_known_plan(workload, plan->split);
+    if (workload.simulated) request.plan = plan->split;
     request.tensor_parallel_size = plan->split.tensor_parallel_size;
     request.context_parallel_size = plan->split.context_parallel_size;
     request.gradient_accumulation = plan->gradient_accumulation;
@@ -158,8 +159,11 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
   return measured_cluster(cluster, library, common.configs, *calibration);
 }
 
-std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan) {
+std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan,
+                        const Workload& workload) {
   if (plan) return plan->name;
+  if (workload.simulated && values.count("tp") + values.count("cp") == 0)
+    return "the workload's own";
   const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
   return asked ? "asked for" : "chosen by tofn";
 }
@@ -168,8 +172,8 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
 void write_step_trace(const std::string& file, const PredictionStudy& study) {
   const PredictedPoint& point = study.points.back();
   if (!point.run) throw InputError({file}, "", "the largest N was not predicted");
-  const CalibratedStep step(*point.run->workload, *point.run->cluster, point.run->plan,
-                            point.run->settings, point.parameters->compute);
+  const TrainingStep step(*point.run->workload, *point.run->cluster, point.run->plan,
+                          point.run->settings, point.parameters->compute);
   std::ofstream out(file, std::ios::binary);
   if (out) write_trace(out, record_timeline(step.work()));
   out.flush();
@@ -213,7 +217,7 @@ int answer_from_runs(const options::variables_map& given,
                       .release_choice = !own.observations.empty() ? "the step profile's"
                                         : states_release          ? "asked for"
                                                                   : "the newest calibrated",
-                      .plan_choice = plan_choice(*values, plan)},
+                      .plan_choice = plan_choice(*values, plan, workload)},
                      calibration);
   if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
   write_answer(common, text(study), predict_records(study));

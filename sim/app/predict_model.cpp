@@ -38,7 +38,7 @@ CommandLine command_line() {
                    .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
   line.description.add_options()                                                                  //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
       ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12 (default: one step)")                   //
@@ -51,6 +51,7 @@ CommandLine command_line() {
       ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                        //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("stack", text()->default_value(std::string(usual_stack)), stack_help);
+  add_model_options(line.description);
   add_plan_options(line.description);
   add_expense_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
@@ -89,11 +90,21 @@ std::optional<double> samples_of(const options::variables_map& values, const cha
   return *tokens / model.sequence_length;
 }
 
+/// Says where what is taken is not what was asked.
+double told_batch(const options::variables_map& values, double tokens, const Model& model) {
+  const double samples = batch_samples(tokens, model.sequence_length);
+  const double taken = samples * model.sequence_length;
+  if (taken != tokens)
+    std::cerr << fmt::format("tofn: --batch-tokens {} is taken as {:g} samples, {} tokens\n",
+                             *text_option(values, "batch-tokens"), samples, count_text(taken, 4));
+  return samples;
+}
+
 /// Whole samples.
 std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
   const auto samples = samples_of(values, "batch", "batch-tokens", model);
   if (samples && values.count("batch-tokens") > 0)
-    return batch_samples(*samples * model.sequence_length, model.sequence_length);
+    return told_batch(values, *samples * model.sequence_length, model);
   if (samples && *samples != std::floor(*samples))
     throw InputError({}, "--batch", "expected whole samples");
   return samples;
@@ -129,8 +140,8 @@ int run_predict_model(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(values);
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  const Model model =
-      as_run_by(profile.habits, find_model(common.configs, needed(values, "model")));
+  const Model model = as_run_by(profile.habits, find_model(common.configs, needed(values, "model"),
+                                                           sequence_length_of(values)));
   Library library = Library::load(common.configs);
   const std::string cluster_name = needed(values, "cluster");
   Cluster cluster = library.cluster(cluster_name);

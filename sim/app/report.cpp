@@ -10,17 +10,11 @@
 #include "sim/app/scale_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/version.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/study_report.hpp"
-
-#ifndef TOFN_VERSION
-#define TOFN_VERSION "unknown"
-#endif
-#ifndef TOFN_GIT_DESCRIBE
-#define TOFN_GIT_DESCRIBE "unknown"
-#endif
 
 namespace tofn {
 inline namespace app {
@@ -151,7 +145,7 @@ int run_report(const std::vector<std::string>& words) {
     throw InputError(
         "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
         "configure and build again");
-  const std::string html = page_html(tables, "tofn " TOFN_VERSION " (" TOFN_GIT_DESCRIBE ")");
+  const std::string html = page_html(tables, fmt::format("tofn {} ({})", version, git_description));
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();

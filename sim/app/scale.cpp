@@ -87,15 +87,8 @@ ScaleAnswer published(const options::variables_map& values, const CommonOptions&
                                 library, read_scale_request(values));
 }
 
-bool is_model_file(const std::string& name) {
-  if (!name.ends_with(".yaml")) return false;
-  const auto entries = YamlNode::load(name).entries();
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const auto& entry) { return entry.first == "parts"; });
-}
-
-bool is_model(const CommonOptions& common, const Library& library, const std::string& name) {
-  if (name.ends_with(".yaml")) return is_model_file(name);
+bool is_model_named(const CommonOptions& common, const Library& library, const std::string& name) {
+  if (is_file_name(name)) return is_model(YamlNode::load(name));
   if (library.find_workload(name) != nullptr) return false;
   const auto files = files_in(common.configs, "models");
   return std::any_of(files.begin(), files.end(),
@@ -118,8 +111,9 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
         "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
         "`tofn list models` show all");
   Library library = Library::load(common.configs);
-  if (is_model(common, library, *name))
-    return simulated(values, common, library, find_model(common.configs, *name));
+  if (is_model_named(common, library, *name))
+    return simulated(values, common, library,
+                     find_model(common.configs, *name, sequence_length_of(values)));
   const Workload& workload = library.workload_or_file(*name);
   return values.count("accelerator") > 0 ? published(values, common, library, workload)
                                          : predicted(values, common, library, workload);

@@ -96,7 +96,7 @@ CommandLine scale_command_line() {
   const auto text = [] { return options::value<std::string>(); };
   line.description.add_options()  //
       ("job", text(),
-       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml)")                //
+       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml, config.json)")   //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
       ("batch", text(), "global batch in samples, the same on every N (strong scaling)")          //
@@ -115,6 +115,7 @@ CommandLine scale_command_line() {
       ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");
+  add_model_options(line.description);
   add_plan_options(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;

@@ -78,7 +78,7 @@ void write_step_trace(const std::string& file, const SimulatedStep& step) {
 void add_simulation_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
   description.add_options()                                                                       //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml)")                        //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (default: one node)")           //
       ("batch", text(), "global batch in samples")                                                //
@@ -87,6 +87,7 @@ void add_simulation_options(options::options_description& description) {
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
+  add_model_options(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
   add_plan_options(description);
@@ -97,7 +98,8 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
   const Model model = as_run_by(
       profile.habits,
-      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
+      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"),
+                 sequence_length_of(values)));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);
@@ -125,6 +127,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
                                   .replica_batch = per_replica,
                                   .heterogeneous = heterogeneous,
                                   .seed = seed});
+  if (steps.size() == 1) say_idle_options(file, steps.front().plan);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);

@@ -4,6 +4,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 
@@ -16,13 +17,12 @@ Subject subject_of(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
     if (words[i] == "--configs") configs = words[i + 1];
   const std::string& name = words.front();
-  if (name.ends_with(".yaml")) {
-    const auto entries = YamlNode::load(name).entries();
-    const auto has = [&](std::string_view key) {
-      return std::any_of(entries.begin(), entries.end(),
-                         [&](const auto& entry) { return entry.first == key; });
-    };
-    return {.is_model = has("parts"), .is_workload = has("sample")};
+  if (is_file_name(name)) {
+    const YamlNode root = YamlNode::load(name);
+    const auto entries = root.entries();
+    const bool has_sample = std::any_of(entries.begin(), entries.end(),
+                                        [](const auto& entry) { return entry.first == "sample"; });
+    return {.is_model = is_model(root), .is_workload = has_sample};
   }
   const auto models = files_in(configs, "models");
   return {.is_model = std::any_of(models.begin(), models.end(),

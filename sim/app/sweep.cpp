@@ -12,6 +12,7 @@
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
+#include "sim/core/version.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/sweep_report.hpp"
 
@@ -87,7 +88,7 @@ int run_sweep(const std::vector<std::string>& words) {
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
   const SweepJob job(load_sweep(file_named(common.configs, "sweeps", "sweep", *name)),
-                     common.configs, TOFN_VERSION " " TOFN_GIT_DESCRIBE);
+                     common.configs, fmt::format("{} {}", version, git_description));
   BlockOptions options;
   if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
   if (is_first_process()) std::cerr << job.announcement(options.threads) << std::flush;

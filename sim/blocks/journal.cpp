@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/blocks/digest.hpp"
+#include "sim/core/digest.hpp"
 
 namespace tofn {
 inline namespace blocks {

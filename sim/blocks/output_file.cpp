@@ -11,12 +11,6 @@
 namespace tofn {
 inline namespace blocks {
 
-WriteError::WriteError(const std::filesystem::path& path)
-    : WriteError(path, std::generic_category().message(errno)) {}
-
-WriteError::WriteError(const std::filesystem::path& path, std::string_view why)
-    : std::runtime_error(path.string() + ": cannot be written: " + std::string(why)) {}
-
 OutputFile::OutputFile(std::filesystem::path path)
     : path_(std::move(path)),
       // O_APPEND: what is written after a cut comes right after what is left.

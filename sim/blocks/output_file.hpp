@@ -2,20 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "sim/core/file.hpp"
+
 namespace tofn {
 inline namespace blocks {
-
-/// `X: cannot be written: No space left on device`: no mistake in the input, hence no InputError.
-class WriteError : public std::runtime_error {
- public:
-  /// With what the system said of the last call.
-  explicit WriteError(const std::filesystem::path&);
-  WriteError(const std::filesystem::path&, std::string_view why);
-};
 
 /// A file that is written at its end, and only there. All throw WriteError.
 class OutputFile {

@@ -8,7 +8,7 @@
 #include <sched.h>
 
 #include "sim/blocks/block_job.hpp"
-#include "sim/blocks/digest.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/blocks/first_rank.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/blocks/journal.hpp"

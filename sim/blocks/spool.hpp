@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "sim/blocks/digest.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/blocks/formats.hpp"
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/output_file.hpp"

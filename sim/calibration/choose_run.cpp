@@ -183,6 +183,54 @@ std::vector<int> tensor_sizes(const RunRequest& request, const Calibration& cali
   return sizes;
 }
 
+InputError no_known_batch(const Workload& workload) {
+  return InputError(
+      fmt::format("workload {} has no reference convergence points: choose the batch "
+                  "with --batch, or with --replica-batch (samples per replica)",
+                  workload.name));
+}
+
+/// A plan whose micro-batch stays and whose accumulation follows from the batch.
+RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
+  Plan plan = request.plan.value_or(request.workload->simulated->plan);
+  plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
+  plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
+  const double replicas = std::max(1, accelerators / plan.model_parallel_size());
+  const double passes = batch / replicas / plan.micro_batch;
+  plan.gradient_accumulation =
+      request.gradient_accumulation.value_or(static_cast<int>(std::max(1.0, std::floor(passes))));
+  if (!request.gradient_accumulation && plan.gradient_accumulation != passes)
+    throw InputError(
+        fmt::format("batch {} does not split evenly over {} replicas into passes of {} samples",
+                    batch, replicas, plan.micro_batch));
+  return {.workload = request.workload,
+          .cluster = request.cluster,
+          .plan = make_plan(plan, accelerators, batch),
+          .settings = request.settings,
+          .runs = request.runs};
+}
+
+/// Of the known batches the one that is expected to train soonest.
+RunDescription simulated_run(const RunRequest& request, int accelerators,
+                             const Calibration& calibration) {
+  if (request.global_batch) return simulated_run_at(request, accelerators, *request.global_batch);
+  if (request.replica_batch) {
+    const Plan& plan = request.plan ? *request.plan : request.workload->simulated->plan;
+    const double replicas = std::max(1, accelerators / plan.model_parallel_size());
+    return simulated_run_at(request, accelerators, *request.replica_batch * replicas);
+  }
+  std::vector<RunDescription> runs;
+  std::optional<InputError> mistake;
+  for (const ReferencePoint& point : request.workload->convergence) try {
+      runs.push_back(simulated_run_at(request, accelerators, point.batch));
+    } catch (const InputError& error) {
+      if (!mistake) mistake = error;
+    }
+  if (!runs.empty()) return soonest(runs, calibration);
+  if (mistake) throw *mistake;
+  throw no_known_batch(*request.workload);
+}
+
 RunDescription run_with(const OpenRequest& request, int accelerators,
                         const Calibration& calibration) {
   const double largest = largest_pass(request, calibration);
@@ -195,11 +243,7 @@ RunDescription run_with(const OpenRequest& request, int accelerators,
   }
   if (request.global_batch) return run_at_given_batch(request, accelerators, largest);
   const auto batches = known_batches(calibration, *request.workload);
-  if (batches.empty())
-    throw InputError(
-        fmt::format("workload {} has no reference convergence points: choose the batch "
-                    "with --batch, or with --replica-batch (samples per replica)",
-                    request.workload->name));
+  if (batches.empty()) throw no_known_batch(*request.workload);
   const auto runs = candidates(request, accelerators, batches, largest);
   if (runs.empty()) refuse(request, accelerators, batches, largest);
   return soonest(runs, calibration);
@@ -239,6 +283,7 @@ int accumulation_for(double samples_per_replica, double largest) {
 
 RunDescription choose_run(const RunRequest& request, int accelerators,
                           const Calibration& calibration) {
+  if (request.workload->simulated) return simulated_run(request, accelerators, calibration);
   std::vector<RunDescription> runs;
   std::optional<InputError> mistake;
   for (const int tensor : tensor_sizes(request, calibration)) try {

@@ -20,6 +20,8 @@ struct RunRequest {
   std::optional<int> gradient_accumulation;
   std::optional<double> global_batch;
   std::optional<int> replica_batch{};  ///< samples per replica and step, instead of a global batch
+  /// Of a workload whose steps are simulated: in place of its own.
+  std::optional<Plan> plan{};
 };
 
 /// Calibrated parameters; assumed ones where nothing of the workload was observed.
@@ -38,7 +40,8 @@ int accumulation_for(double samples_per_replica, double largest);
 /// scale-up domain. Batch: of those whose convergence is known (the neighbours that split evenly
 /// over the replicas, where they do not) and whose passes are no larger than calibration saw, with
 /// the fewest accumulation steps, the one predicted to train soonest. InputError where no plan or
-/// batch fits, or where neither a batch nor convergence is known.
+/// batch fits, or where neither a batch nor convergence is known. Where steps are simulated the
+/// plan is the workload's own, with the sizes asked for.
 RunDescription choose_run(const RunRequest&, int accelerators, const Calibration&);
 
 }  // namespace calibration

@@ -228,6 +228,11 @@ RunParameters assumed_but_samples(const RunDescription& run) {
                         .overhead_basis = Basis::Assumed,
                         .origin = "assumed"};
   parameters.evaluation_factor = {.value = 1, .spread = 0.5, .basis = Basis::Assumed};
+  if (const auto& simulated = run.workload->simulated) {
+    parameters.compute.origin = fmt::format("the dimensions of {} and the figures of stack {}",
+                                            simulated->model.name, simulated->kernels.name);
+    parameters.evaluation_factor = {.value = 1, .spread = 0.2, .basis = Basis::Formula};
+  }
   parameters.fixed = {.value = 0, .spread = 10, .basis = Basis::Assumed};
   return parameters;
 }
@@ -241,6 +246,7 @@ RunParameters assumed_parameters(const RunDescription& run) {
 }
 
 RunParameters Calibration::parameters_for(const RunDescription& run) const {
+  if (run.workload->simulated) return assumed_parameters(run);
   const WorkloadCalibration& calibration = calibrated(*run.workload);
   RunParameters parameters = assumed_but_samples(run);
   parameters.compute = profile_for(run);

@@ -21,6 +21,11 @@ inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision
 std::string_view to_text(Precision);
 constexpr const auto& names_of(Precision) { return precision_names; }
 
+/// Attention products run in a precision of their own (FP8 attention is a separate switch).
+enum class Arithmetic { Matmul, Attention };
+inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
+    {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
+
 /// Precisions in which a pass computes.
 struct PassPrecision {
   Precision matmul = Precision::Bf16;

@@ -21,7 +21,9 @@ std::vector<fs::path> needed_files(const fs::path& configs, std::string_view fol
   std::error_code error;
   fs::directory_iterator(configs / folder, error);
   if (error)
-    throw InputError({(configs / folder).string()}, "", "cannot be read: " + error.message());
+    throw InputError({(configs / folder).string()}, "",
+                     "cannot be read: " + error.message() +
+                         "; --configs or TOFN_CONFIGS says where the configs are");
   return files_in(configs, folder);
 }
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/hugging_face.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/config/yaml_change.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 
@@ -52,9 +54,7 @@ void check_vocabularies(const YamlNode& root, const Model& model) {
   if (count > 1) root.fail("has more than one vocabulary");
 }
 
-}  // namespace
-
-Model read_model(const YamlNode& root) {
+Model read_parts(const YamlNode& root) {
   Model model;
   Fields fields = root.fields();
   fields.required("name", model.name).required("title", model.title);
@@ -72,6 +72,21 @@ Model read_model(const YamlNode& root) {
   }
   if (model.parts.empty()) parts.fail("needs at least one part");
   fields.done();
+  return model;
+}
+
+}  // namespace
+
+bool is_model(const YamlNode& root) {
+  if (!root.is_map()) return false;
+  const auto entries = root.entries();
+  return is_hugging_face(root) ||
+         std::any_of(entries.begin(), entries.end(),
+                     [](const auto& entry) { return entry.first == "parts"; });
+}
+
+Model read_model(const YamlNode& root) {
+  Model model = is_hugging_face(root) ? read_hugging_face(root) : read_parts(root);
   check_text(root, model);
   check_vocabularies(root, model);
   return model;
@@ -79,8 +94,11 @@ Model read_model(const YamlNode& root) {
 
 Model load_model(const fs::path& file) { return read_model(YamlNode::load(file)); }
 
-Model find_model(const fs::path& configs, std::string_view name_or_file) {
-  return load_model(file_named(configs, "models", "model", name_or_file));
+Model find_model(const fs::path& configs, std::string_view name_or_file,
+                 std::optional<int> sequence_length) {
+  const YamlNode root = YamlNode::load(file_named(configs, "models", "model", name_or_file));
+  if (!sequence_length) return read_model(root);
+  return read_model(with_text(root, "sequence_length", std::to_string(*sequence_length)));
 }
 
 }  // namespace config

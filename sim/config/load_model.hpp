@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,18 +13,24 @@ inline namespace config {
 
 class YamlNode;
 
+/// Whether a file describes a model, by its parts or as Hugging Face does.
+bool is_model(const YamlNode& root);
+
 /// Mistakes are InputErrors at file, line and column.
 Model read_model(const YamlNode& root);
 Model load_model(const std::filesystem::path&);
 
-/// A path (it ends in .yaml), or the name of a file of models/. InputError with the valid names.
-Model find_model(const std::filesystem::path& configs, std::string_view name_or_file);
+/// A path (it ends in .yaml or .json), or the name of a file of models/; with samples of so many
+/// tokens in place of the file's. InputError with the valid names.
+Model find_model(const std::filesystem::path& configs, std::string_view name_or_file,
+                 std::optional<int> sequence_length = {});
 
 /// One entry of a model's `parts`: a map with one key, its kind. A stage of blocks is several
 /// parts.
 std::vector<ModelPart> read_model_part(const YamlNode&);
 
-/// Reads a required whole number from 1 to ten million.
+/// Reads a whole number from 1 to ten million; of a key that is required.
+void read_dimension(const YamlNode&, int& out);
 void read_dimension(Fields&, std::string_view key, int& out);
 
 }  // namespace config

@@ -7,7 +7,7 @@
 #include "sim/cluster/prices.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/range.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace config {

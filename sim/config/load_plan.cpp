@@ -27,6 +27,8 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
       read_in(range::at_least_one, fields, field.key, out);
   } else if constexpr (std::is_same_v<T, bool>) {
     fields.optional(field.key, out);
+  } else if constexpr (std::is_same_v<T, StageLayers>) {
+    fields.optional(field.key, out.counts);
   } else {
     fields.optional_choice(field.key, out, names_of(out));
   }
@@ -38,24 +40,15 @@ void read_split(Fields& fields, Plan& split) {
   });
 }
 
-void apply_settings(const RunSettings& settings, Plan& split) {
-  split.tensor_overlap = settings.tensor_overlap.value_or(split.tensor_overlap);
-  split.data_overlap = settings.overlap_gradient_reduction.value_or(split.data_overlap);
-  split.cuda_graphs = settings.cuda_graphs.value_or(split.cuda_graphs);
-  split.precision = settings.precision;
-  split.fp8_attention = settings.fp8_attention.value_or(split.fp8_attention);
-  split.in_network_reduction = settings.in_network_reduction.value_or(split.in_network_reduction);
-}
-
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
-/// it can be.
+/// it can be: several replicas of every group of experts.
 void check_split(const YamlNode& root, const PlanFile& plan) {
   Plan kindest = plan.split;
-  kindest.data_parallel_size = kindest.expert_parallel_size;
+  kindest.data_parallel_size = 2 * kindest.expert_parallel_size;
   kindest.gradient_accumulation =
       plan.gradient_accumulation.value_or(micro_batch_multiple(kindest));
   try {
-    check_plan(kindest);
+    check_plan(without_idle_options(kindest));
   } catch (const InputError& broken) {
     root.fail(broken.what());
   }
@@ -73,7 +66,7 @@ PlanFile read_plan(const YamlNode& root) {
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
-  apply_settings(plan.settings, plan.split);
+  plan.split = with_settings(plan.split, plan.settings);
   return plan;
 }
 

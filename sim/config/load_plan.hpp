@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/parallelism/plan.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace config {

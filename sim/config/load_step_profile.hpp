@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/measurements/step_log.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace config {

@@ -6,12 +6,16 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
+#include "sim/config/load_plan.hpp"
 #include "sim/config/workload_layers.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/model/layer_work.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -221,6 +225,29 @@ void read_model_use(Fields& fields, const YamlNode& named, const std::filesystem
     }
 }
 
+/// The setting in which steps are simulated: names of files beside the workload's folder.
+SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path& configs,
+                              const std::string& model) {
+  std::string plan;
+  std::string stack;
+  Fields fields = node.fields();
+  fields.required("plan", plan).required("stack", stack);
+  fields.done();
+  try {
+    const PlanFile file = find_plan(configs, plan);
+    const KernelProfile kernels = find_kernel_profile(configs, stack);
+    SimulatedSteps steps{.model = as_run_by(kernels.habits, find_model(configs, model)),
+                         .plan = file.split,
+                         .kernels = kernels};
+    if (!file.micro_batch) throw InputError({}, "plan", "'" + plan + "' states no micro_batch");
+    steps.plan.micro_batch = *file.micro_batch;
+    layer_work(steps.model, steps.plan);  // refuses a plan that does not divide it
+    return steps;
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+}
+
 /// Layers that the file itself lists.
 void read_own_layers(Fields& fields, const YamlNode& root, Workload& workload) {
   read_positive(fields, "parameters", workload.parameters);
@@ -248,8 +275,14 @@ Workload read_workload(const YamlNode& root, const std::filesystem::path& config
     read_own_layers(fields, root, workload);
   fields.required_choice("precision", workload.precision, precision_names);
   fields.optional_choice("cuda_graphs", workload.cuda_graphs, cuda_graph_names);
-  workload.gradients = read_gradients(fields.child("gradients"));
-  workload.optimizer = read_optimizer(fields.child("optimizer"));
+  if (const auto simulated = fields.optional_child("simulated")) {
+    if (workload.model.empty())
+      simulated->fail("needs 'model', whose dimensions say what a step does");
+    workload.simulated = read_simulated(*simulated, configs, workload.model);
+  } else {
+    workload.gradients = read_gradients(fields.child("gradients"));
+    workload.optimizer = read_optimizer(fields.child("optimizer"));
+  }
   read_target(fields, workload);
   fields.done();
   return workload;

@@ -11,6 +11,10 @@ inline namespace config {
 
 namespace fs = std::filesystem;
 
+bool is_file_name(std::string_view text) {
+  return text.ends_with(".yaml") || text.ends_with(".json");
+}
+
 std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -22,7 +26,7 @@ std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder)
 
 fs::path file_named(const fs::path& configs, std::string_view folder, std::string_view what,
                     std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return name_or_file;
+  if (is_file_name(name_or_file)) return name_or_file;
   std::vector<std::string> names;
   for (const fs::path& file : files_in(configs, folder)) {
     if (file.stem() == name_or_file) return file;

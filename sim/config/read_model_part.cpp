@@ -49,12 +49,17 @@ void read_vocabulary(Fields& fields, Named& out) {
 }
 
 void read_experts(Fields& fields, TransformerLayers& shape) {
-  if (!fields.has("experts") && !fields.has("experts_per_token")) return;
+  if (!fields.has("experts") && !fields.has("experts_per_token")) {
+    if (const auto node = fields.optional_child("shared_feed_forward"))
+      node->fail("needs experts: without them it is feed_forward");
+    return;
+  }
   read_dimension(fields, "experts", shape.experts);
   const YamlNode chosen = fields.child("experts_per_token");
   read_bounded(chosen, 1, largest_dimension, shape.experts_per_token);
   if (shape.experts_per_token > shape.experts)
     chosen.fail(fmt::format("must not exceed the {} experts", shape.experts));
+  read_optional(fields, "shared_feed_forward", 1, largest_dimension, shape.shared_feed_forward);
 }
 
 void read_heads(Fields& fields, TransformerLayers& shape) {
@@ -74,6 +79,52 @@ void read_heads(Fields& fields, TransformerLayers& shape) {
         fmt::format("must divide hidden {}, or head_size be given", shape.hidden));
 }
 
+/// Whose queries and keys have a size of their own, and what makes them no choice.
+void read_latent(Fields& fields, TransformerLayers& shape) {
+  const auto node = fields.optional_child("latent_attention");
+  if (!node) return;
+  LatentAttention& latent = shape.latent.emplace();
+  Fields inner = node->fields();
+  read_optional(inner, "query_rank", 1, largest_dimension, latent.query_rank);
+  read_dimension(inner, "key_value_rank", latent.key_value_rank);
+  const YamlNode rotary = inner.child("rotary_head_size");
+  read_bounded(rotary, 1, largest_dimension, latent.rotary_head_size);
+  if (latent.rotary_head_size >= shape.head_size)
+    rotary.fail(fmt::format("must be below head_size {}, of which it is a part", shape.head_size));
+  read_dimension(inner, "value_head_size", latent.value_head_size);
+  inner.done();
+  if (!fields.has("head_size")) node->fail("needs head_size, that of queries and keys");
+  for (const std::string_view key : {"key_value_heads", "query_key_norms", "lora_rank"})
+    if (fields.has(key)) node->fail(fmt::format("excludes {}", key));
+  if (shape.query_key_value_biases.value_or(shape.biases))
+    node->fail("has no biases: biases or query_key_value_biases must be false");
+  if (!shape.rotary) node->fail("is rotary: rotary must be true");
+}
+
+void read_window(Fields& fields, TransformerLayers& shape) {
+  const auto window = fields.optional_child("window");
+  const auto share = fields.optional_child("window_share");
+  if (share && !window) share->fail("needs window");
+  if (!window) return;
+  read_bounded(*window, 1, largest_dimension, shape.window);
+  if (!shape.causal || !shape.fused_attention)
+    window->fail("needs causal, fused attention, which leaves out what it masks");
+  if (!share) return;
+  share->read(shape.window_share);
+  if (!(shape.window_share > 0 && shape.window_share <= 1))
+    share->fail("must be above 0 and at most 1");
+}
+
+void read_norms(Fields& fields, TransformerLayers& shape) {
+  if (const auto norms = fields.optional_child("norms")) {
+    norms->read(shape.norms);
+    if (shape.norms != 2 && shape.norms != 4)
+      norms->fail(fmt::format("must be 2 or 4, got {}", shape.norms));
+  }
+  fields.optional("norm_biases", shape.norm_biases);
+  fields.optional("query_key_norms", shape.query_key_norms);
+}
+
 void read_transformer(Fields& fields, Named& out) {
   TransformerLayers shape;
   read_bounded(fields.child("layers"), 1, largest_count, shape.count);
@@ -81,10 +132,14 @@ void read_transformer(Fields& fields, Named& out) {
   read_dimension(fields, "feed_forward", shape.feed_forward);
   read_heads(fields, shape);
   fields.optional("gated", shape.gated).optional("biases", shape.biases);
+  fields.optional("query_key_value_biases", shape.query_key_value_biases);
+  read_norms(fields, shape);
   fields.optional("rotary", shape.rotary).optional("causal", shape.causal);
   fields.optional("fused_attention", shape.fused_attention).optional("dropout", shape.dropout);
+  read_window(fields, shape);
   read_experts(fields, shape);
   read_optional(fields, "lora_rank", 1, largest_dimension, shape.lora_rank);
+  read_latent(fields, shape);
   out.add(shape);
 }
 
@@ -204,8 +259,11 @@ const Kind& kind_named(const YamlNode& node, const std::string& name) {
 
 }  // namespace
 
+void read_dimension(const YamlNode& node, int& out) {
+  read_bounded(node, 1, largest_dimension, out);
+}
 void read_dimension(Fields& fields, std::string_view key, int& out) {
-  read_bounded(fields.child(key), 1, largest_dimension, out);
+  read_dimension(fields.child(key), out);
 }
 
 std::vector<ModelPart> read_model_part(const YamlNode& node) {

@@ -62,6 +62,18 @@ void set_node_size(Cluster& cluster, int accelerators) {
   if (!spans_nodes || domain % accelerators != 0) domain = accelerators;
 }
 
+/// The workload's own plan with the sizes that the row states.
+Plan simulated_plan(const RowInputs& in, Plan plan) {
+  plan.tensor_parallel_size = in.tensor_parallel_size.value_or(plan.tensor_parallel_size);
+  plan.pipeline_parallel_size = in.pipeline_parallel_size.value_or(plan.pipeline_parallel_size);
+  plan.context_parallel_size = in.context_parallel_size.value_or(plan.context_parallel_size);
+  plan.chunks_per_stage = in.chunks_per_stage.value_or(plan.chunks_per_stage);
+  const int replicas = std::max(1, in.accelerators / plan.model_parallel_size());
+  plan.gradient_accumulation = in.gradient_accumulation.value_or(
+      static_cast<int>(std::max(1.0, in.global_batch / replicas / plan.micro_batch)));
+  return make_plan(plan, in.accelerators, in.global_batch);
+}
+
 /// The split of a row over its accelerators. Where it states none and has more replicas than
 /// samples, accelerators must share samples: assumed as tensor parallelism of up to 4 (the
 /// published plans of LoRA), the rest as context parallelism.
@@ -121,9 +133,14 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
     resolved.skipped_because = fmt::format("unknown accelerator '{}'", in.accelerator);
     return resolved;
   }
+  if (!in.unknown.empty()) {
+    resolved.skipped_because = "unknown " + in.unknown;
+    return resolved;
+  }
   try {
-    const Plan plan = make_plan(plan_request(in, *workload));
-    require_calibrated_plan(plan);
+    const Plan plan = workload->simulated ? simulated_plan(in, workload->simulated->plan)
+                                          : make_plan(plan_request(in, *workload));
+    require_known_plan(*workload, plan);
     resolved.run = RunDescription{.workload = workload,
                                   .cluster = &cluster_for(in, *accelerator),
                                   .plan = plan,

@@ -52,9 +52,16 @@ std::string count_text(double count) {
 }
 
 std::string count_text(double count, int significant_digits) {
-  const Suffix* suffix = suffix_of(count);
+  // Of what rounding leaves: 950.4k to two digits is 950k, 999.9k is 1M.
+  double rounded = 0;
+  parse_number(fmt::format("{:.{}e}", count, significant_digits - 1), rounded);
+  const Suffix* suffix = suffix_of(rounded);
   if (suffix == nullptr) return fmt::format("{:.{}g}", count, significant_digits);
-  return fmt::format("{:.{}g}{}", count / suffix->factor, significant_digits, suffix->letter);
+  const double value = rounded / suffix->factor;
+  const bool is_whole = std::abs(value) >= std::pow(10, significant_digits);
+  return (is_whole ? fmt::format("{:.0f}", value)
+                   : fmt::format("{:.{}g}", value, significant_digits)) +
+         suffix->letter;
 }
 
 }  // namespace tofn

@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 
 #include <unistd.h>
 
+#include "sim/core/digest.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/utf8.hpp"
 
@@ -22,7 +24,41 @@ std::string reason() {
   return errno == 0 ? std::string{} : ": " + std::generic_category().message(errno);
 }
 
+/// What was read, for answers that say what they rest on.
+struct FilesRead {
+  std::mutex mutex;
+  std::map<std::string, std::string> digests;
+};
+FilesRead& all_read() {
+  static FilesRead read;
+  return read;
+}
+
+void note_read(const std::filesystem::path& path, std::string_view text) {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  read.digests[path.string()] = digest_of(text);
+}
+
 }  // namespace
+
+std::map<std::string, std::string> files_read() {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  return read.digests;
+}
+
+void forget_files_read() {
+  FilesRead& read = all_read();
+  const std::lock_guard lock(read.mutex);
+  read.digests.clear();
+}
+
+WriteError::WriteError(const std::filesystem::path& path)
+    : WriteError(path, std::generic_category().message(errno)) {}
+
+WriteError::WriteError(const std::filesystem::path& path, std::string_view why)
+    : std::runtime_error(path.string() + ": cannot be written: " + std::string(why)) {}
 
 std::string read_text_file(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -35,6 +71,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   if (file.bad() || content.bad()) fail(path, "cannot be read" + reason());
   std::string text = std::move(content).str();
   check_text(text, path.string());
+  note_read(path, text);
   return text;
 }
 
@@ -45,14 +82,16 @@ void check_text(std::string_view text, std::string_view file_name) {
 
 namespace {
 
-/// Writes straight to a path; empty where that worked, else why not.
-std::string write_problem(const std::filesystem::path& path, std::string_view text) {
+/// Writes straight to a path, in the name of `asked`: that it cannot be opened is its user's
+/// mistake.
+void write(const std::filesystem::path& path, std::string_view text,
+           const std::filesystem::path& asked) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!file) return "cannot be written" + reason();
+  if (!file) fail(asked, "cannot be written" + reason());
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  return file ? "" : "cannot be written" + reason();
+  if (!file) throw WriteError(asked);
 }
 
 }  // namespace
@@ -64,8 +103,7 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
       kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
   // A device or a pipe is written to, never replaced by a file of its name.
   if (!is_replaceable) {
-    if (const std::string problem = write_problem(path, text); !problem.empty())
-      fail(path, problem);
+    write(path, text, path);
     return;
   }
   // Behind a link the file that it leads to is replaced, not the link.
@@ -75,9 +113,11 @@ void write_text_file_atomically(const std::filesystem::path& path, std::string_v
   // The process number keeps two programs that write the same file out of each other's way.
   std::filesystem::path beside = target;
   beside += ".partial." + std::to_string(::getpid());
-  if (const std::string problem = write_problem(beside, text); !problem.empty()) {
+  try {
+    write(beside, text, path);
+  } catch (const WriteError&) {
     std::filesystem::remove(beside, error);
-    fail(path, problem);
+    throw;
   }
   std::filesystem::rename(beside, target, error);
   if (!error) return;

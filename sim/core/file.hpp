@@ -1,10 +1,16 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace tofn {
+
+/// Digests (core/digest.hpp) of the files that this process has read, by name.
+std::map<std::string, std::string> files_read();
+void forget_files_read();
 
 /// The whole of a text file. Throws InputError: `X: cannot be read: No such file or directory`,
 /// `X: is a directory, a file is needed`, and what check_text throws.
@@ -13,8 +19,16 @@ std::string read_text_file(const std::filesystem::path& path);
 /// Throws InputError `X: is empty` or `X: is not a text file` (NUL or not UTF-8).
 void check_text(std::string_view text, std::string_view file_name);
 
+/// `X: cannot be written: No space left on device`: no mistake in the input, hence no InputError.
+class WriteError : public std::runtime_error {
+ public:
+  /// With what the system said of the last call.
+  explicit WriteError(const std::filesystem::path&);
+  WriteError(const std::filesystem::path&, std::string_view why);
+};
+
 /// Writes beside `path` and renames, so that no reader sees half a file. Throws InputError
-/// `X: cannot be written: No space left on device`.
+/// `X: cannot be written: Permission denied` where the path cannot be opened, else WriteError.
 void write_text_file_atomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace tofn

@@ -22,8 +22,8 @@ struct Records {
   std::vector<std::vector<Value>> rows;
 };
 
-/// The cell of a figure: a number, 1 or 0 of a bool, text, the name of a choice; nothing of what is
-/// absent.
+/// The cell of a figure: a number, 1 or 0 of a bool, text, the text or name of a choice; nothing of
+/// what is absent.
 template <class T>
 Value to_value(const T& figure) {
   if constexpr (std::is_same_v<T, Value>)
@@ -34,7 +34,7 @@ Value to_value(const T& figure) {
     return figure;
   else if constexpr (requires { figure.has_value(); })
     return figure ? to_value(*figure) : Value{};
-  else if constexpr (!std::is_enum_v<T>)
+  else if constexpr (std::is_constructible_v<std::string, const T&>)
     return std::string(figure);
   else if constexpr (requires { to_text(figure); })
     return std::string(to_text(figure));

@@ -105,11 +105,16 @@ Records rows_of_lines(std::string_view text, const std::string& file) {
 Records json_rows(std::string_view text, const std::string& file) {
   if (has_object_per_line(text)) return rows_of_lines(text, file);
   const Json document = parsed(text, text, file);
-  const bool is_trace = document.is_object() && document.contains("traceEvents");
-  const Json& rows = is_trace ? document["traceEvents"] : document;
+  const auto part = [&](const char* name) {
+    return document.is_object() && document.contains(name) ? &document[name] : nullptr;
+  };
+  const Json* events = part("traceEvents");
+  const Json* answered = part("rows");
+  const Json& rows = events != nullptr ? *events : answered != nullptr ? *answered : document;
   if (!rows.is_array())
     throw InputError({file}, {},
-                     "holds no table: expected an array of objects, an object a line, or a trace");
+                     "holds no table: expected an array of objects, an object a line, an answer of "
+                     "tofn, or a trace");
   Table table;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].is_object())

@@ -10,7 +10,8 @@
 namespace tofn {
 inline namespace measurements {
 
-/// A table from JSON: an array of objects, JSON Lines, or the `traceEvents` of a trace of Chrome.
+/// A table from JSON: an array of objects, JSON Lines, the `rows` of an answer of tofn, or the
+/// `traceEvents` of a trace of Chrome.
 /// Columns in order of first appearance; a key within an object is `object.key`. What a row lacks,
 /// and null, is nothing. InputError with its place where the text is none of these.
 Records json_rows(std::string_view text, const std::string& file);

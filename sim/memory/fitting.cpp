@@ -26,7 +26,11 @@ bool recompute(Plan& plan, Recompute what) {
   return is_more;
 }
 
-bool split_sequence(Plan& plan) { return !std::exchange(plan.sequence_parallel, true); }
+bool split_sequence(Plan& plan) {
+  const bool is_more = !plan.sequence_parallel && plan.tensor_parallel_size > 1;
+  plan.sequence_parallel = true;
+  return is_more;
+}
 
 bool halve_micro_batch(Plan& plan) {
   const bool is_even = std::fmod(plan.micro_batch, 2) == 0;
@@ -41,6 +45,7 @@ bool double_size(Plan& plan, int Plan::*size) {
   plan.*size *= 2;
   plan.data_parallel_size /= 2;
   plan.gradient_accumulation *= 2;
+  plan.stage_layers = {};
   return is_even;
 }
 

@@ -40,9 +40,8 @@ double ranks_of_shards(const Plan& plan, int holders, int stride, int domain) {
 
 Shards shards_of(const Plan& plan, int holders, int stride, int domain) {
   const double ranks = ranks_of_shards(plan, holders, stride, domain);
-  const bool keeps_gradients = plan.pipeline_parallel_size > 1 && plan.gradient_accumulation > 1;
   return {.parameters = plan.sharded >= Sharded::Parameters ? ranks : 1,
-          .gradients = plan.sharded >= Sharded::Gradients && !keeps_gradients ? ranks : 1,
+          .gradients = reduces_each_micro_batch(plan) ? ranks : 1,
           .optimizer = plan.sharded >= Sharded::Optimizer ? ranks : 1};
 }
 
@@ -67,8 +66,8 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   const RankSet holders = gradient_ranks(plan);
   const int domain = profile.domain_accelerators;
   const Shards shards = shards_of(plan, holders.count, holders.stride, domain);
-  const Shards expert_shards = shards_of(plan, holders.count / plan.expert_parallel_size,
-                                         holders.stride * plan.expert_parallel_size, domain);
+  const RankSet expert_holders = expert_gradient_ranks(plan);
+  const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
     add_state(sum, count * layer.parameters, layer.trainable, shards, plan, profile.state);
     add_state(sum, count * layer.expert_parameters, layer.trainable, expert_shards, plan,
@@ -86,7 +85,7 @@ void add_activations(Footprint& sum, const Stage& stage) {
 /// The largest layer whole, twice where the next one's traffic overlaps its passes.
 Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
   const bool is_gathered = plan.sharded == Sharded::Parameters;
-  const bool is_reduced = plan.sharded >= Sharded::Gradients;
+  const bool is_reduced = reduces_each_micro_batch(plan);
   Bytes largest;
   stage.for_each([&](const LayerWork& layer, int, int) {
     const double parameters = layer.parameters + layer.expert_parameters;
@@ -130,9 +129,8 @@ Bytes Footprint::total() const {
 }
 
 std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
-                                  const MemoryProfile& profile, std::span<const int> stage_layers) {
-  check_plan(plan, plan_limits(layers));
-  auto placed = place_layers(layers, plan, stage_layers);
+                                  const MemoryProfile& profile) {
+  auto placed = place_layers(layers, plan);
   std::vector<Footprint> sums;
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     Stage held{.layers = layers, .chunks = {}};

@@ -63,10 +63,8 @@ struct MemoryProfile {
 
 /// Footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide optimizer, gradients
 /// and parameters by the ranks that hold the same ones (data and context parallel; those of experts
-/// by ep fewer); on a pipeline gradients stay whole until the last micro-batch. InputError where
-/// the plan breaks a rule (`check_plan`). `stage_layers`: as `place_layers` takes them.
-std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&,
-                                  std::span<const int> stage_layers = {});
+/// by ep fewer). InputError where the plan breaks a rule (`check_plan`).
+std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
 
 /// The stage that holds most.
 Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&);

@@ -1,5 +1,7 @@
 #include "sim/model/attention_core.hpp"
 
+#include <algorithm>
+
 #include "sim/model/products.hpp"
 
 namespace tofn {
@@ -17,14 +19,27 @@ Kernel product(const AttentionCore& core, double m, double n, double k) {
           .arithmetic = Arithmetic::Attention};
 }
 
-/// One kernel with so many products of scores' size, that moves so many tensors of the queries'
-/// size and of the keys'.
-Kernel fused(const AttentionCore& core, double products, double query_tensors, double key_tensors) {
-  const double reduction = products * core.keys / core.blocks * (core.causal ? 0.5 : 1.0);
-  Kernel kernel = product(core, core.queries, core.head_size, reduction);
-  kernel.bytes = Bytes{core.element * core.heads * core.head_size *
-                       (query_tensors * core.queries +
-                        key_tensors * core.key_value_share * core.keys / core.blocks)};
+/// Of all keys the share that a query sees in the mean where it sees `window` at most.
+double causal_share(const AttentionCore& core, double window) {
+  const double share = std::min(1.0, window / core.keys);
+  return share - share * share / 2;
+}
+double seen_share(const AttentionCore& core) {
+  if (!core.causal) return 1;
+  const double all = causal_share(core, core.keys);
+  if (core.window == 0) return all;
+  return all + core.window_share * (causal_share(core, core.window) - all);
+}
+
+/// One kernel with so many products of scores' size over the heads' width and over the values',
+/// that moves so many times queries, output, keys and values.
+Kernel fused(const AttentionCore& core, double head_products, double value_products,
+             double tensors) {
+  const double products = head_products * core.head_size / core.value_size + value_products;
+  const double reduction = products * core.keys / core.blocks * seen_share(core);
+  Kernel kernel = product(core, core.queries, core.value_size, reduction);
+  kernel.bytes = Bytes{core.element * core.heads * (core.head_size + core.value_size) * tensors *
+                       (core.queries + core.key_value_share * core.keys / core.blocks)};
   kernel.count = core.blocks;
   return kernel;
 }
@@ -33,24 +48,24 @@ Kernel fused(const AttentionCore& core, double products, double query_tensors, d
 
 void add_forward(PassWork& pass, const AttentionCore& core) {
   if (core.fused) {
-    pass.kernels.push_back(fused(core, 2, 2, 2));  // q, o; k, v
+    pass.kernels.push_back(fused(core, 1, 1, 1));
     return;
   }
   pass.kernels.push_back(product(core, core.queries, core.keys, core.head_size));
   add_moved(pass, 2 * core.element * core.scores());  // scale, mask and softmax
   if (core.dropout) add_moved(pass, (2 * core.element + 1) * core.scores());
-  pass.kernels.push_back(product(core, core.queries, core.head_size, core.keys));
+  pass.kernels.push_back(product(core, core.queries, core.value_size, core.keys));
 }
 
 void add_backward(PassWork& pass, const AttentionCore& core) {
   if (core.fused) {
-    Kernel kernel = fused(core, 5, 4, 4);  // q, o and their gradients; k, v and theirs
-    kernel.repeated = 1.0 / 5;
+    Kernel kernel = fused(core, 3, 2, 2);  // tensors and their gradients
+    kernel.repeated = core.head_size / (3 * core.head_size + 2 * core.value_size);
     pass.kernels.push_back(kernel);
     return;
   }
-  pass.kernels.push_back(product(core, core.queries, core.keys, core.head_size));
-  pass.kernels.push_back(product(core, core.keys, core.head_size, core.queries));  // of values
+  pass.kernels.push_back(product(core, core.queries, core.keys, core.value_size));
+  pass.kernels.push_back(product(core, core.keys, core.value_size, core.queries));  // of values
   if (core.dropout) add_moved(pass, (2 * core.element + 1) * core.scores());
   add_moved(pass, 3 * core.element * core.scores());                               // softmax
   pass.kernels.push_back(product(core, core.queries, core.head_size, core.keys));  // of queries

@@ -7,14 +7,17 @@ inline namespace model {
 
 /// Scores, softmax and values of one micro-batch on one rank.
 struct AttentionCore {
-  double heads = 0;  ///< of all samples together
-  double head_size = 0;
+  double heads = 0;      ///< of all samples together
+  double head_size = 0;  ///< of queries and keys
+  double value_size = 0;
   double queries = 0;          ///< positions on this rank
   double keys = 0;             ///< positions seen, those of other ranks included
   double key_value_share = 1;  ///< heads of keys and values per head of queries
   double blocks = 1;           ///< kernels over which the keys are spread (ring)
   double element = 2;
-  bool causal = false;  ///< a fused kernel leaves out the masked half
+  double window = 0;        ///< keys that a query sees at most; 0: all
+  double window_share = 1;  ///< of layers that have the window
+  bool causal = false;      ///< a fused kernel leaves out what is masked
   bool dropout = false;
   bool fused = true;
 

@@ -29,6 +29,7 @@ Block block(const ImageTransformer& shape, const RankShape& rank) {
   const double rows = rank.samples * shape.positions;
   const AttentionCore core{.heads = rank.samples * shape.heads,
                            .head_size = c / shape.heads,
+                           .value_size = c / shape.heads,
                            .queries = static_cast<double>(shape.positions),
                            .keys = static_cast<double>(shape.positions),
                            .element = rank.element};

@@ -1,13 +1,24 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "sim/workload/workload.hpp"
+#include "sim/cluster/precision.hpp"
+#include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace model {
+
+/// Multi-head latent attention (arXiv 2405.04434, section 2.1): keys and values of all heads are
+/// made of one narrow row a token, queries too where they have a rank.
+struct LatentAttention {
+  int query_rank = 0;  ///< 0: queries are made of the layer's input
+  int key_value_rank = 0;
+  int rotary_head_size = 0;  ///< of `head_size` what bears positions; of keys all heads share it
+  int value_head_size = 0;
+};
 
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
 struct TransformerLayers {
@@ -19,12 +30,20 @@ struct TransformerLayers {
   int head_size = 0;
   bool gated = false;  ///< gate, up and down in place of two products
   bool biases = true;  ///< of products and of norms (LayerNorm); without them RMSNorm
+  std::optional<bool> query_key_value_biases{};  ///< of these products; absent: as `biases`
+  std::optional<bool> norm_biases{};             ///< likewise
+  int norms = 2;                                 ///< 4: of each branch's output too
+  bool query_key_norms = false;                  ///< of each head, its weights shared by all
   bool rotary = false;
   bool causal = true;
   bool fused_attention = true;  ///< one kernel that keeps scores on chip
   bool dropout = false;
+  int window = 0;           ///< tokens that one attends to, itself included; 0: all before it
+  double window_share = 1;  ///< of the layers that have it; the others see all
+  std::optional<LatentAttention> latent{};
   int experts = 1;
   int experts_per_token = 1;
+  int shared_feed_forward = 0;  ///< of experts that every token goes through, side by side
   int lora_rank = 0;  ///< of adapters on the attention's products; 0: all parameters train
 };
 
@@ -87,6 +106,7 @@ struct Model {
   std::vector<ModelPart> parts{};
   double sequence_length = 0;  ///< tokens of one sample; 0 for images
   Precision precision = Precision::Bf16;
+  std::vector<std::string> substitutions{};  ///< what its file leaves open or we do not express
 };
 
 /// Parameters of the whole model.

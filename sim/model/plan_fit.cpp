@@ -27,16 +27,23 @@ void check_tensor(const TransformerLayers& layer, const Model& model, const Plan
   require_divides("tp", ranks, "heads", layer.heads, model);
   require_divides("tp", ranks, "key and value heads", layer.key_value_heads, model);
   require_divides("tp", ranks, "feed-forward width", layer.feed_forward, model);
+  if (layer.shared_feed_forward > 0)
+    require_divides("tp", ranks, "width of shared experts", layer.shared_feed_forward, model);
   if (layer.lora_rank > 0) require_divides("tp", ranks, "LoRA rank", layer.lora_rank, model);
   if (plan.sequence_parallel)
     require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
                     model.sequence_length / plan.context_parallel_size, model);
 }
 
+/// Layers without experts, which stand beside those that have them, do not mind.
 void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  require(!plan.whole_experts || layer.experts > 1, model,
+          "whole experts need a mixture of experts");
+  require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
+          "token");
   const int ranks = plan.expert_parallel_size;
-  if (ranks == 1) return;
-  require(layer.experts > 1, model, "ep > 1 needs a mixture of experts");
+  if (ranks == 1 || layer.experts == 1) return;
   require_divides("ep", ranks, "experts", layer.experts, model);
   require(plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
           "ep > 1 beside tp > 1 needs sequence parallelism, lest every rank send every token");
@@ -68,44 +75,25 @@ void check_image_model(const Model& model, const Plan& plan) {
           "pp must be 1: skip connections of image models would cross stages");
 }
 
-/// Layers that may lie in any stage.
-int spread_layers(const Model& model) {
-  int layers = 0;
-  for (const ModelPart& part : model.parts)
-    std::visit(
-        [&](const auto& shape) {
-          if constexpr (requires { shape.count; }) layers += shape.count;
-        },
-        part.shape);
-  return layers;
-}
-
-void check_stages(const Model& model, const Plan& plan) {
-  const int layers = spread_layers(model);
-  const double chunks = 1.0 * plan.chunks_per_stage * plan.pipeline_parallel_size;
-  if (chunks == 1) return;
-  require(chunks <= layers, model,
-          fmt::format("every stage needs a layer for each of its chunks: {} stages x {} chunks of "
-                      "{} layers",
-                      plan.pipeline_parallel_size, plan.chunks_per_stage, layers));
-}
-
 }  // namespace
 
 void check_plan_fits(const Model& model, const Plan& plan) {
   bool has_transformer = false;
+  bool has_experts = false;
   bool has_attention = false;
   for (const ModelPart& part : model.parts) {
     if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
       check_transformer(*layers, model, plan);
       has_transformer = true;
+      has_experts = has_experts || layers->experts > 1;
     }
     has_attention = has_attention || std::holds_alternative<ImageTransformer>(part.shape);
   }
   if (!has_transformer) check_image_model(model, plan);
+  require(!has_transformer || has_experts || plan.expert_parallel_size == 1, model,
+          "ep > 1 needs a mixture of experts");
   require(has_transformer || has_attention || plan.recompute != Recompute::Selective, model,
           "selective recomputation is of attention, which the model lacks");
-  check_stages(model, plan);
 }
 
 }  // namespace model

@@ -1,12 +1,7 @@
 #include "sim/model/stages.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <numeric>
-
-#include <fmt/format.h>
-
-#include "sim/core/error.hpp"
+#include <functional>
 
 namespace tofn {
 inline namespace model {
@@ -19,6 +14,11 @@ void add_layer(std::vector<LayerShare>& stage, std::size_t layer) {
     stage.push_back({.layer = layer, .count = 1});
 }
 
+bool holds(std::span<const LayerWork> layers, StagePlace place) {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const LayerWork& layer) { return layer.place == place; });
+}
+
 int spread_layers(std::span<const LayerWork> layers) {
   int count = 0;
   for (const LayerWork& layer : layers)
@@ -26,39 +26,17 @@ int spread_layers(std::span<const LayerWork> layers) {
   return count;
 }
 
-bool has_ends(std::span<const LayerWork> layers) {
-  const auto has = [&](StagePlace place) {
-    return std::any_of(layers.begin(), layers.end(),
-                       [&](const LayerWork& layer) { return layer.place == place; });
-  };
-  return has(StagePlace::First) && has(StagePlace::Last);
-}
-
-/// How many of `spread` layers each of `stages` holds.
-std::vector<int> evenly(int spread, int stages) {
-  std::vector<int> counts(static_cast<std::size_t>(stages));
-  for (long long layer = 0; layer < spread; ++layer)
-    ++counts[static_cast<std::size_t>(layer * stages / spread)];
-  return counts;
-}
-
-/// The same of virtual stages. Where these do not divide the layers, embedding and head count as
-/// one each, and the first ones hold one more (torchtitan does so; Llama 3 did, arXiv 2407.21783):
-/// whole rounds of them are alike on every stage.
-std::vector<int> interleaved(int spread, int virtual_stages, bool counts_ends) {
-  const int end = counts_ends && spread % virtual_stages != 0 ? 1 : 0;
+/// How many of `spread` layers each virtual stage holds. Where these do not divide them, embedding
+/// and head count as a layer each, and the first ones hold one more (torchtitan does so; Llama 3
+/// did, arXiv 2407.21783, and BLOOM, arXiv 2211.05100).
+std::vector<int> evenly(int spread, int virtual_stages, bool has_ends) {
+  const int end = has_ends && spread % virtual_stages != 0 ? 1 : 0;
   const int all = spread + 2 * end;
   std::vector<int> counts(static_cast<std::size_t>(virtual_stages), all / virtual_stages);
   std::for_each_n(counts.begin(), all % virtual_stages, [](int& count) { ++count; });
   counts.front() -= end;
   counts.back() -= end;
   return counts;
-}
-
-std::vector<int> stage_counts(const Plan& plan, int spread, bool counts_ends) {
-  const int stages = plan.pipeline_parallel_size;
-  if (plan.chunks_per_stage == 1) return evenly(spread, stages);
-  return interleaved(spread, stages * plan.chunks_per_stage, counts_ends);
 }
 
 bool attends(const LayerWork& layer) {
@@ -70,20 +48,23 @@ bool attends(const LayerWork& layer) {
 
 }  // namespace
 
+StageLayers stage_layers(std::span<const LayerWork> layers, const Plan& plan) {
+  const PlanLimits limits = plan_limits(layers);
+  check_plan(plan, limits);
+  if (plan.stage_layers.is_stated()) return plan.stage_layers;
+  return {
+      evenly(*limits.layers, plan.pipeline_parallel_size * plan.chunks_per_stage, limits.has_ends)};
+}
+
+bool is_even(const StageLayers& layers) {
+  const std::vector<int>& counts = layers.counts;
+  return std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
+}
+
 std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> layers,
-                                                  const Plan& plan,
-                                                  std::span<const int> stage_layers) {
-  const int stages = plan.pipeline_parallel_size * plan.chunks_per_stage;
-  const int spread = spread_layers(layers);
-  if (stages > 1 && spread < stages)
-    throw InputError(
-        fmt::format("{} pipeline stages x {} chunks need as many layers, the model "
-                    "has {}",
-                    plan.pipeline_parallel_size, plan.chunks_per_stage, spread));
-  std::vector<std::vector<LayerShare>> placed(static_cast<std::size_t>(stages));
-  std::vector<int> left(stage_layers.begin(), stage_layers.end());
-  if (left.empty()) left = stage_counts(plan, spread, has_ends(layers));
-  assert(left.size() == placed.size() && std::accumulate(left.begin(), left.end(), 0) == spread);
+                                                  const Plan& plan) {
+  std::vector<int> left = stage_layers(layers, plan).counts;
+  std::vector<std::vector<LayerShare>> placed(left.size());
   std::size_t next = 0;
   for (std::size_t layer = 0; layer < layers.size(); ++layer)
     for (int copy = 0; copy < layers[layer].count; ++copy) {
@@ -101,6 +82,7 @@ std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> lay
 PlanLimits plan_limits(std::span<const LayerWork> layers) {
   const auto any = [&](auto what) { return std::any_of(layers.begin(), layers.end(), what); };
   return {.layers = spread_layers(layers),
+          .has_ends = holds(layers, StagePlace::First) && holds(layers, StagePlace::Last),
           .has_experts = any([](const LayerWork& layer) { return layer.expert_parameters > 0; }),
           .has_attention = any(attends)};
 }

@@ -16,13 +16,15 @@ struct LayerShare {
   int count = 1;
 };
 
-/// The layers of every virtual stage of the pipeline, in forward order; which chunk of
-/// which stage each is, the schedule's placement says. Layers that may lie anywhere are spread
-/// evenly by number, or as `stage_layers` says for each virtual stage (their sum is asserted);
-/// those of the first and the last stage come on top. InputError where there are fewer layers than
-/// virtual stages.
-std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork>, const Plan&,
-                                                  std::span<const int> stage_layers = {});
+/// How many of the layers that may lie anywhere each virtual stage holds: as the plan states, else
+/// as evenly as they divide, with lighter ends. InputError where the plan breaks a rule.
+StageLayers stage_layers(std::span<const LayerWork>, const Plan&);
+bool is_even(const StageLayers&);
+
+/// The layers of every virtual stage of the pipeline, in forward order; which chunk of which stage
+/// each is, the schedule's placement says. Those of the first and the last stage come on top of
+/// `stage_layers`.
+std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork>, const Plan&);
 
 /// What these layers allow a plan (`check_plan`).
 PlanLimits plan_limits(std::span<const LayerWork>);

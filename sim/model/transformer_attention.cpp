@@ -7,11 +7,11 @@ namespace {
 
 Linear query_key_value(const TransformerShape& s) {
   return {.rows = s.rank.tokens,
-          .outputs = (s.query_width + 2 * s.key_value_width) / s.rank.tensor,
+          .outputs = (s.query_width + s.key_width + s.value_width) / s.rank.tensor,
           .inputs = s.hidden};
 }
 Linear projection(const TransformerShape& s) {
-  return {.rows = s.rank.tokens, .outputs = s.hidden, .inputs = s.query_width / s.rank.tensor};
+  return {.rows = s.rank.tokens, .outputs = s.hidden, .inputs = s.output_width / s.rank.tensor};
 }
 
 /// Adapters down and up beside both products, in the order of the forward pass. Tensor-parallel
@@ -33,11 +33,14 @@ AttentionCore core(const TransformerShape& s) {
   const bool is_ring = s.plan.context_exchange == ContextExchange::Ring;
   return {.heads = s.rank.samples * s.layer.heads / s.rank.tensor,
           .head_size = static_cast<double>(s.layer.head_size),
+          .value_size = s.output_width / s.layer.heads,
           .queries = s.rank.sequence / s.rank.context,
           .keys = s.rank.sequence,
-          .key_value_share = s.key_value_width / s.query_width,
+          .key_value_share = s.key_width / s.query_width,
           .blocks = is_ring ? s.rank.context : 1,
           .element = s.rank.element,
+          .window = static_cast<double>(s.layer.window),
+          .window_share = s.layer.window_share,
           .causal = s.layer.causal,
           .dropout = s.layer.dropout,
           .fused = s.layer.fused_attention};
@@ -45,7 +48,7 @@ AttentionCore core(const TransformerShape& s) {
 
 /// Bytes of keys and values of this rank's tokens.
 double key_value_bytes(const TransformerShape& s) {
-  return 2 * s.rank.element * s.rank.tokens * s.key_value_width / s.rank.tensor;
+  return s.rank.element * s.of_heads(s.key_width + s.value_width);
 }
 
 /// Keys and values from the other ranks; in backward also their gradients to them.
@@ -61,22 +64,44 @@ void add_context_exchange(PassWork& pass, const TransformerShape& s, bool is_bac
   if (is_backward) add_exchange(pass, Group::Context, ranks, CollectiveKind::ReduceScatter, whole);
 }
 
-double elements(const TransformerShape& s, double width) {
-  return s.rank.tokens * width / s.rank.tensor;
+double queries_and_keys(const TransformerShape& s) {
+  return s.of_heads(s.query_width + s.key_width);
 }
-double rotated(const TransformerShape& s) { return elements(s, s.query_width + s.key_value_width); }
+
+/// From the stream to queries, keys and values.
+void add_inputs_forward(PassWork& pass, const TransformerShape& s) {
+  const double element = s.rank.element;
+  if (s.layer.latent) return add_latent_forward(pass, s);
+  add_entry(pass, s, s.payload());
+  add_forward(pass, query_key_value(s), element);
+  if (s.layer.query_key_norms) add_moved(pass, 2 * element * queries_and_keys(s));
+  if (s.layer.rotary) add_moved(pass, 2 * element * queries_and_keys(s));
+}
+
+void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
+  const double element = s.rank.element;
+  if (s.layer.latent) return add_latent_backward(pass, s);
+  const double all = s.of_heads(s.query_width + s.key_width + s.value_width);
+  if (s.layer.rotary) add_moved(pass, 2 * element * queries_and_keys(s));
+  if (s.layer.query_key_norms)
+    add_moved(pass, (s.trains() ? 5 : 3) * element * queries_and_keys(s));
+  if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
+  if (s.has_query_key_value_biases() && s.trains()) add_moved(pass, element * all);
+  // Only a part of the norm's output was kept; gradients of weights need all of it.
+  if (s.trains()) add_entry(pass, s, s.payload());
+  add_backward(pass, query_key_value(s), element, {.input = true, .weight = s.trains()});
+  add_exit(pass, s, s.payload());
+}
 
 }  // namespace
 
 void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   add_branch_forward(pass, s);
-  add_entry(pass, s, s.payload());
-  add_forward(pass, query_key_value(s), element);
-  if (s.layer.rotary) add_moved(pass, 2 * element * rotated(s));
+  add_inputs_forward(pass, s);
   add_context_exchange(pass, s, false);
   add_forward(pass, core(s));
-  if (!s.layer.fused_attention) add_moved(pass, 2 * element * elements(s, s.query_width));
+  if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_forward(pass, projection(s), element);
   for (const Linear& adapter : adapters(s)) add_forward(pass, adapter, element);
   add_exit(pass, s, s.payload());
@@ -84,22 +109,14 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
 
 void add_attention_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
-  const double all = elements(s, s.query_width + 2 * s.key_value_width);
-  const NeededGradients needed{.input = true, .weight = s.trains()};
   add_branch_backward(pass, s);
   add_entry(pass, s, s.payload());
   for (const Linear& adapter : adapters(s)) add_backward(pass, adapter, element, {});
-  add_backward(pass, projection(s), element, needed);
-  if (!s.layer.fused_attention) add_moved(pass, 2 * element * elements(s, s.query_width));
+  add_backward(pass, projection(s), element, {.input = true, .weight = s.trains()});
+  if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_context_exchange(pass, s, true);
   add_backward(pass, core(s));
-  if (s.layer.rotary) add_moved(pass, 2 * element * rotated(s));
-  if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
-  if (s.layer.biases && s.trains()) add_moved(pass, element * all);
-  // Only a part of the norm's output was kept; gradients of weights need all of it.
-  if (s.trains()) add_entry(pass, s, s.payload());
-  add_backward(pass, query_key_value(s), element, needed);
-  add_exit(pass, s, s.payload());
+  add_inputs_backward(pass, s);
 }
 
 PassWork core_forward(const TransformerShape& s) {
@@ -111,16 +128,21 @@ PassWork core_forward(const TransformerShape& s) {
 double attention_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double input = element * s.stream();
-  const double products = element * elements(s, 2 * s.query_width + 2 * s.key_value_width);
-  const double narrow = element * s.rank.tokens * 2 * s.layer.lora_rank;
+  const double products =
+      element * s.of_heads(s.query_width + s.key_width + s.value_width + s.output_width);
+  const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
+  const double narrow = element * s.rank.tokens * 2 * s.layer.lora_rank + latent_kept_bytes(s);
   const bool drops_core = s.plan.recompute == Recompute::Selective;
-  return input + products + narrow + (drops_core ? 0 : kept_bytes(core(s)));
+  return input + products + normed + narrow + (drops_core ? 0 : kept_bytes(core(s)));
 }
 
 double attention_parameters(const TransformerShape& s) {
-  const double outputs = s.query_width + 2 * s.key_value_width;
-  const double biases = s.layer.biases ? outputs / s.rank.tensor + s.hidden : 0;
-  return (outputs + s.query_width) * s.hidden / s.rank.tensor + biases;
+  const double outputs = s.query_width + s.key_width + s.value_width;
+  const double biases = (s.has_query_key_value_biases() ? outputs / s.rank.tensor : 0) +
+                        (s.layer.biases ? s.hidden : 0);
+  const double norms = s.layer.query_key_norms ? 2 * s.layer.head_size : 0;
+  const double inputs = s.layer.latent ? latent_parameters(s) : outputs * s.hidden / s.rank.tensor;
+  return inputs + s.output_width * s.hidden / s.rank.tensor + biases + norms;
 }
 
 double adapter_parameters(const TransformerShape& s) {

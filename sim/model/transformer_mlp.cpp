@@ -7,37 +7,71 @@ namespace {
 double routed_per_token(const TransformerShape& s) {
   return s.is_mixture() ? s.layer.experts_per_token : 1;
 }
+/// Ranks that split a product of the MLP, or of an expert.
+double split(const TransformerShape& s) {
+  return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
+}
 /// Tokens that this rank's products see, each as often as it is routed; experts are taken as
-/// equally busy, so that what a rank sends away comes back from others.
-double rows(const TransformerShape& s) { return s.rank.tokens * routed_per_token(s); }
+/// equally busy, so that what a rank sends away comes back from others. Whole experts see those of
+/// one rank's stream.
+double rows(const TransformerShape& s) {
+  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s);
+}
 
 double experts_here(const TransformerShape& s) {
-  return 1.0 * s.layer.experts / s.plan.expert_parallel_size;
+  return s.is_mixture() ? 1.0 * s.layer.experts / s.plan.expert_parallel_size : 1;
 }
 
-Linear up(const TransformerShape& s) {
-  return {.rows = rows(s) / experts_here(s),
-          .outputs = (s.layer.gated ? 2 : 1) * s.feed_forward / s.rank.tensor,
-          .inputs = s.hidden,
-          .batch = experts_here(s)};
+/// Equal MLPs side by side on one rank: the dense one, its experts, or those that all tokens share.
+struct Mlps {
+  double rows;   ///< of all of them
+  double width;  ///< of one, on this rank
+  double count;
+  double payload;  ///< bytes that tensor-parallel ranks exchange; 0: they are no affair of others
+
+  double inner() const { return rows * width; }
+};
+
+/// Tensor-parallel ranks gather tokens after they are dispatched to experts (Megatron-LM).
+Mlps own(const TransformerShape& s) {
+  return {.rows = rows(s),
+          .width = s.feed_forward / split(s),
+          .count = experts_here(s),
+          .payload = split(s) == s.rank.tensor
+                         ? s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1)
+                         : 0};
 }
-Linear down(const TransformerShape& s) {
-  return {.rows = rows(s) / experts_here(s),
+Mlps shared(const TransformerShape& s) {
+  return {.rows = s.rank.tokens,
+          .width = s.layer.shared_feed_forward / s.rank.tensor,
+          .count = 1,
+          .payload = s.payload()};
+}
+
+/// From the stream to the products and back.
+void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  if (mlps.payload > 0) add_entry(pass, s, mlps.payload);
+}
+void leave(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  if (mlps.payload > 0) add_exit(pass, s, mlps.payload);
+}
+
+Linear up(const TransformerShape& s, const Mlps& mlps) {
+  return {.rows = mlps.rows / mlps.count,
+          .outputs = (s.layer.gated ? 2 : 1) * mlps.width,
+          .inputs = s.hidden,
+          .batch = mlps.count};
+}
+Linear down(const TransformerShape& s, const Mlps& mlps) {
+  return {.rows = mlps.rows / mlps.count,
           .outputs = s.hidden,
-          .inputs = s.feed_forward / s.rank.tensor,
-          .batch = experts_here(s)};
+          .inputs = mlps.width,
+          .batch = mlps.count};
 }
 Linear router(const TransformerShape& s) {
   return {.rows = s.rank.stream_tokens,
           .outputs = static_cast<double>(s.layer.experts),
           .inputs = s.hidden};
-}
-
-double inner(const TransformerShape& s) { return rows(s) * s.feed_forward / s.rank.tensor; }
-
-/// Tensor-parallel ranks gather tokens after they are dispatched to experts (Megatron-LM).
-double payload(const TransformerShape& s) {
-  return s.payload() * (s.plan.sequence_parallel ? routed_per_token(s) : 1);
 }
 
 /// Tokens to their experts or back: a copy in order of experts, and the exchange.
@@ -53,11 +87,43 @@ double routing_bytes(const TransformerShape& s) {
   return read_and_written * s.rank.stream_tokens * s.layer.experts;
 }
 
-double weights(const TransformerShape& s) {
-  const double products = (s.layer.gated ? 3 : 2) * s.hidden * s.feed_forward / s.rank.tensor;
-  if (!s.layer.biases) return products;
-  return products + (s.layer.gated ? 2 : 1) * s.feed_forward / s.rank.tensor + s.hidden;
+double weights(const TransformerShape& s, const Mlps& mlps) {
+  const double products = (s.layer.gated ? 3 : 2) * s.hidden * mlps.width;
+  if (!s.layer.biases) return mlps.count * products;
+  return mlps.count * (products + (s.layer.gated ? 2 : 1) * mlps.width + s.hidden);
 }
+
+void add_products_forward(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
+  const double element = s.rank.element;
+  enter(pass, s, mlps);
+  add_forward(pass, up(s, mlps), element);
+  add_moved(pass, (s.layer.gated ? 3 : 2) * element * mlps.inner());
+  add_forward(pass, down(s, mlps), element);
+  leave(pass, s, mlps);
+}
+
+/// What was not kept of the input of gradients of weights is gathered again.
+void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps& mlps,
+                           bool keeps_input) {
+  const double element = s.rank.element;
+  const NeededGradients needed{.input = true, .weight = s.trains()};
+  enter(pass, s, mlps);
+  add_backward(pass, down(s, mlps), element, needed);
+  add_moved(pass, (s.layer.gated ? 5 : 3) * element * mlps.inner());
+  if (s.layer.biases && s.trains())
+    add_moved(pass, (s.layer.gated ? 2 : 1) * element * mlps.inner());
+  if (s.trains() && !keeps_input) enter(pass, s, mlps);
+  add_backward(pass, up(s, mlps), element, needed);
+  leave(pass, s, mlps);
+}
+
+/// What lies between its products' passes.
+double kept_inside(const TransformerShape& s, const Mlps& mlps) {
+  const double before_activation = (s.layer.gated ? 2 : 1) * s.rank.element * mlps.inner();
+  return before_activation + (s.trains() ? s.rank.element * mlps.inner() : 0);
+}
+
+bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
 
 }  // namespace
 
@@ -69,50 +135,43 @@ void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
     add_moved(pass, routing_bytes(s));
     add_dispatch(pass, s);
   }
-  add_entry(pass, s, payload(s));
-  add_forward(pass, up(s), element);
-  add_moved(pass, (s.layer.gated ? 3 : 2) * element * inner(s));
-  add_forward(pass, down(s), element);
-  add_exit(pass, s, payload(s));
+  add_products_forward(pass, s, own(s));
   if (s.is_mixture()) add_dispatch(pass, s);
+  if (has_shared(s)) add_products_forward(pass, s, shared(s));
 }
 
 void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
-  const NeededGradients needed{.input = true, .weight = s.trains()};
   add_branch_backward(pass, s);
+  if (has_shared(s)) add_products_backward(pass, s, shared(s), false);
   if (s.is_mixture()) add_dispatch(pass, s);
-  add_entry(pass, s, payload(s));
-  add_backward(pass, down(s), element, needed);
-  add_moved(pass, (s.layer.gated ? 5 : 3) * element * inner(s));
-  if (s.layer.biases && s.trains()) add_moved(pass, (s.layer.gated ? 2 : 1) * element * inner(s));
   // Only a part of the norm's output was kept; of dispatched tokens all are.
-  if (s.trains() && !s.is_mixture()) add_entry(pass, s, payload(s));
-  add_backward(pass, up(s), element, needed);
-  add_exit(pass, s, payload(s));
+  add_products_backward(pass, s, own(s), s.is_mixture());
   if (s.is_mixture()) {
     add_dispatch(pass, s);
     add_moved(pass, routing_bytes(s));
-    add_backward(pass, router(s), element, needed);
+    add_backward(pass, router(s), element, {.input = true, .weight = s.trains()});
   }
 }
 
 double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
-  const double before_activation = (s.layer.gated ? 2 : 1) * element * inner(s);
-  if (!s.trains()) return before_activation;
-  double bytes = element * s.stream() + before_activation + element * inner(s);
+  const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
+  if (!s.trains()) return inside;
+  double bytes = element * s.stream() + inside;
   if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
     bytes += element * (rows(s) * s.hidden + s.stream() * routed_per_token(s)) + routing_bytes(s);
   return bytes;
 }
 
 double mlp_parameters(const TransformerShape& s) {
-  return s.is_mixture() ? s.hidden * s.layer.experts : weights(s);
+  if (!s.is_mixture()) return weights(s, own(s));
+  const double router = (s.hidden + (s.layer.biases ? 1 : 0)) * s.layer.experts;
+  return router + (has_shared(s) ? weights(s, shared(s)) : 0);
 }
 
 double expert_parameters(const TransformerShape& s) {
-  return s.is_mixture() ? weights(s) * experts_here(s) : 0;
+  return s.is_mixture() ? weights(s, own(s)) : 0;
 }
 
 }  // namespace model

@@ -13,15 +13,23 @@ struct TransformerShape {
   const Plan& plan;
   double hidden;
   double feed_forward;
-  double query_width;      ///< of all heads together
-  double key_value_width;  ///< of keys alone
+  double query_width;  ///< of all heads together, as are the next three
+  double key_width;
+  double value_width;
+  double output_width;  ///< of what the heads make of the values
 
   bool trains() const { return layer.lora_rank == 0; }
+  bool has_query_key_value_biases() const {
+    return layer.query_key_value_biases.value_or(layer.biases);
+  }
+  bool has_norm_biases() const { return layer.norm_biases.value_or(layer.biases); }
   bool is_mixture() const { return layer.experts > 1; }
   /// Elements of the residual stream that this rank holds.
   double stream() const { return rank.stream_tokens * hidden; }
   /// Bytes of the whole stream, which tensor-parallel ranks exchange.
   double payload() const { return rank.element * rank.tokens * hidden; }
+  /// Elements of this rank's heads where all heads together are so wide.
+  double of_heads(double width) const { return rank.tokens * width / rank.tensor; }
 };
 
 TransformerShape transformer_shape(const TransformerLayers&, const RankShape&, const Plan&);
@@ -34,6 +42,12 @@ PassWork core_forward(const TransformerShape&);
 double attention_kept_bytes(const TransformerShape&);
 double attention_parameters(const TransformerShape&);
 double adapter_parameters(const TransformerShape&);
+
+// What of attention makes queries, keys and values of narrow rows.
+void add_latent_forward(PassWork&, const TransformerShape&);
+void add_latent_backward(PassWork&, const TransformerShape&);
+double latent_kept_bytes(const TransformerShape&);
+double latent_parameters(const TransformerShape&);
 
 // The MLP, or the experts with their router, likewise.
 void add_mlp_forward(PassWork&, const TransformerShape&);

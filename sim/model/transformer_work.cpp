@@ -8,13 +8,16 @@ inline namespace model {
 
 TransformerShape transformer_shape(const TransformerLayers& layer, const RankShape& rank,
                                    const Plan& plan) {
+  const double value_size = layer.latent ? layer.latent->value_head_size : layer.head_size;
   return {.layer = layer,
           .rank = rank,
           .plan = plan,
           .hidden = static_cast<double>(layer.hidden),
           .feed_forward = static_cast<double>(layer.feed_forward),
           .query_width = 1.0 * layer.heads * layer.head_size,
-          .key_value_width = 1.0 * layer.key_value_heads * layer.head_size};
+          .key_width = 1.0 * layer.key_value_heads * layer.head_size,
+          .value_width = layer.key_value_heads * value_size,
+          .output_width = layer.heads * value_size};
 }
 
 void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
@@ -29,9 +32,15 @@ void add_exit(PassWork& pass, const TransformerShape& shape, double payload) {
       payload);
 }
 
+namespace {
+
+double branch_norms(const TransformerShape& shape) { return shape.layer.norms / 2; }
+
+}  // namespace
+
 void add_branch_forward(PassWork& pass, const TransformerShape& shape) {
   const double element = shape.rank.element;
-  add_moved(pass, 2 * element * shape.stream());
+  add_moved(pass, 2 * element * shape.stream(), branch_norms(shape));
   add_moved(pass, (3 * element + (shape.layer.dropout ? 1 : 0)) * shape.stream());
 }
 
@@ -39,16 +48,17 @@ void add_branch_backward(PassWork& pass, const TransformerShape& shape) {
   const double element = shape.rank.element;
   if (shape.layer.dropout) add_moved(pass, (2 * element + 1) * shape.stream());
   if (shape.layer.biases && shape.trains()) add_moved(pass, element * shape.stream());
-  add_moved(pass, 3 * element * shape.stream());                      // norm
-  if (shape.trains()) add_moved(pass, 2 * element * shape.stream());  // norm's weights
-  add_moved(pass, 3 * element * shape.stream());                      // sum of the two branches
+  add_moved(pass, 3 * element * shape.stream(), branch_norms(shape));
+  if (shape.trains())
+    add_moved(pass, 2 * element * shape.stream(), branch_norms(shape));  // weights
+  add_moved(pass, 3 * element * shape.stream());                         // sum of the two branches
 }
 
 namespace {
 
 /// What stays of a layer between its passes. Products keep their inputs where their weights train.
 Bytes kept(const TransformerShape& shape) {
-  const double norms = 2 * shape.rank.element * shape.stream();
+  const double norms = shape.layer.norms * shape.rank.element * shape.stream();
   const double masks = shape.layer.dropout ? 2 * shape.stream() : 0;
   return Bytes{norms + masks + attention_kept_bytes(shape) + mlp_kept_bytes(shape)};
 }
@@ -71,7 +81,7 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   add_mlp_backward(work.backward, shape);
   add_attention_backward(work.backward, shape);
 
-  const double norms = (layer.biases ? 4 : 2) * shape.hidden;
+  const double norms = layer.norms * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
   const double adapters = adapter_parameters(shape);
   work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
   work.expert_parameters = expert_parameters(shape);

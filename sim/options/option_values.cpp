@@ -63,6 +63,22 @@ std::optional<int> count_option(const options::variables_map& values, const char
   return whole_number(*text, std::string("--") + name, most);
 }
 
+std::optional<std::vector<int>> numbers_option(const options::variables_map& values,
+                                               const char* name) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  std::vector<int> numbers;
+  for (const std::string& part : split_list(*text)) {
+    long long value = 0;
+    if (!parse_integer(part, value) || value < 0 || value > most_accelerators)
+      throw InputError({}, std::string("--") + name,
+                       fmt::format("expected whole numbers from 0 to {} such as 7,8,8,7, got '{}'",
+                                   most_accelerators, shortened(part)));
+    numbers.push_back(static_cast<int>(value));
+  }
+  return numbers;
+}
+
 std::optional<bool> switch_option(const options::variables_map& values, const char* name) {
   static constexpr std::array<std::pair<std::string_view, bool>, 2> names{
       {{"on", true}, {"off", false}}};

@@ -25,6 +25,8 @@ std::optional<std::string> text_option(const options::variables_map&, const char
 /// A whole number from 1 to `most`.
 std::optional<int> count_option(const options::variables_map&, const char* name,
                                 int most = 1'000'000);
+/// Whole numbers from 0 on, as they stand: `7,8,8,7`.
+std::optional<std::vector<int>> numbers_option(const options::variables_map&, const char* name);
 /// `on` or `off`.
 std::optional<bool> switch_option(const options::variables_map&, const char* name);
 

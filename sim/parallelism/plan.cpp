@@ -1,8 +1,10 @@
 #include "sim/parallelism/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/error.hpp"
 
@@ -15,6 +17,28 @@ void require_positive(const char* name, int size) {
 }
 
 }  // namespace
+
+Plan with_settings(Plan plan, const RunSettings& settings) {
+  plan.tensor_overlap = settings.tensor_overlap.value_or(plan.tensor_overlap);
+  plan.data_overlap = settings.overlap_gradient_reduction.value_or(plan.data_overlap);
+  plan.cuda_graphs = settings.cuda_graphs.value_or(plan.cuda_graphs);
+  if (settings.precision) plan.precision = settings.precision;
+  plan.fp8_attention = settings.fp8_attention.value_or(plan.fp8_attention);
+  plan.in_network_reduction = settings.in_network_reduction.value_or(plan.in_network_reduction);
+  return plan;
+}
+
+std::string to_text(const StageLayers& layers) {
+  const std::vector<int>& counts = layers.counts;
+  std::vector<std::string> runs;
+  for (auto run = counts.begin(); run != counts.end();) {
+    const auto end = std::find_if(run, counts.end(), [&](int count) { return count != *run; });
+    runs.push_back(end - run > 1 ? fmt::format("{} x {}", end - run, *run)
+                                 : fmt::format("{}", *run));
+    run = end;
+  }
+  return fmt::format("{}", fmt::join(runs, " + "));
+}
 
 Plan make_plan(Plan plan, int accelerators, double global_batch) {
   require_positive("accelerators", accelerators);
@@ -38,6 +62,7 @@ Plan make_plan(Plan plan, int accelerators, double global_batch) {
         fmt::format("global batch {} leaves less than one sample to each of {} replicas x {} "
                     "accumulation steps",
                     global_batch, plan.data_parallel_size, plan.gradient_accumulation));
+  plan = without_idle_options(plan);
   check_plan(plan);
   return plan;
 }
@@ -61,19 +86,23 @@ RankSet gradient_ranks(const Plan& plan) {
           .count = plan.context_parallel_size * plan.data_parallel_size};
 }
 
+int expert_sharers(const Plan& plan) {
+  return gradient_ranks(plan).count * (plan.whole_experts ? plan.tensor_parallel_size : 1);
+}
+
 RankSet expert_ranks(const Plan& plan) {
-  const int sharers = plan.context_parallel_size * plan.data_parallel_size;
-  if (sharers % plan.expert_parallel_size != 0)
-    throw InputError(fmt::format("ep = {} does not divide cp*dp = {}*{} = {}",
-                                 plan.expert_parallel_size, plan.context_parallel_size,
-                                 plan.data_parallel_size, sharers));
-  return {.stride = plan.tensor_parallel_size, .count = plan.expert_parallel_size};
+  if (expert_sharers(plan) % plan.expert_parallel_size != 0)
+    throw InputError(
+        fmt::format("ep = {} does not divide the {} ranks that can share experts: those of {}",
+                    plan.expert_parallel_size, expert_sharers(plan),
+                    plan.whole_experts ? "tensor, context and data" : "context and data"));
+  return {.stride = plan.whole_experts ? 1 : plan.tensor_parallel_size,
+          .count = plan.expert_parallel_size};
 }
 
 RankSet expert_gradient_ranks(const Plan& plan) {
   const RankSet experts = expert_ranks(plan);
-  return {.stride = experts.stride * experts.count,
-          .count = plan.context_parallel_size * plan.data_parallel_size / experts.count};
+  return {.stride = experts.stride * experts.count, .count = expert_sharers(plan) / experts.count};
 }
 
 RankSet pipeline_ranks(const Plan& plan) {

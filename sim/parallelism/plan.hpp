@@ -2,13 +2,15 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
 #include "sim/parallelism/pipeline_schedule.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace parallelism {
@@ -18,7 +20,10 @@ enum class Recompute { None, Selective, Full };
 inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute_names{
     {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
 
-/// What data-parallel ranks share out instead of holding it all (ZeRO 1, 2, 3 and FSDP).
+/// What data-parallel ranks share out instead of holding it all: ZeRO 1, 2, 3. FSDP is `parameters`
+/// where passes gather them each time (FULL_SHARD), and `gradients` where they stay whole between
+/// them (SHARD_GRAD_OP, reshard_after_forward: false). Pipelines under FSDP that add up whole
+/// gradients until the last micro-batch (torchtitan) are `optimizer`.
 enum class Sharded { Nothing, Optimizer, Gradients, Parameters };
 inline constexpr std::array<std::pair<std::string_view, Sharded>, 4> sharded_names{
     {{"nothing", Sharded::Nothing},
@@ -39,6 +44,16 @@ inline constexpr std::array<std::pair<std::string_view, GradientCompression>, 4>
      {"top-k", GradientCompression::TopK},
      {"power-sgd", GradientCompression::PowerSgd}}};
 
+/// How many layers each virtual stage of a pipeline holds; none stated: spread evenly.
+struct StageLayers {
+  std::vector<int> counts{};
+
+  bool is_stated() const { return !counts.empty(); }
+  friend bool operator==(const StageLayers&, const StageLayers&) = default;
+};
+/// `7 + 14 x 8 + 7`
+std::string to_text(const StageLayers&);
+
 // The table of an enum's names.
 constexpr const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
 constexpr const auto& names_of(Recompute) { return recompute_names; }
@@ -47,8 +62,8 @@ constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
 constexpr const auto& names_of(GradientCompression) { return compression_names; }
 
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
-/// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of the
-/// data-parallel ones.
+/// global batch = micro_batch * data * gradient_accumulation. Expert-parallel ranks are some of
+/// `expert_sharers`.
 struct Plan {
   int tensor_parallel_size = 1;
   int pipeline_parallel_size = 1;
@@ -58,6 +73,9 @@ struct Plan {
   double micro_batch = 1;  ///< samples per replica and pass
 
   int expert_parallel_size = 1;
+  /// Each expert is one rank's, so that expert-parallel ranks are those of tensor groups too
+  /// (Megatron-LM: --expert-tensor-parallel-size 1); else tensor groups split each.
+  bool whole_experts = false;
   int chunks_per_stage = 1;  ///< of layers: interleaving
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
@@ -79,6 +97,7 @@ struct Plan {
   std::optional<Precision> precision{};  ///< of the products; absent: the model's
   bool fp8_attention = false;            ///< of a model in fp8 or fp4; else 16 bit
   bool in_network_reduction = false;     ///< asks the network's switches for sums (SHARP)
+  StageLayers stage_layers{};
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *
@@ -101,10 +120,19 @@ constexpr PipelineShape shape_of(const Plan& plan) {
           .micro_batches = plan.gradient_accumulation};
 }
 
+/// Who holds only a shard of the gradients has no place to add up whole ones: each micro-batch's
+/// are reduced after its backward pass, on pipelines too. Others add them up and reduce sums.
+constexpr bool reduces_each_micro_batch(const Plan& plan) {
+  return plan.sharded >= Sharded::Gradients;
+}
+
 /// What the number of micro-batches must divide by.
 inline int micro_batch_multiple(const Plan& plan) {
   return runs_in_groups(plan.schedule, plan.chunks_per_stage) ? plan.pipeline_parallel_size : 1;
 }
+
+/// The plan with what a run states of its software.
+Plan with_settings(Plan, const RunSettings&);
 
 /// Sizes asked for; the rest of a plan as it is by default.
 struct PlanRequest {
@@ -118,19 +146,26 @@ struct PlanRequest {
 /// Checks sizes and products: every size at least 1, tp*pp*cp divides the accelerators, the data
 /// parallel size is the rest, and every replica gets at least one sample a pass (on average: a
 /// published batch need not divide evenly); then the rules of `check_plan`. InputError otherwise.
-/// The rest gives `micro_batch`.
+/// The rest gives `micro_batch`. What does nothing at these sizes is left out
+/// (`without_idle_options`).
 Plan make_plan(const PlanRequest&);
 /// The same of a whole plan, whose data-parallel size and micro-batch are worked out.
 Plan make_plan(Plan split, int accelerators, double global_batch);
 
+/// The plan without what does nothing at its sizes: sequence parallelism at tp 1, a schedule at pp
+/// 1, shards of one replica (`Need` of `PlanField`). Its steps are the same.
+Plan without_idle_options(Plan);
+
 /// What a model allows; absent or true: not known, nothing is refused.
 struct PlanLimits {
   std::optional<int> layers{};  ///< that a pipeline can spread
+  bool has_ends = false;        ///< an embedding and a head: either may be all of a virtual stage
   bool has_experts = true;
   bool has_attention = true;
 };
-/// Refuses what no framework runs or what would change nothing: an InputError with the one rule
-/// that is broken. What a model's dimensions must divide by is `layer_work`'s to check.
+/// Refuses what no framework runs: an InputError with the one rule that is broken. Options that do
+/// nothing at the plan's sizes are no mistake, but for chunks without a pipeline. What a model's
+/// dimensions must divide by is `layer_work`'s to check.
 void check_plan(const Plan&, const PlanLimits& = {});
 
 // Ranks are numbered tensor first, then context, data, and pipeline (Megatron-LM's order
@@ -139,8 +174,11 @@ RankSet tensor_ranks(const Plan&);
 RankSet context_ranks(const Plan&);
 /// Ranks that hold the same parameters: data and context parallel ones reduce gradients together.
 RankSet gradient_ranks(const Plan&);
+/// Ranks of a stage that may share out its experts: those of data and context, and of tensor where
+/// experts are whole.
+int expert_sharers(const Plan&);
 /// Ranks that share out a layer's experts, and those that hold the same experts. InputError where
-/// ep does not divide dp*cp.
+/// ep does not divide `expert_sharers`.
 RankSet expert_ranks(const Plan&);
 RankSet expert_gradient_ranks(const Plan&);
 /// One rank of each pipeline stage.

@@ -16,6 +16,9 @@ std::string word(std::string_view words, int size) {
   return fmt::format(fmt::runtime(words), size);
 }
 std::string word(std::string_view words, bool /*is_unusual*/) { return std::string(words); }
+std::string word(std::string_view words, const StageLayers& layers) {
+  return fmt::format(fmt::runtime(words), to_text(layers));
+}
 template <class E>
 std::string word(std::string_view words, E choice) {
   return fmt::format(fmt::runtime(words), name_of(choice));
@@ -42,6 +45,11 @@ void add_words(const Plan& plan, const IsWanted& is_wanted, std::vector<std::str
 }
 
 }  // namespace
+
+Plan without_idle_options(Plan plan) {
+  visit_idle(plan, [&](const PlanField&, auto member) { plan.*member = Plan{}.*member; });
+  return plan;
+}
 
 std::string plan_words(const Plan& plan) {
   const auto is_size = [](auto value) { return std::is_same_v<decltype(value), int>; };

@@ -16,12 +16,34 @@ inline namespace parallelism {
 /// When a plan's words name a row.
 enum class Said { WhereUnusual, OnPipelines, Always };
 
+/// What a row must have to do anything; without it, it says nothing.
+struct Need {
+  std::string_view words;
+  bool (*is_met)(const Plan&);
+};
+inline constexpr Need no_need{"nothing", [](const Plan&) { return true; }};
+inline constexpr Need tensor_ranks_needed{
+    "tp > 1", [](const Plan& plan) { return plan.tensor_parallel_size > 1; }};
+inline constexpr Need context_ranks_needed{
+    "cp > 1", [](const Plan& plan) { return plan.context_parallel_size > 1; }};
+inline constexpr Need stages_needed{
+    "pp > 1", [](const Plan& plan) { return plan.pipeline_parallel_size > 1; }};
+inline constexpr Need replicas_needed{
+    "dp*cp > 1", [](const Plan& plan) { return gradient_ranks(plan).count > 1; }};
+inline constexpr Need shards_needed{
+    "something sharded", [](const Plan& plan) { return plan.sharded != Sharded::Nothing; }};
+inline constexpr Need updated_shards_needed{"sharded optimizer or gradients", [](const Plan& plan) {
+                                              return plan.sharded == Sharded::Optimizer ||
+                                                     plan.sharded == Sharded::Gradients;
+                                            }};
+
 struct PlanField {
   std::string_view key;      ///< of a plan's file; empty: its settings state it, or nothing does
   std::string_view name;     ///< short, of columns and of the option
   std::string_view meaning;  ///< without the values to choose from
   /// With the value as {}; those that start with a space end the last; empty: said elsewhere.
   std::string_view words;
+  Need need = no_need;
   Said said = Said::WhereUnusual;
   bool is_required = false;    ///< in a plan's file
   bool is_worked_out = false;  ///< from accelerators and batch: no option
@@ -40,58 +62,74 @@ constexpr const auto& names_of(std::optional<E>) {
   return names_of(E{});
 }
 
-/// Calls `visit(field, member)` for each row; a member is an int, a bool or a choice of a table of
-/// names (`names_of`), which may be absent.
+/// Calls `visit(field, member)` for each row, after those that it needs; a member is an int, a
+/// bool, a choice of a table of names (`names_of`), which may be absent, or StageLayers.
 template <class Visit>
 void visit_plan(const Visit& visit) {
-  constexpr bool required = true;
-  using enum Said;
-  visit(PlanField{"tensor_parallel", "tp", "tensor parallel size", "tp {}", WhereUnusual, required},
+  visit(PlanField{.key = "tensor_parallel",
+                  .name = "tp",
+                  .meaning = "tensor parallel size",
+                  .words = "tp {}",
+                  .is_required = true},
         &Plan::tensor_parallel_size);
-  visit(
-      PlanField{"context_parallel", "cp", "context parallel size", "cp {}", WhereUnusual, required},
-      &Plan::context_parallel_size);
+  visit(PlanField{.key = "context_parallel",
+                  .name = "cp",
+                  .meaning = "context parallel size",
+                  .words = "cp {}",
+                  .is_required = true},
+        &Plan::context_parallel_size);
   visit(PlanField{"pipeline_parallel", "pp", "pipeline stages", "pp {}"},
         &Plan::pipeline_parallel_size);
-  visit(
-      PlanField{"chunks_per_stage", "chunks", "of layers on each stage: interleaving", "chunks {}"},
-      &Plan::chunks_per_stage);
+  visit(PlanField{"chunks_per_stage", "chunks", "of layers on each stage: interleaving",
+                  "chunks {}", stages_needed},
+        &Plan::chunks_per_stage);
   visit(PlanField{.key = "",
                   .name = "dp",
                   .meaning = "replicas",
                   .words = "dp {}",
-                  .said = Always,
+                  .said = Said::Always,
                   .is_worked_out = true},
         &Plan::data_parallel_size);
   visit(PlanField{"expert_parallel", "ep", "expert parallel size", "ep {}"},
         &Plan::expert_parallel_size);
-  visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", OnPipelines}, &Plan::schedule);
+  visit(PlanField{"whole_experts", "whole_experts",
+                  "each expert on one rank, ep over tensor ranks too", "whole experts",
+                  tensor_ranks_needed},
+        &Plan::whole_experts);
+  visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Said::OnPipelines},
+        &Plan::schedule);
+  visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
+                  stages_needed},
+        &Plan::stage_layers);
   visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
-                  "sequence parallel"},
+                  "sequence parallel", tensor_ranks_needed},
         &Plan::sequence_parallel);
-  visit(PlanField{"", "tensor_overlap", "tensor traffic beside its products", "tensor overlap"},
+  visit(PlanField{"", "tensor_overlap", "tensor traffic beside its products", "tensor overlap",
+                  tensor_ranks_needed},
         &Plan::tensor_overlap);
   visit(PlanField{"context_exchange", "context_exchange", "of keys and values over cp",
-                  "{} of keys and values"},
+                  "{} of keys and values", context_ranks_needed},
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
-  visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded"}, &Plan::sharded);
+  visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
+        &Plan::sharded);
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
-                  " in the domain"},
+                  " in the domain", shards_needed},
         &Plan::shards_in_domain);
-  visit(PlanField{"", "data_overlap", "gradients beside the passes", "gradients not overlapped"},
+  visit(PlanField{"", "data_overlap", "gradients beside the passes", "gradients not overlapped",
+                  replicas_needed},
         &Plan::data_overlap);
   visit(PlanField{"parameter_overlap", "parameter_overlap",
                   "updated parameters gathered beside the forward pass (ZeRO 1 and 2)",
-                  "parameters overlapped"},
+                  "parameters overlapped", updated_shards_needed},
         &Plan::parameter_overlap);
   visit(PlanField{"send_overlap", "send_overlap", "pipeline sends beside the next pass",
-                  "sends overlapped"},
+                  "sends overlapped", stages_needed},
         &Plan::send_overlap);
   visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
                   "optimizer on the host"},
         &Plan::offloads_optimizer);
-  visit(PlanField{"compression", "compression", "of gradients", "gradients {}"},
+  visit(PlanField{"compression", "compression", "of gradients", "gradients {}", replicas_needed},
         &Plan::compression);
   visit(PlanField{"", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
         &Plan::cuda_graphs);
@@ -100,6 +138,17 @@ void visit_plan(const Visit& visit) {
         &Plan::fp8_attention);
   visit(PlanField{"", "sharp", "reduction in the network's switches", "SHARP"},
         &Plan::in_network_reduction);
+}
+
+/// Calls `visit(field, member)` for each row that does nothing at the plan's sizes, whatever it
+/// says; rows before it count as they are without what does nothing.
+template <class Visit>
+void visit_idle(Plan plan, const Visit& visit) {
+  visit_plan([&](const PlanField& field, auto member) {
+    if (field.need.is_met(plan)) return;
+    visit(field, member);
+    plan.*member = Plan{}.*member;
+  });
 }
 
 /// What `tofn step` prints of a plan: sizes, micro-batches, and what is not as usual.

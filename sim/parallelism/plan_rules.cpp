@@ -1,3 +1,4 @@
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -28,15 +29,6 @@ void check_sizes(const Plan& plan) {
   rule(plan.micro_batch > 0, "the micro-batch must be above 0, got {}", plan.micro_batch);
 }
 
-void check_groups(const Plan& plan) {
-  rule(!plan.sequence_parallel || plan.tensor_parallel_size > 1,
-       "sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1");
-  const int replicas = plan.data_parallel_size * plan.context_parallel_size;
-  rule(replicas % plan.expert_parallel_size == 0,
-       "ep = {} does not divide dp*cp = {}*{}: expert-parallel ranks are data-parallel ones",
-       plan.expert_parallel_size, plan.data_parallel_size, plan.context_parallel_size);
-}
-
 std::vector<std::string> schedules_that_take_chunks(bool wanted) {
   std::vector<std::string> names;
   for (const ScheduleTraits& each : schedule_traits)
@@ -45,8 +37,6 @@ std::vector<std::string> schedules_that_take_chunks(bool wanted) {
 }
 
 void check_schedule(const Plan& plan) {
-  rule(!plan.send_overlap || plan.pipeline_parallel_size > 1,
-       "send overlap hides what the stages of a pipeline send: it needs pp > 1");
   if (plan.chunks_per_stage == 1) return;
   const int stages = plan.pipeline_parallel_size;
   rule(stages > 1, "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
@@ -62,40 +52,46 @@ void check_schedule(const Plan& plan) {
        plan.chunks_per_stage, stages, plan.gradient_accumulation);
 }
 
-/// Sharded parameters are allowed on a pipeline, as FSDP under PyTorch's pipeline stages is: each
-/// pass gathers them. Its gradients stay whole until the last micro-batch.
 void check_sharding(const Plan& plan) {
-  // DeepSpeed refuses this too: stages accumulate whole gradients until the last micro-batch.
-  rule(plan.sharded != Sharded::Gradients || plan.pipeline_parallel_size == 1 ||
-           plan.gradient_accumulation == 1,
-       "sharded gradients save nothing on a pipeline, which keeps them whole until the last of {} "
-       "micro-batches: shard the optimizer",
-       plan.gradient_accumulation);
-  rule(!plan.shards_in_domain || plan.sharded != Sharded::Nothing,
-       "shards in a domain need something sharded: optimizer, gradients or parameters");
-  rule(!plan.parameter_overlap || plan.sharded == Sharded::Optimizer ||
-           plan.sharded == Sharded::Gradients,
-       "parameter overlap gathers what a sharded optimizer updated: it needs sharded optimizer or "
-       "gradients");
   rule(!plan.parameter_overlap || plan.data_overlap,
        "parameter overlap is data overlap: without the one there is no other");
-  rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing,
+  rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing ||
+           gradient_ranks(plan).count == 1,
        "an offloaded optimizer must be sharded, or every host would hold and compute all of it");
   rule(plan.compression == GradientCompression::None || plan.sharded == Sharded::Nothing,
        "compressed gradients need all-reduced ones (sharded: nothing): a shard's owner sums exact "
        "ones");
 }
 
-void check_model(const Plan& plan, const PlanLimits& limits) {
-  const int stages = plan.pipeline_parallel_size;
-  const int chunks = plan.chunks_per_stage;
-  if (limits.layers) {
-    rule(stages <= *limits.layers, "pp = {} stages are more than the model's {} layers", stages,
-         *limits.layers);
-    rule(1LL * stages * chunks <= *limits.layers,
-         "{} stages x {} chunks are too many for {} layers: some would hold nothing", stages,
-         chunks, *limits.layers);
+/// Llama 3's first virtual stage held the embedding only, and its last one the head (arXiv
+/// 2407.21783, section 3.3.2).
+void check_stage_layers(const Plan& plan, const PlanLimits& limits) {
+  const std::vector<int>& counts = plan.stage_layers.counts;
+  if (counts.empty()) return;
+  rule(1LL * plan.pipeline_parallel_size * plan.chunks_per_stage ==
+           static_cast<long long>(counts.size()),
+       "stage_layers needs a number for each of {} stages x {} chunks, got {}",
+       plan.pipeline_parallel_size, plan.chunks_per_stage, counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == counts.size();
+    rule(counts[i] >= (is_end ? 0 : 1), "stage_layers: number {} of {} must be at least {}, got {}",
+         i + 1, counts.size(), is_end ? 0 : 1, counts[i]);
   }
+  if (!limits.layers) return;
+  const long long sum = std::accumulate(counts.begin(), counts.end(), 0LL);
+  rule(sum == *limits.layers, "stage_layers adds up to {} layers, the model has {}", sum,
+       *limits.layers);
+  rule(limits.has_ends || (counts.front() > 0 && counts.back() > 0),
+       "stage_layers leaves an end of the pipeline without a layer, and the model has no embedding "
+       "and head to put there");
+}
+
+void check_model(const Plan& plan, const PlanLimits& limits) {
+  const long long virtual_stages = 1LL * plan.pipeline_parallel_size * plan.chunks_per_stage;
+  if (limits.layers && virtual_stages > 1)
+    rule(virtual_stages <= *limits.layers + (limits.has_ends ? 2 : 0),
+         "{} stages x {} chunks are too many for {} layers: some would hold nothing",
+         plan.pipeline_parallel_size, plan.chunks_per_stage, *limits.layers);
   rule(plan.expert_parallel_size == 1 || limits.has_experts,
        "ep = {} has nothing to split: the model has no experts", plan.expert_parallel_size);
   rule(plan.recompute != Recompute::Selective || limits.has_attention,
@@ -107,9 +103,10 @@ void check_model(const Plan& plan, const PlanLimits& limits) {
 
 void check_plan(const Plan& plan, const PlanLimits& limits) {
   check_sizes(plan);
-  check_groups(plan);
+  expert_ranks(plan);
   check_schedule(plan);
   check_sharding(plan);
+  check_stage_layers(plan, limits);
   check_model(plan, limits);
 }
 

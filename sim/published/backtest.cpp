@@ -55,6 +55,7 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
                      .role = Role::Skipped,
                      .skipped_because = resolved.skipped_because,
                      .repeats_another_row = false,
+                     .contradiction = resolved.row.contradiction(),
                      .prediction = {},
                      .calibrated_on = {},
                      .accelerator = {},
@@ -136,6 +137,8 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow> r
   std::vector<const PublishedRow*> taken;
   for (const ResolvedRow& resolved : rows) {
     if (!resolved.run || !is_in_one_domain(*resolved.run)) continue;
+    if (resolved.run->workload->simulated) continue;  // its steps are not learnt
+    if (!resolved.row.contradiction().empty()) continue;
     const bool repeated = std::any_of(taken.begin(), taken.end(), [&](const PublishedRow* other) {
       return same_runs(*other, resolved.row);
     });

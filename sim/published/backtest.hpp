@@ -39,12 +39,18 @@ struct BacktestRow {
   Role role = Role::Skipped;
   std::string skipped_because;
   bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, not scored again
+  std::string contradiction{};       ///< of its own numbers: predicted, not scored
   std::optional<RunPrediction> prediction;
   std::string calibrated_on;  ///< accelerator and release of the step profile
   std::string accelerator;    ///< by its name in configs/accelerators, where it is known
   std::string workload;       ///< likewise of configs/workloads; else the benchmark as given
   std::optional<double> linear_minutes;  ///< linear scaling from the 8-accelerator score
 };
+
+/// Whether the row's errors count: predicted, held out, its runs once, its numbers sound.
+inline bool is_scored(const BacktestRow& row) {
+  return row.role == Role::Validation && !row.repeats_another_row && row.contradiction.empty();
+}
 
 /// True where the run stays inside one scale-up domain of its cluster.
 bool is_in_one_domain(const RunDescription&);

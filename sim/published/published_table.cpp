@@ -1,6 +1,8 @@
 #include "sim/published/published_table.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -72,6 +74,7 @@ class RowReader {
     }
     fail(column, unknown_name("value", cell, valid));
   }
+  bool has(std::string_view column) const { return table_.has_column(column); }
   Location location() const { return table_.location(row_, "benchmark"); }
 
  private:
@@ -87,6 +90,20 @@ template <class T>
 T needed(std::optional<T> value, const RowReader& row, std::string_view column) {
   row.required_text(column);
   return *value;
+}
+
+/// The precision that a cell begins with: recipes may follow it ("fp8:delayed"). One that is not
+/// known is noted, and no mistake: tables hold rows of machines that nobody here describes.
+std::optional<Precision> precision_of(const RowReader& row, RowInputs& in) {
+  const std::string cell = row.text("precision");
+  const auto length = std::find_if_not(cell.begin(), cell.end(),
+                                       [](unsigned char c) { return std::isalnum(c) != 0; }) -
+                      cell.begin();
+  const std::string name = cell.substr(0, static_cast<std::size_t>(length));
+  for (const auto& [known, precision] : precision_names)
+    if (name == known) return precision;
+  if (!cell.empty()) in.unknown = fmt::format("precision '{}'", shortened(cell));
+  return {};
 }
 
 /// The stated release, else the `ngcYY.MM` that NVIDIA's system names carry.
@@ -114,8 +131,9 @@ RowInputs read_inputs(const RowReader& row) {
   in.tensor_parallel_size = row.count("tp");
   in.pipeline_parallel_size = row.count("pp");
   in.context_parallel_size = row.count("cp");
+  in.chunks_per_stage = row.count("vp");
   in.settings = {.software_release = release_of(row, in.system),
-                 .precision = row.choice("precision", precision_names),
+                 .precision = precision_of(row, in),
                  .fp8_attention = row.flag("fp8_attention"),
                  .tensor_overlap = row.flag("tp_comm_overlap"),
                  .cuda_graphs = row.choice("cuda_graphs", cuda_graph_names),
@@ -135,11 +153,26 @@ RowOutcome read_outcome(const RowReader& row) {
           .samples_deviation = row.not_negative("samples_stdev"),
           .step_ms = row.positive("steady_step_ms"),
           .startup_seconds = row.number("startup_s"),
-          .evaluation_exposed_minutes = row.number("eval_exposed_min"),
+          .evaluation_exposed_minutes =
+              row.number(row.has("eval_exposed_min") ? "eval_exposed_min" : "eval_min"),
           .evaluations = row.number("n_eval")};
 }
 
 }  // namespace
+
+std::string PublishedRow::contradiction() const {
+  constexpr double rounding = 1.02;  // of what the clock says: steps are medians of blocks
+  if (!outcome.step_ms || !outcome.samples || !outcome.unscaled_minutes) return {};
+  const double steps = *outcome.samples / inputs.global_batch;
+  const double evaluating = outcome.evaluation_exposed_minutes.value_or(0);
+  const double minutes = steps * *outcome.step_ms / 6e4 + evaluating;
+  if (minutes <= rounding * *outcome.unscaled_minutes) return {};
+  return fmt::format(
+      "its numbers contradict each other: {:.0f} steps of {:g} ms and {:.3g} min of evaluations "
+      "are "
+      "{:.4g} min, its time is {:.4g}",
+      steps, *outcome.step_ms, evaluating, minutes, *outcome.unscaled_minutes);
+}
 
 std::vector<PublishedRow> read_published_table(const std::filesystem::path& path) {
   const CsvTable table = CsvTable::read(path);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 namespace tofn {
 inline namespace published {
@@ -26,9 +26,11 @@ struct RowInputs {
   double global_batch = 0;
   std::optional<int> gradient_accumulation;
   std::optional<int> tensor_parallel_size, pipeline_parallel_size, context_parallel_size;
+  std::optional<int> chunks_per_stage;
   RunSettings settings;
   std::optional<int> nics_per_node;
   std::optional<double> nic_gbps;
+  std::string unknown{};  ///< what it states that nothing here stands for, e.g. `precision 'int8'`
 };
 
 /// What was measured.
@@ -47,6 +49,8 @@ struct PublishedRow {
   RowInputs inputs;
   RowOutcome outcome;
 
+  /// How the row's own numbers contradict each other; empty: they do not.
+  std::string contradiction() const;
   /// `organisation/system`
   std::string full_name() const { return inputs.organisation + '/' + inputs.system; }
 };

@@ -72,6 +72,7 @@ Columns<Row> columns() {
       {"basis", predicted([](const P& p) { return p.expected.total().basis; })},
       {"calibrated_on", of_its(&Row::calibrated_on, known)},
       {"repeats_another_row", &Row::repeats_another_row},
+      {"contradiction", of_its(&Row::contradiction, known)},
       {"skipped_because", of_its(&Row::skipped_because, known)}};
 }
 

@@ -26,7 +26,8 @@ std::vector<std::string> row_cells(const BacktestRow& row) {
   const RunBreakdown& run = prediction.expected;
   const auto errors = row_errors(row);
   const bool spans_nodes = in.nodes.value_or(1) > 1;
-  const std::string mark = row.repeats_another_row         ? "="
+  const std::string mark = !row.contradiction.empty()      ? "!"
+                           : row.repeats_another_row       ? "="
                            : row.role != Role::Calibration ? ""
                            : spans_nodes                   ? "C"
                                                            : "c";
@@ -66,13 +67,21 @@ std::string benchmark_table(std::span<const BacktestRow> rows, const std::string
   return fmt::format("{}: minutes to train\n{}\n", benchmark, table.render());
 }
 
-std::string skipped_list(std::span<const BacktestRow> rows) {
+/// Rows with a reason, by name.
+std::string reason_list(std::span<const BacktestRow> rows, const char* head,
+                        std::string BacktestRow::*reason) {
   std::string text;
   for (const BacktestRow& row : rows)
-    if (row.role == Role::Skipped)
-      text += fmt::format("  {} {}: {}\n", row.row.inputs.benchmark, row.row.full_name(),
-                          row.skipped_because);
-  return text.empty() ? "" : "Skipped:\n" + text + "\n";
+    if (!(row.*reason).empty())
+      text +=
+          fmt::format("  {} {}: {}\n", row.row.inputs.benchmark, row.row.full_name(), row.*reason);
+  return text.empty() ? "" : head + text + "\n";
+}
+
+std::string skipped_list(std::span<const BacktestRow> rows) {
+  return reason_list(rows, "Skipped:\n", &BacktestRow::skipped_because) +
+         reason_list(rows, "Predicted, not scored, learnt from by nothing:\n",
+                     &BacktestRow::contradiction);
 }
 
 std::string cell(const ErrorSummary& summary) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
@@ -61,8 +63,14 @@ std::string settings_text(const PredictionStudy& study, const PredictedPoint& po
 }
 
 /// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
-/// weights is said.
-std::string memory_warning(const PredictionStudy& study, const PredictedPoint& point) {
+/// weights is said. Simulated ones have it counted.
+std::string memory_note(const PredictionStudy& study, const PredictedPoint& point) {
+  if (point.memory) {
+    const Accelerator& chip = study.cluster->accelerator;
+    return fmt::format("memory        {} of {} on the fullest rank{}\n",
+                       to_text(point.memory->total(), 3), to_text(chip.memory.value),
+                       fits(*point.memory, chip) ? "" : ": the plan does not fit");
+  }
   const Precision matmul = computed_precision(study, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
   const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
@@ -81,15 +89,21 @@ std::string predict_notes(const PredictionStudy& study) {
   const auto lines = [&](const char* first, const auto& text_of) {
     return wrapped(first, by_accelerators(study, text_of), ";");
   };
-  std::string text = lines("calibrated on ", [](const PredictedPoint& point) {
-    return point.parameters->compute.origin;
-  });
-  text += fmt::format(
-      "release       {}\n",
-      release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
+  const bool is_simulated = study.workload->simulated.has_value();
+  std::string text =
+      lines(is_simulated ? "steps from    " : "calibrated on ",
+            [](const PredictedPoint& point) { return point.parameters->compute.origin; });
+  if (!is_simulated)
+    text += fmt::format(
+        "release       {}\n",
+        release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
   text += lines("settings      ",
                 [&](const PredictedPoint& point) { return settings_text(study, point); });
-  auto plans = by_accelerators(study, [](const auto& point) { return plan_text(point.run->plan); });
+  auto plans = by_accelerators(study, [&](const auto& point) {
+    return is_simulated
+               ? plan_words(simulated_plan(*study.workload, point.run->plan, study.settings))
+               : plan_text(point.run->plan);
+  });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
   text += wrapped("plan          ", plans, ";");
   text += fmt::format("batch         {}\n", study.batch_choice);
@@ -107,7 +121,7 @@ std::string predict_notes(const PredictionStudy& study) {
   std::vector<std::string> instead;
   for (const PredictedPoint& point : study.points) add_new(instead, point.substitutions);
   text += '\n' + substitutions_text(instead) + expense_notes(study, *largest) +
-          memory_warning(study, *largest);
+          memory_note(study, *largest);
   auto assumed = assumed_figures(study, *largest);
   if (assumed.empty()) assumed.emplace_back("nothing");
   return text + wrapped("assumed       ", assumed, ",");

@@ -7,6 +7,7 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/records.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/kernel/compute_profile.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/workload/compute_profile.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -133,6 +133,10 @@ void Search::sharding(Plan plan) {
 void Search::batches(Plan plan) {
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
+    const double asked = plan.gradient_accumulation * asked_.asked.micro_batch;
+    if (!is_free("micro_batch") && !is_free("gradient_accumulation") &&
+        std::abs(asked - per_replica) > 1e-9 * per_replica)
+      return;  // the two say another batch
     if (is_free("gradient_accumulation"))
       plan.gradient_accumulation =
           static_cast<int>(std::ceil(per_replica / asked_.asked.micro_batch - 1e-9));

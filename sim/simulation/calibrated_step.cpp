@@ -276,5 +276,11 @@ Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by)
   return layer_length(layer.forward, Seconds{}, work_.slowdown);
 }
 
+StepSpreads CalibratedStep::spreads() const {
+  return {.arithmetic = profile_.efficiency_spread,
+          .memory = 0,  // what measured steps waited for memory is in those two
+          .overhead = profile_.overhead_spread};
+}
+
 }  // namespace simulation
 }  // namespace tofn

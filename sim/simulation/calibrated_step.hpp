@@ -3,12 +3,12 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/communicator.hpp"
 #include "sim/core/cost.hpp"
-#include "sim/kernel/compute_profile.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/gradients.hpp"
 #include "sim/simulation/step_doubt.hpp"
 #include "sim/timeline/step_work.hpp"
-#include "sim/workload/run_settings.hpp"
+#include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
@@ -31,6 +31,7 @@ class CalibratedStep {
   StepTimes times(const StepPerturbation& = {}) const;
   /// A pass that only computes forward (evaluation): `samples` per replica.
   Seconds forward_pass(double samples, const StepPerturbation& = {}) const;
+  StepSpreads spreads() const;
 
   const Plan& plan() const { return plan_; }
   const ComputeProfile& profile() const { return profile_; }

@@ -52,6 +52,9 @@ void check_stages(const MixedNodes& mixed, const Plan& plan, int nodes) {
        mixed.layers ? layers_option : deal_option,
        "moves layers between stages, and interleaving in {} chunks wants equal ones",
        plan.chunks_per_stage);
+  rule((!mixed.deals_by_speed && !mixed.layers) || !plan.stage_layers.is_stated(),
+       mixed.layers ? layers_option : deal_option,
+       "moves layers between stages, and the plan states them (stage_layers)");
 }
 
 void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {
@@ -62,7 +65,7 @@ void check_replicas(const MixedNodes& mixed, const Plan& plan, const Cluster& ow
        "whole replicas of {} accelerators in {} do not fill {} of {}; --other-stages gives stages "
        "instead",
        replica, counted(stages, "stage"), counted(mixed.nodes, "node"), mixed.cluster.name);
-  const int sharers = plan.context_parallel_size * replicas_on(mixed, plan);
+  const int sharers = expert_sharers(plan) / plan.data_parallel_size * replicas_on(mixed, plan);
   rule(sharers % plan.expert_parallel_size == 0, nodes_option,
        "groups of ep = {} ranks would have experts on both kinds", plan.expert_parallel_size);
   rule(!mixed.deals_by_speed || plan.sharded < Sharded::Gradients, deal_option,
@@ -75,7 +78,7 @@ int replicas_on(const MixedNodes& mixed, const Plan& plan) {
   return mixed.nodes * mixed.cluster.accelerators_per_node.value / plan.model_parallel_size();
 }
 
-std::vector<int> stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) {
+StageLayers stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) {
   if (!mixed.layers) return {};
   const int other_stages = mixed.stages.end - mixed.stages.first;
   const int own_stages = plan.pipeline_parallel_size - other_stages;
@@ -92,7 +95,7 @@ std::vector<int> stage_layers(const MixedNodes& mixed, const Plan& plan, int lay
     const int before = seen[is_other ? 1 : 0]++;
     held.push_back(all * (before + 1) / sharers - all * before / sharers);
   }
-  return held;
+  return {held};
 }
 
 void check_mixed(const MixedNodes& mixed, const Plan& plan, const Cluster& own) {

@@ -25,9 +25,9 @@ struct MixedNodes {
 /// Replicas that lie on them.
 int replicas_on(const MixedNodes&, const Plan&);
 
-/// Layers of every stage, evenly among those of a kind, out of `layers` in all; none where the plan
-/// spreads them. InputError where a stage would be without.
-std::vector<int> stage_layers(const MixedNodes&, const Plan&, int layers);
+/// Layers of every stage, evenly among those of a kind, out of `layers` in all; none stated where
+/// the other nodes take as many as any. InputError where a stage would be without.
+StageLayers stage_layers(const MixedNodes&, const Plan&, int layers);
 
 /// InputError where nodes of the two clusters do not make up this plan's job: different in size,
 /// without a network, too many, or holding parts of replicas, stages or groups of experts.

@@ -92,9 +92,8 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
     const std::vector<LayerWork> layers = layer_work(model, own);
-    const std::vector<int> held = stage_layers(heterogeneous, own, layers);
-    for (const Footprint& stage :
-         footprints(layers, own, memory_profile(model, plan, cluster), held))
+    own = with_dealt_layers(own, heterogeneous, layers);
+    for (const Footprint& stage : footprints(layers, own, memory_profile(model, plan, cluster)))
       memory.push_back(stage);
   }
   return memory;
@@ -127,6 +126,16 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             "the figures of its family, " +
                             profile.family});
   return all;
+}
+
+/// Layers that the stages do not divide are stated in the plan as they were spread; those that
+/// heterogeneous nodes take are theirs to say.
+Plan with_uneven_stages(Plan plan, const HeterogeneousNodes& heterogeneous,
+                        std::span<const LayerWork> layers) {
+  if (heterogeneous.mixed && heterogeneous.mixed->layers) return plan;
+  const StageLayers held = stage_layers(layers, plan);
+  if (!is_even(held)) plan.stage_layers = held;
+  return plan;
 }
 
 }  // namespace
@@ -173,10 +182,11 @@ std::size_t SimulatedStep::tightest() const {
 
 std::vector<std::string> substitutions(const Model& model, const Plan& plan,
                                        const Cluster& cluster) {
-  auto all = substitutions({.precision = asked_precision(model, plan),
-                            .fp8_attention = plan.fp8_attention,
-                            .in_network_reduction = plan.in_network_reduction},
-                           cluster);
+  std::vector<std::string> all = model.substitutions;
+  add_new(all, substitutions({.precision = asked_precision(model, plan),
+                              .fp8_attention = plan.fp8_attention,
+                              .in_network_reduction = plan.in_network_reduction},
+                             cluster));
   if (plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   return all;
@@ -198,7 +208,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, heterogeneous);
   LastReplicas last = last_replicas(works, seed);
   SimulatedStep step{.model = model,
-                     .plan = plan,
+                     .plan = with_uneven_stages(plan, heterogeneous, layers),
                      .cluster = cluster,
                      .work = std::move(last.work),
                      .times = last.times,
@@ -214,7 +224,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
   step.seconds =
-      step_interval(step.times.total, model, plan, {cluster, profile, heterogeneous}, works);
+      step_interval(step.times.total, {model, plan, {cluster, profile, heterogeneous}, works});
   return step;
 }
 

@@ -22,7 +22,7 @@ inline namespace simulation {
 /// One training step of a model on a cluster, by the event engine.
 struct SimulatedStep {
   Model model;
-  Plan plan;
+  Plan plan;  ///< says which layers its stages hold where these are not equal
   Cluster cluster;
   StepWork work;  ///< of the replicas that finish last
   StepTimes times;

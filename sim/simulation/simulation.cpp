@@ -121,10 +121,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
   work.send_overlap = plan.send_overlap;
   work.data_overlap = plan.data_overlap;
   work.gathers_each_micro_batch = plan.sharded == Sharded::Parameters;
-  // Who holds a shard of the gradients only has no place to add up whole ones (DeepSpeed, FSDP);
-  // pipelines keep them until the last micro-batch, as the memory does.
-  work.reduces_each_micro_batch =
-      plan.sharded >= Sharded::Gradients && plan.pipeline_parallel_size == 1;
+  work.reduces_each_micro_batch = reduces_each_micro_batch(plan);
   work.slowdown = uniform_slowdown(profile.overlap_slowdown);
   work.rank_noise = profile.rank_noise;
   work.replicas = independent_replicas(plan, cluster);
@@ -165,10 +162,11 @@ double independent_replicas(const Plan& plan, const Cluster& cluster) {
   return std::min(plan.data_parallel_size, nodes);
 }
 
-std::vector<int> stage_layers(const HeterogeneousNodes& heterogeneous, const Plan& plan,
-                              std::span<const LayerWork> layers) {
-  if (!heterogeneous.mixed) return {};
-  return stage_layers(*heterogeneous.mixed, plan, *plan_limits(layers).layers);
+Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
+                       std::span<const LayerWork> layers) {
+  if (heterogeneous.mixed && heterogeneous.mixed->layers)
+    plan.stage_layers = stage_layers(*heterogeneous.mixed, plan, *plan_limits(layers).layers);
+  return plan;
 }
 
 namespace {
@@ -178,8 +176,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const VirtualStages placed =
-      place_layers(layers, plan, stage_layers(heterogeneous, plan, layers));
+  const VirtualStages placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
   for (const StageHardware& kind : hardware.kinds)

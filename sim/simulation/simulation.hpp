@@ -17,8 +17,8 @@ inline namespace simulation {
 /// each other in every measured step, so that efficiencies fitted to such hold it already.
 double independent_replicas(const Plan&, const Cluster&);
 
-/// Layers of every stage; none where the plan spreads them (`place_layers`).
-std::vector<int> stage_layers(const HeterogeneousNodes&, const Plan&, std::span<const LayerWork>);
+/// The plan with the layers that heterogeneous nodes take, where they take other than its own.
+Plan with_dealt_layers(Plan, const HeterogeneousNodes&, std::span<const LayerWork>);
 
 /// What one rank of each pipeline stage does in a step, in seconds, in replicas that are alike.
 struct ReplicaWork {

@@ -17,10 +17,13 @@ struct StepPerturbation {
   double overhead = 1;    ///< on the host's time
   double bandwidth = 1;  ///< of links; measured collectives move by as many of their own deviations
   double latency = 1;
+  double stack = 1;  ///< on the whole step: what measured steps leave open of its software
+
+  bool operator==(const StepPerturbation&) const = default;
 };
 
 /// Relative standard deviations of the same. Products: what leaving a model out of the fit leaves
-/// of error (configs/kernels); memory and host time are assumed. Large-message bandwidths of equal
+/// of error (configs/stacks); memory and host time are assumed. Large-message bandwidths of equal
 /// clusters differ by 5 to 15 % (nccl-tests logs of 4 and 8 H100 nodes,
 /// github.com/NVIDIA/nccl-tests issue 309); that of latencies is assumed.
 struct StepSpreads {
@@ -29,6 +32,7 @@ struct StepSpreads {
   double overhead = 0.50;
   double bandwidth = 0.15;
   double latency = 0.30;
+  double stack = 0;  ///< of stacks that measured steps taught (`stack_deviation`)
 };
 
 /// A row for each doubt.
@@ -42,7 +46,8 @@ inline constexpr std::array step_doubts{
     StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead, true},
     StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth},
     StepDoubt{&StepPerturbation::latency, &StepSpreads::latency},
-    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true}};
+    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true},
+    StepDoubt{&StepPerturbation::stack, &StepSpreads::stack}};
 
 /// Independent log-normal factors; what has no spread draws nothing.
 inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {

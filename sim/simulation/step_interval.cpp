@@ -1,7 +1,6 @@
 #include "sim/simulation/step_interval.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
@@ -27,25 +26,14 @@ StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
   return inputs;
 }
 
-constexpr double ninety_percent = 1.645;  // standard deviations to either end of an interval
-
-/// What one doubt does to the logarithm of a step's time: so much at the ends of its 90 % interval,
-/// in proportion between them.
-struct Response {
-  double low = 0;
-  double high = 0;
-
-  double at(double z) const { return std::abs(z) / ninety_percent * (z > 0 ? high : low); }
-};
-
 constexpr double share = 0.90;
 constexpr int draws = 4000;  // both ends within 1 % of the width
 constexpr std::uint64_t seed = 1;
 
 }  // namespace
 
-Interval step_interval(Seconds total, const Model& model, const Plan& plan,
-                       const StepInputs& inputs, const std::vector<ReplicaWork>& works) {
+StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInputs& inputs,
+                             const std::vector<ReplicaWork>& works) {
   const auto seconds = [&](const StepInputs& of) {
     std::vector<ReplicaWork> others =
         replica_works(model, plan, of.cluster, of.profile, of.heterogeneous);
@@ -57,34 +45,50 @@ Interval step_interval(Seconds total, const Model& model, const Plan& plan,
     return longest.base();
   };
   const double centre = seconds(inputs);
-  const StepSpreads spreads;
-  // What was learnt of the stack takes the place of what is assumed of all.
   const StackDoubt& stack = inputs.profile.doubt;
   const bool is_learnt = !stack.covariance.empty();
-  const auto of_stack = [&](const KernelProfile& profile) {
-    StepInputs other = inputs;
-    other.profile = profile;
-    return seconds(other);
-  };
-  const double stack_spread =
-      is_learnt ? stack_deviation(stack_response(inputs.profile, of_stack), stack) : 0;
-  std::array<Response, step_doubts.size()> responses;
-  for (std::size_t i = 0; i < responses.size(); ++i) {
-    if (is_learnt && step_doubts[i].is_of_stack) continue;
+  if (is_learnt) {
+    // What was learnt of the stack takes the place of what is assumed of all.
+    for (const StepDoubt& doubt : step_doubts)
+      if (doubt.is_of_stack) spreads_.*doubt.spread = 0;
+    const auto of_stack = [&](const KernelProfile& profile) {
+      StepInputs other = inputs;
+      other.profile = profile;
+      return seconds(other);
+    };
+    spreads_.stack = stack_deviation(stack_response(inputs.profile, of_stack), stack);
+  }
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    if (step_doubts[i].factor == &StepPerturbation::stack || spreads_.*step_doubts[i].spread == 0)
+      continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
-      by.*step_doubts[i].factor = Distribution{spreads.*step_doubts[i].spread}.draw(1, deviations);
+      by.*step_doubts[i].factor = Distribution{spreads_.*step_doubts[i].spread}.draw(1, deviations);
       return std::log(seconds(perturbed(inputs, by)) / centre);
     };
-    responses[i] = {.low = end(-ninety_percent), .high = end(ninety_percent)};
+    responses_[i] = {.low = end(-ninety_percent_deviations),
+                     .high = end(ninety_percent_deviations)};
   }
+}
+
+double StepResponses::factor(const StepPerturbation& by) const {
+  double logarithm = std::log(by.stack);
+  for (std::size_t i = 0; i < responses_.size(); ++i) {
+    const double spread = spreads_.*step_doubts[i].spread;
+    if (spread == 0) continue;
+    const double deviations = std::log(by.*step_doubts[i].factor) / spread;
+    const Response& response = responses_[i];
+    logarithm += std::abs(deviations) / ninety_percent_deviations *
+                 (deviations > 0 ? response.high : response.low);
+  }
+  return std::exp(logarithm);
+}
+
+Interval step_interval(Seconds total, const StepResponses& responses) {
   Random random(seed);
   std::vector<double> drawn(draws);
-  for (double& time : drawn) {
-    double logarithm = is_learnt ? stack_spread * random.normal() : 0;
-    for (const Response& response : responses) logarithm += response.at(random.normal());
-    time = total.base() * std::exp(logarithm);
-  }
+  for (double& time : drawn)
+    time = total.base() * responses.factor(draw_step(responses.spreads(), random));
   return central_interval(drawn, share);
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sim/core/statistics.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/step_doubt.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -15,11 +17,32 @@ struct StepInputs {
   HeterogeneousNodes heterogeneous;
 };
 
+/// What each doubt alone does to a step from a model's dimensions, found by two more steps each; of
+/// several together the product, so that draws cost nothing.
+class StepResponses {
+ public:
+  /// `works` say how many micro-batches replicas run.
+  StepResponses(const Model&, const Plan&, const StepInputs&,
+                const std::vector<ReplicaWork>& works);
+
+  /// The step's time under these factors over its time without.
+  double factor(const StepPerturbation&) const;
+  const StepSpreads& spreads() const { return spreads_; }
+
+ private:
+  /// Of the logarithm of the time: so much at the ends of a doubt's 90 % interval, in proportion
+  /// between them.
+  struct Response {
+    double low = 0;
+    double high = 0;
+  };
+
+  StepSpreads spreads_;
+  std::array<Response, step_doubts.size()> responses_{};
+};
+
 /// 90 % interval of a step that takes `total`, from draws of all that is in doubt (`step_doubts`).
-/// A draw's time follows from what each doubt alone does, at the ends of its own interval, so that
-/// draws cost nothing. `works` say how many micro-batches replicas run.
-Interval step_interval(Seconds total, const Model&, const Plan&, const StepInputs&,
-                       const std::vector<ReplicaWork>& works);
+Interval step_interval(Seconds total, const StepResponses&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -109,7 +109,7 @@ std::vector<Waterfall> waterfalls(std::span<const BacktestRow> rows) {
   std::map<std::string, std::size_t> order;  // of the workloads
   for (const BacktestRow& row : rows) {
     order.emplace(row.workload, order.size());
-    if (can_be_explained(row) && !row.repeats_another_row &&
+    if (can_be_explained(row) && !row.repeats_another_row && row.contradiction.empty() &&
         row.row.inputs.accelerators > server_accelerators)
       large.push_back(&row);
   }

@@ -6,6 +6,7 @@
 #include "sim/memory/fitting.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -16,6 +17,16 @@ inline namespace sweep {
 namespace {
 
 constexpr std::uint64_t interval_seed = 1;
+constexpr std::string_view plan_path = "plan.";
+
+/// Axes of a plan's fields that no other moves with.
+std::vector<PlacedAxis> lone_plan_axes(const Sweep& sweep) {
+  std::vector<PlacedAxis> axes = placed_axes(sweep);
+  std::erase_if(axes, [&](const PlacedAxis& placed) {
+    return !placed.axis->path.starts_with(plan_path) || sweep.groups[placed.group].axes.size() > 1;
+  });
+  return axes;
+}
 
 /// What a key of the base says; a mistake is told at the base.
 int stated_number(const Request& base, std::string_view key, const std::string& text) {
@@ -39,7 +50,8 @@ PointMaker::PointMaker(const SweepSources& sources)
       accelerators_(setting("accelerators", sources.sweep().base.accelerators)),
       batch_(setting("batch", sources.sweep().base.batch)),
       replica_batch_(setting("replica_batch", sources.sweep().base.replica_batch)),
-      reference_(setting("reference", sources.sweep().base.reference)) {}
+      reference_(setting("reference", sources.sweep().base.reference)),
+      lone_plan_axes_(lone_plan_axes(sources.sweep())) {}
 
 PointMaker::Setting PointMaker::setting(std::string_view key,
                                         const std::optional<std::string>& base) const {
@@ -54,7 +66,21 @@ std::optional<int> PointMaker::number_of(const Setting& from) const {
   return from.axis ? whole_number(from.axis->value(positions_)) : from.base;
 }
 
-Point PointMaker::plan(std::uint64_t number) { return plan_on_accelerators(number, std::nullopt); }
+Point PointMaker::plan(std::uint64_t number) {
+  Point point = plan_on_accelerators(number, std::nullopt);
+  check_is_no_repetition(point.plan);
+  return point;
+}
+
+void PointMaker::check_is_no_repetition(const Plan& plan) const {
+  visit_idle(plan, [&](const PlanField& field, auto) {
+    for (const PlacedAxis& axis : lone_plan_axes_)
+      if (axis.axis->path.substr(plan_path.size()) == field.key && positions_[axis.group] > 0)
+        throw InputError(fmt::format(
+            "{} {} does nothing here, as it needs {}: the same as the point with {} {}", field.key,
+            axis.value(positions_), field.need.words, field.key, axis.axis->values.front()));
+  });
+}
 
 Point PointMaker::plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators) {
   Point point;
@@ -90,7 +116,8 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
   request.workload = &calibrated;
   request.cluster = point.cluster;
   if (const PlanFile* file = inputs_.plan(positions_)) {
-    require_calibrated_plan(file->split);
+    require_known_plan(calibrated, file->split);
+    if (calibrated.simulated) request.plan = file->split;
     request.settings = file->settings;
     request.tensor_parallel_size = file->split.tensor_parallel_size;
     request.context_parallel_size = file->split.context_parallel_size;

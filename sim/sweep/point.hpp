@@ -44,7 +44,8 @@ class PointMaker {
  public:
   explicit PointMaker(const SweepSources&);
 
-  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read.
+  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read, or
+  /// where an axis varies what does nothing at its sizes: its first value stands for all.
   Point plan(std::uint64_t number);
   /// The rest, up to a stage, as asked for in their order. `by_engine`: by events instead of the
   /// closed form.
@@ -63,6 +64,7 @@ class PointMaker {
   Setting setting(std::string_view key, const std::optional<std::string>& base) const;
   std::optional<int> number_of(const Setting&) const;
   Point plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators);
+  void check_is_no_repetition(const Plan&) const;
   void plan_model(Point&, int accelerators);
   void plan_workload(Point&, int accelerators);
   void add_model_time(Point&, bool by_engine);
@@ -73,6 +75,7 @@ class PointMaker {
   PointInputs inputs_;
   Positions positions_;
   Setting accelerators_, batch_, replica_batch_, reference_;
+  std::vector<PlacedAxis> lone_plan_axes_;
   std::vector<LayerWork> layers_;  ///< of the last planned model
 };
 

@@ -12,7 +12,9 @@ constexpr int kinds = 3;
 
 /// Adds a chunk's passes to the account of its stage; what data communication adds to their length
 /// is exposed. Returns how long its passes take.
-StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoings& stage) {
+StageLengths add_chunk(const StepWork& work, int stage_index, int chunk_index, StageDoings& stage) {
+  const ChunkTimes& chunk =
+      work.stages[static_cast<std::size_t>(stage_index)][static_cast<std::size_t>(chunk_index)];
   const bool split = traits_of(work.schedule).splits_backward;
   const int count = work.micro_batches;
   Seconds alone;
@@ -29,7 +31,7 @@ StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoing
     stage.communication +=
         count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
-  const StageLengths lengths = stage_lengths(work, chunk);
+  const StageLengths lengths = stage_lengths(work, stage_index, chunk_index, {});
   if (travelling > Seconds{})  // without it the difference is a rounding error
     part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
   return lengths;
@@ -38,8 +40,9 @@ StageLengths add_chunk(const StepWork& work, const ChunkTimes& chunk, StageDoing
 StageDoings doings_of(const StepWork& work, std::size_t stage) {
   StageDoings doings;
   const auto& chunks = work.stages[stage];
-  const StageLengths first = add_chunk(work, chunks.front(), doings);
-  for (std::size_t i = 1; i < chunks.size(); ++i) add_chunk(work, chunks[i], doings);
+  const int index = static_cast<int>(stage);
+  const StageLengths first = add_chunk(work, index, 0, doings);
+  for (int i = 1; i < static_cast<int>(chunks.size()); ++i) add_chunk(work, index, i, doings);
   part(doings.parts, StepPart::Data) += first.tail;
   if (stage == 0) part(doings.parts, StepPart::Data) += first.first_gather;
   if (!work.after.empty()) {

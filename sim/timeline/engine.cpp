@@ -34,7 +34,11 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
             undisturbed(chunk, static_cast<PassKind>(kind), settings_.split, settings_.slowdown));
   }
   arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(shape_.micro_batches));
-  for (int stage = 0; stage < shape_.stages && work.data_overlap; ++stage) queue_next_gather(stage);
+  if (!work.data_overlap) return;
+  // Parameters that are freed again are gathered one layer ahead; those that stay, as soon as the
+  // links allow.
+  for (int stage = 0; stage < shape_.stages; ++stage)
+    while (queue_next_gather(stage) && !work.gathers_each_micro_batch) continue;
 }
 
 const std::vector<Rank>& Engine::run() {
@@ -139,7 +143,8 @@ void Engine::run_layers(int stage, const Pass& pass) {
 }
 
 /// Queues the gather of the first layer, in the order of passes, that has none queued yet.
-void Engine::queue_next_gather(int stage) {
+/// False where there is none.
+bool Engine::queue_next_gather(int stage) {
   Progress& p = progress_[index(stage)];
   for (; p.gather_pass < p.order.size(); ++p.gather_pass, p.gather_layer = 0) {
     const Pass& pass = p.order[p.gather_pass];
@@ -156,9 +161,10 @@ void Engine::queue_next_gather(int stage) {
                                                  .chunk = pass.chunk,
                                                  .micro_batch = pass.micro_batch,
                                                  .layer = &layer});
-      return;
+      return true;
     }
   }
+  return false;
 }
 
 void Engine::hand_over(int stage, const Pass& pass) {

@@ -35,7 +35,7 @@ class Engine {
   void run_stage(int stage);
   void run_pass(int stage, const Pass&);
   void run_layers(int stage, const Pass&);
-  void queue_next_gather(int stage);
+  bool queue_next_gather(int stage);
   void hand_over(int stage, const Pass&);
   bool gathers(const Pass&) const;
   bool reduces(const Pass&) const;

@@ -194,7 +194,8 @@ StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sen
   return stage_lengths(
       work, chunks[static_cast<std::size_t>(chunk)],
       {.forward = is_last ? Seconds{} : sends.stall(stage),
-       .backward = is_first ? Seconds{} : sends.stall(stage_before(stage, stages))});
+       .backward = is_first ? Seconds{} : sends.stall(stage_before(stage, stages))},
+      gathers_ahead(work, stage, chunk, sends));
 }
 
 Seconds pipeline_length(const StepWork& work, const Sends& sends) {

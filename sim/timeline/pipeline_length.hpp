@@ -23,7 +23,9 @@ struct StageLengths {
 struct SendStalls {
   Seconds forward, backward;
 };
-StageLengths stage_lengths(const StepWork&, const ChunkTimes&, const SendStalls& stalls = {});
+/// `ahead`: how long the gathers of parameters that stay have travelled when the first pass starts.
+StageLengths stage_lengths(const StepWork&, const ChunkTimes&, const SendStalls& stalls,
+                           Seconds ahead);
 
 /// All of a chunk's passes in a step.
 Seconds pass_time(const StageLengths&, int micro_batches);
@@ -43,6 +45,9 @@ struct Sends {
   Seconds travel(int stage) const { return overlap ? time(stage) : Seconds{}; }
   Seconds stall(int stage) const { return overlap ? Seconds{} : time(stage); }
 };
+/// What a chunk's first pass finds of them, those of chunks before taken off; below 0 where they
+/// are late.
+Seconds gathers_ahead(const StepWork&, int stage, int chunk, const Sends&);
 /// Lengths of the passes of one chunk of a stage, its stalls included.
 StageLengths stage_lengths(const StepWork&, int stage, int chunk, const Sends&);
 

@@ -60,15 +60,20 @@ Rank::Interval Rank::queue(Seconds length, const Span& label) {
 }
 
 void Rank::queue_gather(Seconds length, const Span& label) {
-  gather_ready_ = queue(length, label).finish;
-  last_gather_ = last_data_;
+  if (next_gather_ == gathers_.size()) {
+    gathers_.clear();
+    next_gather_ = 0;
+  }
+  const Seconds finish = queue(length, label).finish;
+  gathers_.push_back({finish, last_data_});
 }
 
 void Rank::wait_for_gather() {
-  if (gather_ready_ <= now_) return;
-  part(parts, StepPart::Data) += gather_ready_ - now_;
-  now_ = gather_ready_;
-  last_ = last_gather_;
+  const Gather gather = gathers_[next_gather_++];
+  if (gather.finish <= now_) return;
+  part(parts, StepPart::Data) += gather.finish - now_;
+  now_ = gather.finish;
+  last_ = gather.span;
 }
 
 /// When the phase's compute is done that starts now, overlapped with the data stream.

@@ -26,7 +26,8 @@ class Rank {
   void wait_for_input(Seconds arrival, Seconds send, int cause);
   /// A pass over a whole chunk at once; only while the data stream is idle.
   void run(const PassTimes&);
-  /// One layer. `Next` is called when it starts and queues the next layer's gather.
+  /// One layer, which waits for the gather queued for it. `Next` is called when it starts and
+  /// queues the next layer's, unless that was done.
   template <class Next>
   void run(const LayerPass&, const Span& label, bool gathers, bool reduces, const Next& next);
   /// Queues a collective of the data group as of now.
@@ -60,13 +61,18 @@ class Rank {
 
   const RankSettings& settings_;
   int stage_ = 0;
-  Seconds now_, data_free_, send_free_, gather_ready_;
+  Seconds now_, data_free_, send_free_;
   std::vector<Interval> data_;  ///< when the data stream is busy, neighbours joined
   std::size_t first_ = 0;       ///< of data_ that may end later than now
   int last_ = -1;               ///< the span that ended now; likewise of the other streams
   int last_data_ = -1;
   int last_send_ = -1;
-  int last_gather_ = -1;
+  struct Gather {
+    Seconds finish;
+    int span = -1;
+  };
+  std::vector<Gather> gathers_;  ///< in the order in which layers wait for them
+  std::size_t next_gather_ = 0;
 };
 
 template <class Next>

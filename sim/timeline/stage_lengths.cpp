@@ -106,10 +106,37 @@ Seconds Succession::repeat(int count, const Round& round) {
   return left_out * (walk.backlog - before);
 }
 
+Seconds gather_time(const ChunkTimes& chunk) {
+  Seconds sum;
+  for (const LayerTimes& layer : chunk.layers) sum += layer.count * layer.forward.gather;
+  return sum;
+}
+
+Seconds first_gather_of(const ChunkTimes& chunk) {
+  return chunk.layers.empty() ? Seconds{} : chunk.layers.front().forward.gather;
+}
+
+/// The first forward pass where parameters stay: their gathers travel one behind the other from the
+/// start of the step on. `ahead`: for how long they have when the pass starts, less what those of
+/// other chunks before them took.
+Seconds first_forward(const StepWork& work, const ChunkTimes& chunk, Seconds ahead) {
+  const Seconds travelling = gather_time(chunk) - ahead;
+  Seconds length;
+  Seconds ready = -ahead;
+  for (const LayerTimes& layer : chunk.layers)
+    for (int i = 0; i < layer.count; ++i) {
+      ready += layer.forward.gather;
+      length = std::max(length, ready);
+      length +=
+          layer_length(layer.forward, std::max(Seconds{}, travelling - length), work.slowdown);
+    }
+  return length;
+}
+
 /// Where gradients of every micro-batch leave, overlapped with the next one's passes: means over
 /// the passes in the order of a stage on its own.
 StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
-                              const SendStalls& stalls) {
+                              const SendStalls& stalls, Seconds ahead) {
   const bool split = traits_of(work.schedule).splits_backward;
   const bool again = work.gathers_each_micro_batch;
   Succession passes{chunk, stalls, {.work = work, .reduces = true}};
@@ -130,6 +157,8 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   };
   const int others = work.micro_batches - 1;
   lengths.first_forward = passes.pass(PassKind::Forward, true, again);
+  if (!again && work.data_overlap)
+    lengths.first_forward = first_forward(work, chunk, ahead) + stalls.forward;
   const bool alternates = !traits_of(work.schedule).forwards_first;
   if (!alternates) passes.repeat(others, forwards);
   const Seconds grown = alternates ? passes.repeat(others, both) : passes.repeat(others, backwards);
@@ -138,16 +167,15 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   lengths.last_backward = passes.pass(PassKind::Backward, again, false);
   lengths.last_weights = weights();
   lengths.tail = std::max(Seconds{}, passes.walk.backlog + grown);
-  if (work.data_overlap && !chunk.layers.empty())
-    lengths.first_gather = chunk.layers.front().forward.gather;
+  if (work.data_overlap) lengths.first_gather = first_gather_of(chunk);
   return lengths;
 }
 
 }  // namespace
 
-StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
-                           const SendStalls& stalls) {
-  if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls);
+StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const SendStalls& stalls,
+                           Seconds ahead) {
+  if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls, ahead);
   const bool split = traits_of(work.schedule).splits_backward;
   const bool again = work.gathers_each_micro_batch;
   const PassKind gradients = split ? PassKind::WeightGradients : PassKind::Backward;
@@ -163,7 +191,9 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
     return walked.length + walked.gather_ready;
   };
   StageLengths lengths;
-  lengths.first_forward = length(PassKind::Forward, true);
+  lengths.first_forward = again || !work.data_overlap
+                              ? length(PassKind::Forward, true)
+                              : first_forward(work, chunk, ahead) + stalls.forward;
   lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
@@ -172,9 +202,30 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk,
       split ? walk(PassKind::Backward, again, false, false).length : last.length;
   if (split) lengths.last_weights = last.length;
   lengths.tail = last.backlog;
-  if (work.data_overlap && !chunk.layers.empty())
-    lengths.first_gather = chunk.layers.front().forward.gather;
+  if (work.data_overlap) lengths.first_gather = first_gather_of(chunk);
   return lengths;
+}
+
+Seconds gathers_ahead(const StepWork& work, int stage, int chunk, const Sends& sends) {
+  if (work.gathers_each_micro_batch || !work.data_overlap) return {};
+  const auto chunks_of = [&](int at) -> const auto& {
+    return work.stages[static_cast<std::size_t>(at)];
+  };
+  Seconds start = first_gather_of(chunks_of(0).front());
+  for (int before = 0; before < stage; ++before) {
+    const ChunkTimes& first = chunks_of(before).front();
+    start += first_forward(work, first, start) + sends.travel(before) + sends.stall(before);
+    start = std::max(start, first_gather_of(chunks_of(before + 1).front()));
+  }
+  if (chunk == 0) return start;
+  // A group of micro-batches passes each chunk before the next one's turn.
+  const int group = std::min(work.micro_batches, static_cast<int>(work.stages.size()));
+  for (int before = 0; before < chunk; ++before) {
+    const ChunkTimes& earlier = chunks_of(stage)[static_cast<std::size_t>(before)];
+    start += group * undisturbed(earlier, PassKind::Forward, false, work.slowdown).length;
+    start -= gather_time(earlier);
+  }
+  return start;
 }
 
 }  // namespace timeline

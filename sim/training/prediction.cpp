@@ -31,10 +31,7 @@ double drawn_samples(const RunModel& model, double expected, Random& random) {
 RunDraw draw_run(const RunModel& model, Random& random) {
   const RunParameters& p = model.parameters();
   RunDraw draw;
-  draw.step = draw_step({.arithmetic = p.compute.efficiency_spread,
-                         .memory = 0,  // what measured steps waited for memory is in those two
-                         .overhead = p.compute.overhead_spread},
-                        random);
+  draw.step = draw_step(model.step().spreads(), random);
   draw.evaluation = Distribution{p.evaluation_factor.spread}.draw(1, random.normal());
   draw.fixed = p.fixed.value + p.fixed.spread * random.normal();
   // Waiting cannot be negative; steps that the clock missed can.

@@ -10,9 +10,9 @@
 #include "sim/core/cost.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/expense/activity.hpp"
-#include "sim/simulation/calibrated_step.hpp"
+#include "sim/parallelism/run_settings.hpp"
+#include "sim/simulation/training_step.hpp"
 #include "sim/workload/convergence.hpp"
-#include "sim/workload/run_settings.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
@@ -91,7 +91,7 @@ class RunModel {
 
   const RunDescription& description() const { return description_; }
   const RunParameters& parameters() const { return parameters_; }
-  const CalibratedStep& step() const { return step_; }
+  const TrainingStep& step() const { return step_; }
   double evaluation_interval() const { return interval_; }
   /// The passes of one evaluation, and the forward time of each by the step model.
   struct EvaluationPasses {
@@ -108,7 +108,7 @@ class RunModel {
 
   RunDescription description_;
   RunParameters parameters_;
-  CalibratedStep step_;
+  TrainingStep step_;
   double interval_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -21,6 +22,9 @@ std::vector<std::string> unmeasured_collectives(const RunModel& model) {
 
 std::vector<std::string> substitutions(const RunDescription& run) {
   const RunSettings& settings = run.settings;
+  if (const auto& simulated = run.workload->simulated)
+    return substitutions(simulated->model, simulated_plan(*run.workload, run.plan, settings),
+                         *run.cluster);
   return substitutions({.precision = settings.precision.value_or(run.workload->precision),
                         .fp8_attention = settings.fp8_attention.value_or(false),
                         .in_network_reduction = settings.in_network_reduction.value_or(false)},

@@ -1,6 +1,5 @@
 #include "sim/validation/formula.hpp"
 
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -50,13 +49,6 @@ Lesson learn(const Knowledge& knowledge, const std::string& without) {
   return {knowledge, without, fit_ramps(tables)};
 }
 
-/// 95 % quantile of Student's t; NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
-double student_t(std::size_t degrees_of_freedom) {
-  constexpr std::array table{6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812};
-  return degrees_of_freedom <= table.size() ? table[degrees_of_freedom - 1]
-                                            : ninety_percent_deviations;
-}
-
 /// log(measured / predicted) of every row that may tell of others, by laboratory: of the same
 /// collective, on machines like those that the ramps are fitted to or on others, in one domain or
 /// over several.
@@ -98,8 +90,8 @@ Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster
     squares.push_back(sum / static_cast<double>(own.size()));
   }
   const auto count = static_cast<double>(laboratories.size());
-  const double reach =
-      student_t(laboratories.size() - 1) * std::sqrt(mean(squares) * (1 + 1 / count));
+  const double reach = student_quantile(0.95, static_cast<int>(laboratories.size()) - 1) *
+                       std::sqrt(mean(squares) * (1 + 1 / count));
   return {std::exp(centre - reach), std::exp(centre + reach)};
 }
 

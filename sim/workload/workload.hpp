@@ -11,16 +11,13 @@
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/model.hpp"
+#include "sim/parallelism/plan.hpp"
 #include "sim/workload/convergence.hpp"
-#include "sim/workload/run_settings.hpp"
 
 namespace tofn {
 inline namespace workload {
-
-/// Attention products run in a precision of their own (FP8 attention is a separate switch).
-enum class Arithmetic { Matmul, Attention };
-inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{
-    {{"matmul", Arithmetic::Matmul}, {"attention", Arithmetic::Attention}}};
 
 /// `count` equal products that one operator runs: `rows x inputs` activations by an
 /// `inputs x outputs` weight. A convolution is its implicit GEMM with one product a group; in
@@ -131,6 +128,13 @@ struct Evaluation {
   double interval_at(double global_batch) const;
 };
 
+/// What steps of a task follow from where none was measured of it alone: no node holds the model.
+struct SimulatedSteps {
+  Model model;
+  Plan plan;  ///< as its software is set up; a run's own sizes take the place of these
+  KernelProfile kernels;
+};
+
 /// What one training step must do, and how many samples training needs.
 struct Workload {
   std::string name;
@@ -143,6 +147,9 @@ struct Workload {
   std::string model{};        ///< whose layers these are; empty: its file lists them
   std::vector<Layer> layers;  ///< in forward order
   Precision precision = Precision::Bf16;
+  /// Absent: steps rest on measured ones. Else `gradients`, `optimizer` and traffic say nothing:
+  /// the plan and the kernels do.
+  std::optional<SimulatedSteps> simulated{};
   /// What of an iteration its software captures, where a run does not say; absent: not known.
   std::optional<CudaGraphs> cuda_graphs{};
   Gradients gradients;

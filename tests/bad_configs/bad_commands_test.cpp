@@ -18,7 +18,8 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "scale, step, sweep, collective, report, list, check, calibrate, validate"},
+     "scale, step, sweep, collective, report, list, check, calibrate, "
+     "validate, repeat"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
@@ -27,7 +28,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "{cases}/merge-key.yaml: is neither JSON nor CSV with two columns at least"},
     {"report '{cases}/report-no-table.json'",
      "{cases}/report-no-table.json: holds no table: expected an array of objects, an object a "
-     "line, or a trace"},
+     "line, an answer of tofn, or a trace"},
     {"report '{cases}/report-cut-short.json'",
      "{cases}/report-cut-short.json:3:1: is not JSON here"},
     {"report --format csv", "--format: does not apply: a report is a page of HTML"},
@@ -36,7 +37,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8 dgx-h100 --batch 8",
      "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large-128, "
-     "bert-large, gpt3-175b, llama2-70b-lora, llama3-405b, llama3-70b, llama3-8b, megatron-1t, "
+     "bert-large, "
+     "bloom-176b, deepseek-v3, gpt3-175b-mlperf, gpt3-175b, llama2-70b-lora, llama3-405b, "
+     "llama3-70b, llama3-8b, megatron-1t, "
      "megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
      "stable-diffusion-v2"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -196,7 +199,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "losses"},
     {"study --seed -1", "--seed: expected a whole number of at least 0, got '-1'"},
     {"list --configs '{cases}/no-such-folder'",
-     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory"},
+     "{cases}/no-such-folder/accelerators: cannot be read: No such file or directory; --configs or "
+     "TOFN_CONFIGS says where the configs are"},
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' --workload bert --cluster "
      "dgx-h100 "
      "-o '{cases}/no-such-folder/x.yaml'",
@@ -273,8 +277,8 @@ TEST_CASE("a bad row of a table of steps is one line, and the others are predict
         filled_in("tofn: {cases}/steps-bad-rows.csv:4: row has 8 cells, the header has 9\n"
                   "tofn: {cases}/steps-bad-rows.csv:5:29: heads: 15 heads do not divide a hidden "
                   "size of 1024\n"
-                  "tofn: {cases}/steps-bad-rows.csv:6:1: model stages: every stage needs a layer "
-                  "for each of its chunks: 8 stages x 1 chunks of 4 layers\n"));
+                  "tofn: {cases}/steps-bad-rows.csv:6:1: 8 stages x 1 chunks are too many for 4 "
+                  "layers: some would hold nothing\n"));
   CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 2);
   CHECK_THAT(outcome.output, ContainsText("\ngood,A100-SXM-80GB,8,1024,4096,24,16,51200,2048,8,"));
 }

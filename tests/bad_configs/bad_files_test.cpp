@@ -99,15 +99,17 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
-     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, schedule, "
-     "sequence_parallel, context_exchange, recompute, sharded, shards_in_domain, "
+     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
+     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
+     "shards_in_domain, "
      "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
      "run one"},
-    {"plan-sequence-without-tensor.yaml",
-     ":1:1: sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1"},
+    {"plan-stage-layers.yaml",
+     ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
+    {"plan-stage-layers-text.yaml", ":5:22: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
      "breadth-first"},
@@ -125,8 +127,11 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-misspelt-key.yaml",
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, "
-     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, rotary, causal, "
-     "fused_attention, dropout, experts, experts_per_token, lora_rank"},
+     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, "
+     "query_key_value_biases, norms, norm_biases, query_key_norms, rotary, causal, "
+     "fused_attention, dropout, "
+     "window, window_share, experts, experts_per_token, shared_feed_forward, lora_rank, "
+     "latent_attention"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
@@ -134,7 +139,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
      "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
-     "workload 'sample', model 'parts', plan 'context_parallel', plan "
+     "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
      "sweep 'axes'"},
     {"stack-misspelt-key.yaml",
@@ -184,9 +189,6 @@ constexpr auto bad_tables = std::to_array<BadFile>({
     {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
     {"fraction-of-accelerators.csv", ":4:24: accelerators: expected a whole number, got 16.5"},
     {"empty-cell.csv", ":4:27: global_batch_size: is empty, but needed"},
-    {"unknown-precision.csv",
-     ":4:31: precision: unknown value 'fp61', did you mean 'fp16'? valid values: fp32, tf32, bf16, "
-     "fp16, fp8, fp4"},
     {"missing-column.csv",
      ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
      "accelerators, batch_size, precision, time_to_train_min"},

@@ -50,7 +50,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-column.yaml",
      ":10:20: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "
      "domain, cluster, accelerator, substituted, batch, replica_batch, micro_batch, "
-     "grad_accum, tp, cp, pp, chunks, dp, ep, schedule, sequence_parallel, tensor_overlap, "
+     "grad_accum, tp, cp, pp, chunks, dp, ep, "
+     "whole_experts, schedule, stage_layers, sequence_parallel, tensor_overlap, "
      "context_exchange, recompute, sharded, shards_in_domain, data_overlap, parameter_overlap, "
      "send_overlap, offload_optimizer,"
      " compression, cuda_graphs, precision, fp8_attention, sharp, memory_gb, memory_share, "
@@ -61,7 +62,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-constraint.yaml",
      ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
      "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, tp, "
-     "cp, pp, chunks, dp, ep, sequence_parallel, tensor_overlap, shards_in_domain, "
+     "cp, pp, chunks, dp, ep, "
+     "whole_experts, sequence_parallel, tensor_overlap, shards_in_domain, "
      "data_overlap, parameter_overlap, send_overlap, offload_optimizer, fp8_attention, sharp, "
      "memory_gb, memory_share, "
      "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "

@@ -80,3 +80,20 @@ TEST_CASE("collectives that a calibration lacks are told") {
              ContainsText("\"calibrated_us\": null"));
   CHECK_THAT(answer(collective + " --format json"), !ContainsText("\"calibrated_us\": null"));
 }
+
+TEST_CASE("what a config.json leaves open is told") {
+  const std::string file = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/llama-3.1-8b.json";
+  const std::string said =
+      "samples are taken of 4096 tokens (--sequence-length): the file says only that the model "
+      "takes up to 131072";
+  const std::string eight = " dgx-h100 --plan fsdp -N 8";
+  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1"),
+             ContainsText("instead       " + said + '\n'));
+  CHECK_THAT(answer("predict " + file + eight + " --tokens 1B"),
+             ContainsText("instead       " + said + '\n'));
+  CHECK_THAT(answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
+             ContainsText(said));
+  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
+             !ContainsText("instead"));
+  CHECK_THAT(answer("check " + file), ContainsText("8030261248 parameters"));
+}

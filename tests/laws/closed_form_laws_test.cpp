@@ -44,6 +44,11 @@ const Limits& limits_of(const StepKind& kind) {
   return interleaved;
 }
 
+// Gradients that are still under way when a stage waits for others are taken to travel beside its
+// passes.
+constexpr Limits reducing_stages{"gradients of each micro-batch on a pipeline", 0.6, 9, 45};
+constexpr Limits reducing_chunks{"likewise, interleaved", 1.5, 10, 20};
+
 constexpr int kinds = 192 * static_cast<int>(pipeline_schedules.size());
 /// Each combination once while `i` goes through `kinds`; a third of them are interleaved.
 StepKind kind_of(int i) {
@@ -113,6 +118,19 @@ TEST_CASE("the closed form agrees where gradients of each micro-batch travel") {
     }
   });
   check(differences, one_stage);
+}
+
+TEST_CASE("the closed form agrees where they do so on a pipeline") {
+  std::map<const Limits*, std::vector<double>> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < kinds; ++i) {
+      StepKind kind = kind_of(i);
+      kind.data = kind.reduces_each = true;
+      differences[kind.interleaved ? &reducing_chunks : &reducing_stages].push_back(
+          difference(random_work(random, kind)));
+    }
+  });
+  for (const auto& [limits, each] : differences) check(each, *limits);
 }
 
 TEST_CASE("a step without pipeline has no waiting in the closed form either, and the same parts") {

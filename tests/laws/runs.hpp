@@ -87,10 +87,22 @@ inline std::vector<Split> splits_of(const Workload& workload) {
   return splits;
 }
 
+/// Those whose steps are learnt from measured ones.
+inline std::vector<Workload> measured_workloads_of(const Library& all) {
+  std::vector<Workload> found;
+  for (const Workload& workload : all.workloads())
+    if (!workload.simulated) found.push_back(workload);
+  return found;
+}
+inline const std::vector<Workload>& measured_workloads() {
+  static const std::vector<Workload> found = measured_workloads_of(library());
+  return found;
+}
+
 /// Every workload on every machine with every split that fits, at two batches and both settings.
 inline std::vector<CalibratedStepCase> step_cases() {
   std::vector<CalibratedStepCase> cases;
-  for (const Workload& workload : library().workloads())
+  for (const Workload& workload : measured_workloads())
     for (const Cluster& cluster : library().clusters())
       for (const Split& split : splits_of(workload)) {
         if (!fits(cluster, split.tensor * split.context * split.replicas)) continue;
@@ -108,7 +120,7 @@ struct RunCase {
 };
 inline std::vector<RunCase> run_cases() {
   std::vector<RunCase> cases;
-  for (const Workload& workload : library().workloads())
+  for (const Workload& workload : measured_workloads())
     for (const char* name : {"dgx-h100", "gb200-nvl72", "hgx-h100-4gpu", "tpu-v5p"})
       for (const int replicas : {8, 64, 512}) {
         RunDescription run{

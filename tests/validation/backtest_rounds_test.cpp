@@ -72,7 +72,7 @@ TEST_CASE("racks of 72 are one domain: their runs calibrate, the larger ones do 
 
 TEST_CASE("drift alarm: errors of each round's held-out runs") {
   const auto held_out = [](const Round& round) { return round.errors().time.count; };
-  CHECK(held_out(v40()) == 30);
+  CHECK(held_out(v40()) == 28);  // two contradict their own clock
   CHECK(held_out(v41()) == 30);
   CHECK(held_out(v50()) == 37);
   CHECK(v40().errors().time.mean < 0.14);

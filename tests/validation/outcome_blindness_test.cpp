@@ -28,8 +28,8 @@ std::string predicted_columns(const std::vector<BacktestRow>& rows) {
   Records kept;
   for (std::size_t c = 0; c < records.columns.size(); ++c) {
     const std::string& name = records.columns[c];
-    const bool is_outcome =
-        name.starts_with("published_") || name == "error_percent" || name == "repeats_another_row";
+    const bool is_outcome = name.starts_with("published_") || name == "error_percent" ||
+                            name == "repeats_another_row" || name == "contradiction";
     if (is_outcome) continue;
     kept.columns.push_back(name);
     kept.rows.resize(records.rows.size());

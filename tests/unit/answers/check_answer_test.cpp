@@ -26,7 +26,7 @@ TEST_CASE("the kind of a file follows from its keys") {
   CHECK(checker.check(configs / "workloads/llama2_70b_lora.yaml").kind == "workload");
   CHECK(checker.check(configs / "plans/lora-tp4.yaml").kind == "plan");
   CHECK(checker.check(configs / "published/mlperf-training-v4.1.csv").kind == "published table");
-  CHECK(checker.check(configs / "kernels/megatron.yaml").kind == "kernel profile");
+  CHECK(checker.check(configs / "stacks/megatron.yaml").kind == "stack");
   CHECK(checker.check(configs / "measured/megatron-a100.csv").summary == ", 8 rows");
 }
 
@@ -34,11 +34,11 @@ TEST_CASE("rows of a table that describe no run are listed with their reason") {
   const TemporaryFile table("rows.csv",
                             "benchmark,org,system,accelerator,accelerators,global_batch_size\n"
                             "bert,Me,one,NVIDIA H100-SXM5-80GB,8,768\n"
-                            "gpt3,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
+                            "dlrm,Me,two,NVIDIA H100-SXM5-80GB,8,768\n");
   const FileContent report = FileChecker(configs).check(table.path());
   CHECK(report.summary == ", 2 rows of which 1 resolve");
   REQUIRE(report.notes.size() == 1);
-  CHECK(report.notes[0] == "line 3: gpt3 Me/two: no workload file describes 'gpt3'");
+  CHECK(report.notes[0] == "line 3: dlrm Me/two: no workload file describes 'dlrm'");
 }
 
 TEST_CASE("a record is counted, and its flagged points are listed") {
@@ -81,7 +81,7 @@ TEST_CASE("files of no kind are refused") {
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
             "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
-            "workload 'sample', model 'parts', plan 'context_parallel', plan "
+            "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', calibration 'tables', kernel profile 'gemm_efficiency', "
             "sweep 'axes'");
   const TemporaryFile text("note.txt", "hello\n");

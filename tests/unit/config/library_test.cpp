@@ -86,12 +86,14 @@ TEST_CASE("a name that nothing bears is refused with the names that there are") 
   CHECK_THROWS_AS(library().workload("brt"), InputError);
   CHECK_THROWS_WITH(library().workload("brt"),
                     Equals("unknown workload 'brt', did you mean 'bert'? valid workloads: bert, "
-                           "llama2_70b_lora, retinanet, stable_diffusion"));
+                           "gpt3, llama2_70b_lora, llama31_405b, llama31_8b, retinanet, "
+                           "stable_diffusion"));
 }
 
 TEST_CASE("a folder that is not there is refused") {
   CHECK_THROWS_WITH(Library::load("/nowhere"),
-                    Equals("/nowhere/accelerators: cannot be read: No such file or directory"));
+                    Equals("/nowhere/accelerators: cannot be read: No such file or directory; "
+                           "--configs or TOFN_CONFIGS says where the configs are"));
 }
 
 TEST_CASE("names and aliases of the library are unambiguous") {

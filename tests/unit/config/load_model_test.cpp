@@ -39,7 +39,7 @@ std::string transformer(const std::string& more) {
 
 TEST_CASE("every shipped model loads, named as its file, with parameters and work") {
   const auto files = files_in(configs, "models");
-  CHECK(files.size() == 14);
+  CHECK(files.size() == 17);
   for (const auto& file : files) {
     INFO(file.string());
     const Model model = load_model(file);
@@ -55,7 +55,7 @@ TEST_CASE("a model is found by name or by path") {
   CHECK(find_model(configs, std::string(configs) + "/models/resnet-50.yaml").name == "resnet-50");
   CHECK_THAT(refusal([] { find_model(configs, "resnet-5"); }),
              ContainsText("unknown model 'resnet-5', did you mean 'resnet-50'? valid models: "
-                          "bert-large-128, bert-large, gpt3-175b"));
+                          "bert-large-128, bert-large, bloom-176b, deepseek-v3"));
 }
 
 TEST_CASE("what a transformer does not say follows from what it says") {
@@ -73,7 +73,8 @@ TEST_CASE("every key of a transformer is read") {
   const Model model = model_of(transformer(
       "heads: 4, key_value_heads: 2, head_size: 32, gated: true, biases: false, rotary: true, "
       "causal: false, fused_attention: false, dropout: true, experts: 8, experts_per_token: 2, "
-      "lora_rank: 4"));
+      "lora_rank: 4, shared_feed_forward: 16, norms: 4, norm_biases: true, query_key_norms: true, "
+      "query_key_value_biases: true"));
   const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
   CHECK(layers.key_value_heads == 2);
   CHECK(layers.head_size == 32);
@@ -82,6 +83,46 @@ TEST_CASE("every key of a transformer is read") {
   CHECK(layers.experts == 8);
   CHECK(layers.experts_per_token == 2);
   CHECK(layers.lora_rank == 4);
+  CHECK(layers.shared_feed_forward == 16);
+  CHECK(layers.norms == 4);
+  CHECK((layers.query_key_norms && layers.norm_biases == true));
+  CHECK(layers.query_key_value_biases == true);
+}
+
+TEST_CASE("a window and latent attention are read") {
+  const Model model = model_of(transformer(
+      "heads: 4, head_size: 24, biases: false, rotary: true, window: 32, window_share: 0.25, "
+      "latent_attention: {query_rank: 12, key_value_rank: 10, rotary_head_size: 8, "
+      "value_head_size: 16}"));
+  const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
+  CHECK(layers.window == 32);
+  CHECK(layers.window_share == 0.25);
+  REQUIRE(layers.latent);
+  CHECK(layers.latent->query_rank == 12);
+  CHECK(layers.latent->key_value_rank == 10);
+  CHECK(layers.latent->rotary_head_size == 8);
+  CHECK(layers.latent->value_head_size == 16);
+}
+
+TEST_CASE("what would change nothing in a transformer is refused") {
+  const std::string latent =
+      "heads: 4, latent_attention: {key_value_rank: 8, rotary_head_size: 8, value_head_size: 16}, ";
+  CHECK_THAT(refusal_of(transformer("heads: 4, shared_feed_forward: 8")),
+             ContainsText("shared_feed_forward: needs experts: without them it is feed_forward"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, window_share: 0.5")),
+             ContainsText("window_share: needs window"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, window: 8, causal: false")),
+             ContainsText("window: needs causal, fused attention"));
+  CHECK_THAT(refusal_of(transformer("heads: 4, norms: 3")),
+             ContainsText("norms: must be 2 or 4, got 3"));
+  CHECK_THAT(refusal_of(transformer(latent + "biases: false, rotary: true")),
+             ContainsText("latent_attention: needs head_size, that of queries and keys"));
+  CHECK_THAT(refusal_of(transformer(latent + "head_size: 8, biases: false, rotary: true")),
+             ContainsText("rotary_head_size: must be below head_size 8"));
+  CHECK_THAT(refusal_of(transformer(latent + "head_size: 24, rotary: true")),
+             ContainsText("latent_attention: has no biases"));
+  CHECK_THAT(refusal_of(transformer(latent + "head_size: 24, biases: false, lora_rank: 2")),
+             ContainsText("latent_attention: excludes lora_rank"));
 }
 
 TEST_CASE("a list of sizes applies one convolution's weights to each") {

@@ -89,6 +89,6 @@ TEST_CASE("what cannot be written says why and leaves nothing behind") {
 TEST_CASE("a device is written to, never replaced") {
   const std::filesystem::path full = "/dev/full";
   if (!std::filesystem::is_character_file(full)) return;
-  CHECK_THROWS_AS(write_text_file_atomically(full, std::string(100000, 'x')), InputError);
+  CHECK_THROWS_AS(write_text_file_atomically(full, std::string(100000, 'x')), WriteError);
   CHECK(std::filesystem::is_character_file(full));
 }

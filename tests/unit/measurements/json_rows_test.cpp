@@ -46,7 +46,9 @@ TEST_CASE("what is no number or text is kept as JSON") {
 TEST_CASE("JSON that is no table is refused with what is wrong") {
   CHECK(refusal_of("[1]") == "f.json: [0]: expected an object with a key per column");
   CHECK(refusal_of("{\"a\": 1}") ==
-        "f.json: holds no table: expected an array of objects, an object a line, or a trace");
+        "f.json: holds no table: expected an array of objects, an object a line, an answer of "
+        "tofn, or "
+        "a trace");
   CHECK(refusal_of("[{\n\"a\" 1}]") == "f.json:2:5: is not JSON here");
   CHECK(refusal_of("[" + std::string(100'000, '[')) == "f.json: is nested too deep for a table");
   CHECK(refusal_of("[{\"a\": 1e999}]") == "f.json: holds a number that is too large");

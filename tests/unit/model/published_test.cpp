@@ -21,6 +21,8 @@ constexpr std::array published_parameters{
     Published{"llama3-70b", 70'553'706'496},
     Published{"llama3-405b", 405'853'388'800},
     Published{"mixtral-8x7b", 46'702'792'704},
+    Published{"bloom-176b", 176'247'271'424},
+    Published{"deepseek-v3", 671'026'419'200},
     Published{"gpt3-175b", 174'600e6},     // arXiv 2005.14165, table D.1
     Published{"resnet-50", 25'557'032},    // torchvision's table of weights
     Published{"bert-large", 336'226'108},  // with the pooler and both heads; 334 M without

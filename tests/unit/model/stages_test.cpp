@@ -13,6 +13,7 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
   Plan plan;
   plan.pipeline_parallel_size = 2;
   plan.chunks_per_stage = 2;
+  plan.gradient_accumulation = 2;
   const auto placed = place_layers(plain_layers(12), plan);
   REQUIRE(placed.size() == 4);
   REQUIRE(placed[0].size() == 2);
@@ -24,8 +25,8 @@ TEST_CASE("layers are spread over virtual stages, ends come on top") {
   REQUIRE(placed[3].size() == 2);
   CHECK(placed[3][0].count == 3);
   CHECK(placed[3][1].layer == 2);
-  CHECK(refusal([&] { place_layers(plain_layers(3), plan); }) ==
-        "2 pipeline stages x 2 chunks need as many layers, the model has 3");
+  CHECK(refusal([&] { place_layers(plain_layers(1), plan); }) ==
+        "2 stages x 2 chunks are too many for 1 layers: some would hold nothing");
 }
 
 namespace {
@@ -43,12 +44,27 @@ std::vector<int> counts(const std::vector<LayerWork>& layers, const Plan& plan) 
 
 }  // namespace
 
-TEST_CASE("where chunks do not divide the layers, the ends hold fewer") {
-  const Plan plan{.pipeline_parallel_size = 2, .chunks_per_stage = 2};
+TEST_CASE("where stages do not divide the layers, the ends hold fewer") {
+  const auto spread = [](int layers, int stages) {
+    return counts(plain_layers(layers), {.pipeline_parallel_size = stages});
+  };
+  // BLOOM's 70 layers on 12 stages (arXiv 2211.05100), Llama 3's 126 on 16 (arXiv 2407.21783),
+  // DeepSeek-V3's 61.
+  CHECK(spread(70, 12) == std::vector{5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 5});
+  CHECK(spread(126, 16) == std::vector{7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7});
+  CHECK(spread(61, 16) == std::vector{3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2});
+  CHECK(spread(30, 4) == std::vector{7, 8, 8, 7});
+  CHECK(spread(62, 8) == std::vector{7, 8, 8, 8, 8, 8, 8, 7});
+  CHECK(spread(96, 8) == std::vector<int>(8, 12));
+  // Each of them is a stage of its own (Llama 3 405B, 16 stages of 8 chunks).
+  CHECK(spread(14, 16) == std::vector{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
+
+  const Plan plan{.pipeline_parallel_size = 2, .gradient_accumulation = 2, .chunks_per_stage = 2};
   CHECK(counts(plain_layers(10), plan) == std::vector{2, 3, 3, 2});
   CHECK(counts(plain_layers(11), plan) == std::vector{3, 3, 3, 2});
   CHECK(counts(plain_layers(9), plan) == std::vector{2, 3, 3, 1});
-  const Plan llama{.pipeline_parallel_size = 16, .chunks_per_stage = 4};
+  const Plan llama{
+      .pipeline_parallel_size = 16, .gradient_accumulation = 16, .chunks_per_stage = 4};
   const auto found = counts(plain_layers(126), llama);
   CHECK(found.front() == 1);
   CHECK(found.back() == 1);
@@ -58,17 +74,23 @@ TEST_CASE("where chunks do not divide the layers, the ends hold fewer") {
 TEST_CASE("stages hold as many layers as they are told to") {
   Plan plan;
   plan.pipeline_parallel_size = 3;
-  const auto placed = place_layers(plain_layers(10), plan, std::vector{5, 1, 4});
+  plan.stage_layers = {{5, 1, 4}};
+  const auto placed = place_layers(plain_layers(10), plan);
   REQUIRE(placed.size() == 3);
   CHECK(placed[0][1].count == 5);
   CHECK(placed[1][0].count == 1);
   CHECK(placed[2][0].count == 4);
   CHECK(placed[2][1].layer == 2);
+  CHECK(to_text(plan.stage_layers) == "5 + 1 + 4");
+  const Plan llama{.pipeline_parallel_size = 16};
+  CHECK(to_text(stage_layers(plain_layers(126), llama)) == "7 + 14 x 8 + 7");
 }
 
 TEST_CASE("layers tell what a plan may ask of them") {
   auto layers = plain_layers(10);
   CHECK(plan_limits(layers).layers == 10);
+  CHECK(plan_limits(layers).has_ends);
+  CHECK_FALSE(plan_limits(std::span(layers).first(2)).has_ends);
   CHECK_FALSE(plan_limits(layers).has_experts);
   CHECK_FALSE(plan_limits(layers).has_attention);
   layers[1].expert_parameters = 1;

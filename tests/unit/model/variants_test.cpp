@@ -145,6 +145,22 @@ TEST_CASE("gathered tokens are as many as are routed") {
   CHECK(traffic(layer.forward, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * payload);
 }
 
+TEST_CASE("whole experts see the tokens of one rank's stream and gather none") {
+  Plan plan{.tensor_parallel_size = 2, .data_parallel_size = 8, .expert_parallel_size = 8};
+  plan.sequence_parallel = true;
+  const Model model = shipped_model("mixtral-8x7b");
+  const LayerWork split = transformer_layer(model, plan);
+  plan.whole_experts = true;
+  const LayerWork whole = transformer_layer(model, plan);
+  const double payload = 32768.0 * 4096 * 2;
+  CHECK(traffic(whole.forward, Group::Tensor, CollectiveKind::AllGather).bytes == payload);
+  CHECK(traffic(whole.forward, Group::Tensor, CollectiveKind::ReduceScatter).bytes == payload);
+  CHECK(traffic(whole.forward, Group::Expert, CollectiveKind::AllToAll).bytes == 2 * payload);
+  CHECK(whole.expert_parameters == 3 * 4096.0 * 14336);
+  CHECK(split.expert_parameters == whole.expert_parameters / 2);
+  CHECK(gigaflop(whole.forward) == gigaflop(split.forward));
+}
+
 TEST_CASE("frozen layers have gradients of their inputs alone, adapters both") {
   const LayerWork layer = transformer_layer(shipped_model("llama2-70b-lora"), Plan{});
   const double adapters = 16.0 * (8192 + 10240 + 8192 + 8192);
@@ -176,4 +192,100 @@ TEST_CASE("what is frozen keeps less") {
   const double trained = transformer_layer(model, Plan{}).activations.base();
   // The inputs of gate, up and down go, the adapters' narrow rows come.
   CHECK(trained - frozen == 2 * tokens * (8192 + 28672 - 2 * 16));
+}
+
+TEST_CASE("a window bounds the keys that a query sees") {
+  Model model = shipped_model("llama3-8b");
+  const double all = attention_kernel(transformer_layer(model, Plan{}).forward).flops().base();
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  const auto share = [&] {
+    return attention_kernel(transformer_layer(model, Plan{}).forward).flops().base() / all;
+  };
+  layers.window = 2048;
+  // Of 8192 queries the first 2048 see a triangle, the others 2048 keys: 0.5/16 + 3/16 of s^2.
+  CHECK_THAT(share(), WithinRel((0.5 + 3) / 16 / 0.5, 1e-12));
+  layers.window_share = 0.5;  // every other layer sees all
+  CHECK_THAT(share(), WithinRel((1 + 3.5 / 8) / 2, 1e-12));
+  layers.window = 10000;
+  CHECK(share() == 1);
+}
+
+TEST_CASE("a window saves arithmetic of each context-parallel rank alike") {
+  Model model = shipped_model("llama3-8b");
+  std::get<TransformerLayers>(model.parts[1].shape).window = 2048;
+  const double one = gigaflop(transformer_layer(model, Plan{}).forward);
+  CHECK_THAT(gigaflop(transformer_layer(model, {.context_parallel_size = 4}).forward),
+             WithinRel(one / 4, 1e-12));
+}
+
+TEST_CASE("latent attention: products to narrow rows, from them to heads, and unlike heads") {
+  const std::vector<LayerWork> layers = layer_work(shipped_model("deepseek-v3"), Plan{});
+  const LayerWork dense = *find_layer(layers, "dense layers");
+  const double length = 4096;
+  const double down = 7168.0 * (1536 + 512 + 64);
+  const double up = 1536.0 * 128 * 192 + 512.0 * 128 * (128 + 128);
+  const double projection = 128.0 * 128 * 7168;
+  const double mlp = 3.0 * 7168 * 18432;
+  CHECK(dense.parameters == down + up + projection + mlp + 1536 + 512 + 2 * 7168);
+  // Scores of 192 wide heads, values of 128; the causal half.
+  const double core = length * length * 128 * (192 + 128);
+  CHECK_THAT(gigaflop(dense.forward),
+             WithinRel((2 * length * (down + up + projection + mlp) + core) / 1e9, 1e-12));
+  // Backward: scores again, gradients of q and k (192), of values and of scores (128).
+  CHECK_THAT(attention_kernel(dense.backward).flops().base(),
+             WithinRel(length * length * 128 * (3 * 192 + 2 * 128), 1e-12));
+  CHECK_THAT(attention_kernel(dense.backward).repeated, WithinRel(192.0 / 832, 1e-12));
+  CHECK(attention_kernel(dense.forward).bytes.base() == 2 * 2 * length * 128 * (192 + 128));
+}
+
+TEST_CASE("tensor-parallel ranks each make the narrow rows, and gather them where they are split") {
+  const Model model = shipped_model("deepseek-v3");
+  Plan plan{.tensor_parallel_size = 8};
+  const auto dense = [&] { return *find_layer(layer_work(model, plan), "dense layers"); };
+  const double one = 7168.0 * 2112 + 1536 + 512 + 2 * 7168;
+  const double split =
+      1536.0 * 128 * 192 + 512.0 * 128 * 256 + 128.0 * 128 * 7168 + 3.0 * 7168 * 18432;
+  CHECK(dense().parameters == one + split / 8);
+  plan.sequence_parallel = true;
+  const double stream = 2 * 4096.0 * 7168;
+  CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::AllGather).bytes ==
+        stream + 2 * 4096.0 * 2112);
+  CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::ReduceScatter).bytes == 2 * stream);
+}
+
+TEST_CASE("shared experts work on every token and are on every rank") {
+  Model model = shipped_model("mixtral-8x7b");
+  const LayerWork without = transformer_layer(model, Plan{});
+  std::get<TransformerLayers>(model.parts[1].shape).shared_feed_forward = 7168;
+  const Plan experts{.data_parallel_size = 8, .expert_parallel_size = 8};
+  const double weights = 3.0 * 4096 * 7168;
+  for (const Plan& plan : {Plan{}, experts}) {
+    const LayerWork with = transformer_layer(model, plan);
+    CHECK(with.parameters - without.parameters == weights);
+    CHECK_THAT(gigaflop(with.forward) - gigaflop(without.forward),
+               WithinRel(2 * 32768 * weights / 1e9, 1e-9));
+  }
+  CHECK(transformer_layer(model, Plan{}).expert_parameters == without.expert_parameters);
+  // Gate, up and their product are kept.
+  CHECK(transformer_layer(model, Plan{}).activations.base() - without.activations.base() ==
+        2 * 32768.0 * 3 * 7168);
+}
+
+TEST_CASE("biases and norms of their own") {
+  Model model = shipped_model("llama3-8b");
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  const LayerWork plain = transformer_layer(model, Plan{});
+  layers.query_key_value_biases = true;
+  CHECK(transformer_layer(model, Plan{}).parameters - plain.parameters == 4096 + 2 * 1024);
+  layers.query_key_value_biases = {};
+  layers.norm_biases = true;
+  CHECK(transformer_layer(model, Plan{}).parameters - plain.parameters == 2 * 4096);
+  layers.norm_biases = {};
+  layers.norms = 4;
+  layers.query_key_norms = true;
+  const LayerWork normed = transformer_layer(model, Plan{});
+  CHECK(normed.parameters - plain.parameters == 2 * 4096 + 2 * 128);
+  // Two norms more of the stream, one of q and k, each read and written in two bytes.
+  CHECK_THAT(moved_bytes(normed.forward) - moved_bytes(plain.forward),
+             WithinRel(4 * tokens * (2 * 4096 + 4096 + 1024), 1e-12));
 }

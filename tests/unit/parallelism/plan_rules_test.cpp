@@ -50,10 +50,20 @@ TEST_CASE("sizes below one are refused by name") {
 }
 
 TEST_CASE("groups of ranks must exist and divide") {
-  CHECK(after([](Plan& p) { p.tensor_parallel_size = 1; }) ==
-        "sequence parallelism splits what tensor parallelism leaves whole: it needs tp > 1");
   CHECK(after([](Plan& p) { p.expert_parallel_size = 3; }) ==
-        "ep = 3 does not divide dp*cp = 4*2: expert-parallel ranks are data-parallel ones");
+        "ep = 3 does not divide the 8 ranks that can share experts: those of context and data");
+  CHECK(after([](Plan& p) { p.expert_parallel_size = 64; }) ==
+        "ep = 64 does not divide the 8 ranks that can share experts: those of context and data");
+  const auto whole = [](int ep) {
+    return after([&](Plan& p) {
+      p.whole_experts = true;
+      p.expert_parallel_size = ep;
+    });
+  };
+  CHECK(whole(64) == "accepted");
+  CHECK(whole(128) ==
+        "ep = 128 does not divide the 64 ranks that can share experts: those of tensor, context "
+        "and data");
 }
 
 TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batches") {
@@ -78,23 +88,15 @@ TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batch
 }
 
 TEST_CASE("what is sharded limits pipelines, offload and compression") {
-  const auto gradients = [](Plan& p) { p.sharded = Sharded::Gradients; };
-  CHECK(after(gradients) ==
-        "sharded gradients save nothing on a pipeline, which keeps them whole until the last of 8 "
-        "micro-batches: shard the optimizer");
-  CHECK(after([](Plan& p) { p.sharded = Sharded::Parameters; }) == "accepted");
-  CHECK(refusal([] {
-          check_plan(
-              {.data_parallel_size = 8, .gradient_accumulation = 4, .sharded = Sharded::Gradients});
-        }) == "accepted");
-  const auto nothing = [](Plan& p) {
-    p.sharded = Sharded::Nothing;
-    p.shards_in_domain = false;
-  };
-  CHECK(after([](Plan& p) { p.sharded = Sharded::Nothing; }) ==
-        "shards in a domain need something sharded: optimizer, gradients or parameters");
+  for (const Sharded each : {Sharded::Gradients, Sharded::Parameters})
+    CHECK(after([&](Plan& p) { p.sharded = each; }) == "accepted");
+  const auto nothing = [](Plan& p) { p.sharded = Sharded::Nothing; };
   CHECK(after(nothing) ==
         "an offloaded optimizer must be sharded, or every host would hold and compute all of it");
+  CHECK(after([](Plan& p) {
+          p.sharded = Sharded::Nothing;
+          p.data_parallel_size = p.context_parallel_size = p.expert_parallel_size = 1;
+        }) == "accepted");
   CHECK(after([](Plan& p) { p.compression = GradientCompression::Int8; }) ==
         "compressed gradients need all-reduced ones (sharded: nothing): a shard's owner sums exact "
         "ones");
@@ -102,14 +104,34 @@ TEST_CASE("what is sharded limits pipelines, offload and compression") {
 
 TEST_CASE("a model's layers, experts and attention limit its plans") {
   const auto same = [](Plan&) {};
-  CHECK(after(same, {.layers = 3}) == "pp = 4 stages are more than the model's 3 layers");
   CHECK(after(same, {.layers = 32}) == "accepted");
   CHECK(after(same, {.layers = 11}) ==
         "4 stages x 3 chunks are too many for 11 layers: some would hold nothing");
+  CHECK(after(same, {.layers = 10, .has_ends = true}) == "accepted");
   CHECK(after([](Plan& p) { p.chunks_per_stage = 1; }, {.layers = 30}) == "accepted");
   CHECK(after(same, {.has_experts = false}) ==
         "ep = 8 has nothing to split: the model has no experts");
   CHECK(after(same, {.has_attention = false}) ==
         "selective recomputation repeats the attention core, which the model lacks: choose none or "
         "full");
+}
+
+TEST_CASE("layers that are stated are one number a virtual stage and add up to the model's") {
+  const auto stated = [](std::vector<int> counts, const PlanLimits& limits = {}) {
+    return after([&](Plan& p) { p.stage_layers = {std::move(counts)}; }, limits);
+  };
+  const PlanLimits limits{.layers = 24, .has_ends = true};
+  CHECK(stated({1, 2, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2}, limits) == "accepted");
+  CHECK(stated({0, 3, 3, 2, 2, 2, 2, 2, 2, 2, 4, 0}, limits) == "accepted");
+  CHECK(stated({6, 6, 6, 6}) ==
+        "stage_layers needs a number for each of 4 stages x 3 chunks, got 4");
+  CHECK(stated({2, 2, 2, 2, 0, 4, 2, 2, 2, 2, 2, 2}) ==
+        "stage_layers: number 5 of 12 must be at least 1, got 0");
+  CHECK(stated({2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, -2}) ==
+        "stage_layers: number 12 of 12 must be at least 0, got -2");
+  CHECK(stated({2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1}, limits) ==
+        "stage_layers adds up to 23 layers, the model has 24");
+  CHECK(stated({0, 3, 3, 2, 2, 2, 2, 2, 2, 2, 4, 0}, {.layers = 24}) ==
+        "stage_layers leaves an end of the pipeline without a layer, and the model has no "
+        "embedding and head to put there");
 }

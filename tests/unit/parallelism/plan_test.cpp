@@ -58,8 +58,6 @@ TEST_CASE("a whole plan keeps its choices and gets its replicas and micro-batch"
   CHECK(plan.micro_batch == 2);
   CHECK(plan.schedule == PipelineSchedule::ZeroBubble);
   CHECK(plan.recompute == Recompute::Full);
-  CHECK(refusal([] { make_plan(Plan{.chunks_per_stage = 2}, 8, 8); }) ==
-        "2 chunks per stage interleave the stages of a pipeline: they need pp > 1");
 }
 
 TEST_CASE("ranks are numbered tensor first, then context, then data") {
@@ -73,6 +71,20 @@ TEST_CASE("ranks are numbered tensor first, then context, then data") {
   CHECK(context_ranks(plan).count == 2);
   CHECK(gradient_ranks(plan).stride == 4);
   CHECK(gradient_ranks(plan).count == 16);
+}
+
+TEST_CASE("experts are shared over the ranks of data and context, whole ones over all of a stage") {
+  Plan plan{.tensor_parallel_size = 4, .context_parallel_size = 2, .data_parallel_size = 8};
+  plan.expert_parallel_size = 8;
+  CHECK(expert_ranks(plan).stride == 4);
+  CHECK(expert_ranks(plan).count == 8);
+  CHECK(expert_gradient_ranks(plan).stride == 32);
+  CHECK(expert_gradient_ranks(plan).count == 2);
+  plan.whole_experts = true;
+  CHECK(expert_ranks(plan).stride == 1);
+  CHECK(expert_ranks(plan).count == 8);
+  CHECK(expert_gradient_ranks(plan).stride == 8);
+  CHECK(expert_gradient_ranks(plan).count == 8);
 }
 
 TEST_CASE("plans that do not work out are refused") {

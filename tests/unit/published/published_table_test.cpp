@@ -159,12 +159,30 @@ TEST_CASE("a bad cell is refused where it stands") {
   CHECK(refusal("runs", "10 runs") == ":2:25: runs: expected a number, got '10 runs'");
   CHECK(refusal("steady_step_ms", "0") == ":2:25: steady_step_ms: must be above 0, got 0");
   CHECK(refusal("sharp", "yes") == ":2:25: sharp: expected true or false, got 'yes'");
-  CHECK(refusal("precision", "fp17") ==
-        ":2:25: precision: unknown value 'fp17', did you mean 'fp16'? "
-        "valid values: fp32, tf32, bf16, fp16, fp8, fp4");
   CHECK(refusal("cuda_graphs", "always") ==
         ":2:25: cuda_graphs: unknown value 'always'; "
         "valid values: none, segmented, layer, full_iteration");
+}
+
+TEST_CASE("a precision is what its cell begins with, and an unknown one no end of the table") {
+  CHECK(row_with("precision", "fp8:delayed").inputs.settings.precision == Precision::Fp8);
+  CHECK(row_with("precision", "fp8 (a recipe)").inputs.unknown.empty());
+  const RowInputs other = row_with("precision", "int8 (AQT)").inputs;
+  CHECK_FALSE(other.settings.precision);
+  CHECK(other.unknown == "precision 'int8 (AQT)'");
+}
+
+TEST_CASE("steps and evaluations that outlast a row's clock contradict it") {
+  // 448 x 100 samples in steps of 600 ms: 1 min.
+  const std::string columns =
+      "samples_to_converge,steady_step_ms,eval_exposed_min,"
+      "olympic_mean_unscaled_min";
+  CHECK(row_with(columns, "44800,600,0.5,1.5").contradiction().empty());
+  CHECK(row_with(columns, "44800,600,0.5,1.48").contradiction().empty());  // digits
+  CHECK(row_with(columns, "44800,600,0.5,1.4").contradiction() ==
+        "its numbers contradict each other: 100 steps of 600 ms and 0.5 min of evaluations are "
+        "1.5 min, its time is 1.4");
+  CHECK(row_with("samples_to_converge,steady_step_ms", "44800,600").contradiction().empty());
 }
 
 TEST_CASE("a needed cell that is empty is refused") {

@@ -159,9 +159,9 @@ TEST_CASE(
     "layers of the other nodes' stages are spread evenly among these, the rest among the rest") {
   const Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 5};
   MixedNodes mixed = half_nodes(2, {.first = 1, .end = 3});
-  CHECK(stage_layers(mixed, plan, 24).empty());
+  CHECK_FALSE(stage_layers(mixed, plan, 24).is_stated());
   mixed.layers = 5;
-  CHECK(stage_layers(mixed, plan, 24) == std::vector{6, 2, 3, 6, 7});
+  CHECK(stage_layers(mixed, plan, 24).counts == std::vector{6, 2, 3, 6, 7});
   for (const auto& [layers, is_fine] : {std::pair(1, false), {2, true}, {21, true}, {22, false}}) {
     mixed.layers = layers;
     CHECK((refusal([&] { stage_layers(mixed, plan, 24); }) == "accepted") == is_fine);

@@ -295,5 +295,7 @@ TEST_CASE("who holds shards of gradients reduces those of each micro-batch") {
   CHECK_FALSE(each(Sharded::Optimizer, 1));
   CHECK(each(Sharded::Gradients, 1));
   CHECK(each(Sharded::Parameters, 1));
-  CHECK_FALSE(each(Sharded::Parameters, 2));
+  CHECK_FALSE(each(Sharded::Optimizer, 2));
+  CHECK(each(Sharded::Gradients, 2));
+  CHECK(each(Sharded::Parameters, 2));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "sim/kernel/compute_profile.hpp"
 #include "sim/parallelism/plan.hpp"
+#include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"
 
 // Workloads, a profile and plans of round figures for the tests of calibrated steps.

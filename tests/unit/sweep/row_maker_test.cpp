@@ -131,6 +131,21 @@ TEST_CASE("constraints leave points out, and what breaks a rule is refused with 
   CHECK(swept.maker.left_out().excluded == 2);
 }
 
+TEST_CASE("what does nothing at a point's sizes does not keep it out, but is not repeated") {
+  Swept swept(head +
+              "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2]\n"
+              "  - path: plan.sequence_parallel\n    values: [true]\n"
+              "  - path: plan.schedule\n    values: [zero-bubble, gpipe]\n"
+              "columns: [tp, schedule, sequence_parallel]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("point") == "0");
+  CHECK(rows[1].at("point") == "2");
+  CHECK_THAT(swept.maker.left_out().first_refusal,
+             ContainsText("schedule gpipe does nothing here, as it needs pp > 1: the same as the "
+                          "point with schedule zero-bubble"));
+}
+
 TEST_CASE("what fits the memory is what the footprint says") {
   Swept swept(head +
               "axes:\n  - path: plan.sharded\n    values: [nothing, parameters]\n"

@@ -8,7 +8,7 @@
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
-inline namespace kernel {
+inline namespace workload {
 
 /// How fast one accelerator runs one workload with one software release, learnt from steps that
 /// were measured: a pass over b samples takes overhead + b * FLOPs / (peak * efficiency). The
@@ -38,5 +38,5 @@ Seconds ideal_time(Flops matmul, Flops attention, const Accelerator&, PassPrecis
 /// Likewise both passes of one sample of a workload.
 Seconds ideal_time(const WorkTotals&, const Accelerator&, PassPrecision);
 
-}  // namespace kernel
+}  // namespace workload
 }  // namespace tofn

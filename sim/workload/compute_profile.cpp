@@ -1,7 +1,7 @@
-#include "sim/kernel/compute_profile.hpp"
+#include "sim/workload/compute_profile.hpp"
 
 namespace tofn {
-inline namespace kernel {
+inline namespace workload {
 
 Seconds ideal_time(Flops matmul, Flops attention, const Accelerator& accelerator,
                    PassPrecision precision) {
@@ -15,5 +15,5 @@ Seconds ideal_time(const WorkTotals& work, const Accelerator& accelerator,
                     work.attention_forward + work.attention_backward, accelerator, precision);
 }
 
-}  // namespace kernel
+}  // namespace workload
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/kernel/compute_profile.hpp"
+#include "sim/workload/compute_profile.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"

@@ -1,9 +1,9 @@
-#include "sim/workload/run_settings.hpp"
+#include "sim/parallelism/run_settings.hpp"
 
 #include <cstddef>
 
 namespace tofn {
-inline namespace workload {
+inline namespace parallelism {
 namespace {
 
 std::optional<int> months(std::string_view release) {
@@ -30,5 +30,5 @@ std::optional<int> months_between(std::string_view from, std::string_view to) {
   return *second - *first;
 }
 
-}  // namespace workload
+}  // namespace parallelism
 }  // namespace tofn

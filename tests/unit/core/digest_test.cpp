@@ -1,4 +1,4 @@
-#include "sim/blocks/digest.hpp"
+#include "sim/core/digest.hpp"
 
 #include "tests/catch.hpp"
 

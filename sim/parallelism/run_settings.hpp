@@ -9,7 +9,7 @@
 #include "sim/cluster/precision.hpp"
 
 namespace tofn {
-inline namespace workload {
+inline namespace parallelism {
 
 /// How much of a step is replayed as a captured graph, so that the host launches nothing else:
 /// parts of it, each layer's pass, or all of it.
@@ -39,5 +39,5 @@ struct RunSettings {
 /// Months between two releases `YY.MM`; absent where either is not of that form.
 std::optional<int> months_between(std::string_view from, std::string_view to);
 
-}  // namespace workload
+}  // namespace parallelism
 }  // namespace tofn

@@ -5,7 +5,6 @@
 #include <string_view>
 
 namespace tofn {
-inline namespace blocks {
 
 /// FNV-1a of 64 bits: finds torn and mistaken files; no guard against somebody who means harm.
 class Digest {
@@ -20,5 +19,4 @@ class Digest {
 
 std::string digest_of(std::string_view bytes);
 
-}  // namespace blocks
 }  // namespace tofn

@@ -1,9 +1,8 @@
-#include "sim/blocks/digest.hpp"
+#include "sim/core/digest.hpp"
 
 #include <fmt/format.h>
 
 namespace tofn {
-inline namespace blocks {
 
 void Digest::add(std::string_view bytes) {
   constexpr std::uint64_t prime = 0x100000001b3;
@@ -18,5 +17,4 @@ std::string digest_of(std::string_view bytes) {
   return digest.text();
 }
 
-}  // namespace blocks
 }  // namespace tofn

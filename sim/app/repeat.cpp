@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "sim/answers/repeat_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+#include "sim/report/repeat_report.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "repeat FILE.json [OPTIONS]",
+                   .examples =
+                       "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
+                       "  tofn repeat bert.json\n\n"
+                       "Exit code: 0 the answer is as it was, 1 a figure changed.\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()("file", options::value<std::string>(),
+                                 "answer that tofn wrote with --format json");
+  line.positional.add("file", 1);
+  return line;
+}
+
+/// The words without what says where and how the answer is written.
+std::vector<std::string> without_output(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool takes_next = word == "-o" || word == "--output" || word == "--format";
+    if (takes_next) ++i;
+    if (takes_next || word.starts_with("--output=") || word.starts_with("--format=")) continue;
+    kept.push_back(word);
+  }
+  kept.insert(kept.end(), {"--format", "json"});
+  return kept;
+}
+
+/// What a command prints.
+class CapturedOutput {
+ public:
+  CapturedOutput() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+  ~CapturedOutput() { std::cout.rdbuf(before_); }
+  CapturedOutput(const CapturedOutput&) = delete;
+  CapturedOutput& operator=(const CapturedOutput&) = delete;
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* before_;
+};
+
+AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
+  const std::vector<std::string>& words = before.from.command;
+  const auto known = commands();
+  const auto command = std::find_if(known.begin(), known.end(), [&](const Command& each) {
+    return !words.empty() && each.name == words.front() && each.name != "repeat";
+  });
+  if (command == known.end())
+    throw InputError({file}, "command", "names no command of tofn that answers");
+  set_invocation(words);
+  const CapturedOutput captured;
+  command->run(without_output({words.begin() + 1, words.end()}));
+  return read_answer(captured.text(), "the answer now");
+}
+
+}  // namespace
+
+int run_repeat(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  if (values->count("file") == 0)
+    throw InputError("repeat needs an answer, e.g. `tofn repeat bert.json`");
+  const CommonOptions common = read_common(*values);
+  const std::string file = (*values)["file"].as<std::string>();
+  const AnswerFile before = read_answer(read_text_file(file), file);
+  forget_files_read();
+  const RepeatAnswer answer = repeat_answer(before, answered_again(before, file));
+  set_invocation({"repeat", file});
+  write_answer(common, repeat_text(answer), repeat_records(answer));
+  return answer.changed.empty() && answer.rows_before == answer.rows_now ? 0 : 1;
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string_view>
+
+#include "sim/config/yaml_reader.hpp"
+
+namespace tofn {
+inline namespace config {
+
+/// How a model of Hugging Face's tells positions.
+enum class TokenPositions { Rotary, Learnt, Neither };
+
+/// Which of its products and norms have them.
+struct Biases {
+  bool query_key_value = false;
+  bool products = false;  ///< all of them, those three too
+  bool norms = false;
+};
+
+/// What the code of an architecture fixes, and what it takes where a key is absent.
+struct Architecture {
+  std::string_view type;
+  bool gated = true;
+  TokenPositions positions = TokenPositions::Rotary;
+  Biases biases{};
+  int norms = 2;
+  bool query_key_norms = false;
+  bool tied = false;
+  bool needs_head_size = false;  ///< its default is not hidden / heads
+  bool needs_groups = false;     ///< its default of key_value_heads is not heads
+  bool needs_experts = false;
+  bool has_latent = false;
+  bool has_usual_width = false;  ///< feed_forward is 4 x hidden where absent
+  bool is_parallel = false;      ///< attention and MLP take the same input
+  double window_share = 0;       ///< of its layers that have the window, where no key says it
+  int extra_positions = 0;       ///< rows of the table that no token has
+  int usual_limit = 0;           ///< tokens of a sample at most, where no key says it
+  bool is_encoder = false;
+};
+
+/// That which a `model_type` names. InputError with the valid ones.
+const Architecture& architecture_named(const YamlNode&);
+
+}  // namespace config
+}  // namespace tofn

@@ -1,0 +1,178 @@
+#include "sim/config/hugging_face_keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/config/load_model.hpp"
+
+namespace tofn {
+inline namespace config {
+namespace {
+
+/// Keys that change neither parameters nor the work of a step: names, tokens, initial values,
+/// constants of norms, rotations and routers, and what is of inference alone.
+constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
+                                                 "_name_or_path",
+                                                 "activation_dropout",
+                                                 "activation_function",
+                                                 "apply_residual_connection_post_layernorm",
+                                                 "architectures",
+                                                 "attention_multiplier",
+                                                 "attention_softmax_in_fp32",
+                                                 "attn_implementation",
+                                                 "auto_map",
+                                                 "aux_loss_alpha",
+                                                 "bias_dropout_fusion",
+                                                 "bos_token_id",
+                                                 "cache_implementation",
+                                                 "classifier_dropout",
+                                                 "do_layer_norm_before",
+                                                 "embd_pdrop",
+                                                 "embedding_multiplier",
+                                                 "eos_token_id",
+                                                 "ep_size",
+                                                 "gradient_checkpointing",
+                                                 "hidden_act",
+                                                 "hidden_activation",
+                                                 "init_std",
+                                                 "initial_context_length",
+                                                 "initializer_range",
+                                                 "is_decoder",
+                                                 "layer_norm_elementwise_affine",
+                                                 "layer_norm_eps",
+                                                 "layer_norm_epsilon",
+                                                 "layerdrop",
+                                                 "logits_scaling",
+                                                 "masked_softmax_fusion",
+                                                 "max_length",
+                                                 "model_type",
+                                                 "n_ctx",
+                                                 "n_group",
+                                                 "norm_topk_prob",
+                                                 "offset_alibi",
+                                                 "original_max_position_embeddings",
+                                                 "output_router_logits",
+                                                 "pad_token_id",
+                                                 "partial_rotary_factor",
+                                                 "position_embedding_type",
+                                                 "prefix",
+                                                 "pretraining_tp",
+                                                 "query_pre_attn_scalar",
+                                                 "reorder_and_upcast_attn",
+                                                 "residual_multiplier",
+                                                 "rms_norm_eps",
+                                                 "rope_interleave",
+                                                 "rope_parameters",
+                                                 "rope_scaling",
+                                                 "rope_theta",
+                                                 "rotary_emb_base",
+                                                 "rotary_pct",
+                                                 "routed_scaling_factor",
+                                                 "router_aux_loss_coef",
+                                                 "router_jitter_noise",
+                                                 "scale_attn_by_inverse_layer_idx",
+                                                 "scale_attn_weights",
+                                                 "scoring_func",
+                                                 "seq_aux",
+                                                 "skip_bias_add",
+                                                 "skip_bias_add_qkv",
+                                                 "sliding_window_size",
+                                                 "slow_but_exact",
+                                                 "summary_activation",
+                                                 "summary_first_dropout",
+                                                 "summary_proj_to_labels",
+                                                 "summary_type",
+                                                 "summary_use_proj",
+                                                 "swiglu_limit",
+                                                 "task_specific_params",
+                                                 "tokenizer_class",
+                                                 "topk_group",
+                                                 "topk_method",
+                                                 "transformers_version",
+                                                 "unk_token_id",
+                                                 "use_cache"};
+
+bool is_null(const YamlNode& node) {
+  return !node.is_scalar() && !node.is_list() && !node.is_map();
+}
+
+/// A switch that is off, or nothing.
+bool is_off(const YamlNode& node) {
+  if (is_null(node)) return true;
+  std::string text;
+  if (node.is_scalar()) node.read(text);
+  return text == "false";
+}
+
+}  // namespace
+
+std::optional<YamlNode> HuggingFaceKeys::find(Names names) {
+  std::optional<YamlNode> found;
+  for (const std::string_view name : names) {
+    asked_.emplace(name);
+    const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    if (entry == entries_.end() || is_null(entry->second)) continue;
+    if (found && found->is_scalar()) {
+      std::string first;
+      std::string second;
+      found->read(first);
+      entry->second.read(second);
+      if (first != second)
+        entry->second.fail(fmt::format("differs from {}, which is {}", found->key(), first));
+    }
+    if (!found) found = entry->second;
+  }
+  return found;
+}
+
+YamlNode HuggingFaceKeys::needed(Names names) {
+  auto node = find(names);
+  if (!node) fail(fmt::format("missing key '{}'", fmt::join(names, "' or '")));
+  return *std::move(node);
+}
+
+bool HuggingFaceKeys::is_on(std::string_view name, bool usual) {
+  if (const auto node = find({name})) node->read(usual);
+  return usual;
+}
+
+int HuggingFaceKeys::dimension(Names names) {
+  int value = 0;
+  read_dimension(needed(names), value);
+  return value;
+}
+
+std::optional<int> HuggingFaceKeys::optional_dimension(Names names) {
+  if (!find(names)) return {};
+  return dimension(names);
+}
+
+int HuggingFaceKeys::count(Names names, int usual) {
+  const auto node = find(names);
+  if (!node) return usual;
+  node->read(usual);
+  if (usual < 0) node->fail(fmt::format("must not be negative, got {}", usual));
+  return usual;
+}
+
+double HuggingFaceKeys::number(std::string_view name) {
+  double value = 0;
+  if (const auto node = find({name})) node->read(value);
+  return value;
+}
+
+std::vector<std::string> HuggingFaceKeys::unread() const {
+  std::vector<std::string> names;
+  for (const auto& [name, node] : entries_) {
+    const bool may_act = std::find(inert.begin(), inert.end(), name) == inert.end();
+    if (may_act && !is_off(node) && !asked_.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace config
+}  // namespace tofn

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/config/yaml_reader.hpp"
+
+namespace tofn {
+inline namespace config {
+
+/// The keys of a `config.json` of Hugging Face's transformers, which has more of them than act on
+/// work, and null where a key has no value. One thing has several names over the architectures.
+class HuggingFaceKeys {
+ public:
+  using Names = std::initializer_list<std::string_view>;
+
+  explicit HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(root.entries()) {}
+
+  /// Absent too where it is null. InputError where two of the names say different things.
+  std::optional<YamlNode> find(Names);
+  /// InputError that names the key.
+  YamlNode needed(Names);
+  bool is_on(std::string_view name, bool usual = false);
+
+  /// Numbers from 1 to ten million.
+  int dimension(Names);
+  std::optional<int> optional_dimension(Names);
+  /// From 0 on.
+  int count(Names, int usual = 0);
+  double number(std::string_view name);
+
+  /// What nobody asked for and may act.
+  std::vector<std::string> unread() const;
+  [[noreturn]] void fail(std::string_view problem) const { root_.fail(problem); }
+
+ private:
+  YamlNode root_;
+  std::vector<std::pair<std::string, YamlNode>> entries_;
+  std::set<std::string, std::less<>> asked_;
+};
+
+}  // namespace config
+}  // namespace tofn

@@ -1,0 +1,46 @@
+#include "sim/measurements/answer_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/core/error.hpp"
+#include "sim/core/json.hpp"
+#include "sim/core/records.hpp"
+#include "sim/measurements/json_rows.hpp"
+
+namespace tofn {
+inline namespace measurements {
+
+std::string to_json(const AnswerFile& answer) {
+  std::vector<std::string> words;
+  for (const std::string& word : answer.from.command) words.push_back(json_text(word));
+  std::vector<std::string> files;
+  for (const auto& [name, digest] : answer.from.files)
+    files.push_back(fmt::format("  {}: {}", json_text(name), json_text(digest)));
+  return fmt::format(
+      "{{\n\"tofn\": {},\n\"commit\": {},\n\"command\": [{}],\n\"files\": {{\n{}\n}},\n\"rows\": "
+      "{}}}\n",
+      json_text(answer.from.version), json_text(answer.from.commit), fmt::join(words, ", "),
+      fmt::join(files, ",\n"), tofn::to_json(answer.rows));
+}
+
+AnswerFile read_answer(std::string_view text, const std::string& file) {
+  AnswerFile answer;
+  answer.rows = json_rows(text, file);
+  try {
+    const auto document = nlohmann::json::parse(text);
+    document.at("tofn").get_to(answer.from.version);
+    document.at("commit").get_to(answer.from.commit);
+    document.at("command").get_to(answer.from.command);
+    document.at("files").get_to(answer.from.files);
+  } catch (const nlohmann::json::exception&) {
+    throw InputError({file}, {},
+                     "is no answer of tofn: expected an object with tofn, commit, command, files "
+                     "and rows, as --format json writes it");
+  }
+  return answer;
+}
+
+}  // namespace measurements
+}  // namespace tofn

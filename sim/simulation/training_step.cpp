@@ -1,0 +1,64 @@
+#include "sim/simulation/training_step.hpp"
+
+#include "sim/model/layer_work.hpp"
+#include "sim/simulation/simulated_step.hpp"
+
+namespace tofn {
+inline namespace simulation {
+namespace {
+
+std::variant<CalibratedStep, DimensionedStep> source_of(const Workload& workload,
+                                                        const Cluster& cluster, const Plan& plan,
+                                                        const RunSettings& settings,
+                                                        const ComputeProfile& profile) {
+  using Source = std::variant<CalibratedStep, DimensionedStep>;
+  if (!workload.simulated)
+    return Source(std::in_place_type<CalibratedStep>, workload, cluster, plan, settings, profile);
+  return Source(std::in_place_type<DimensionedStep>, workload.simulated->model, cluster,
+                simulated_plan(workload, plan, settings), workload.simulated->kernels);
+}
+
+}  // namespace
+
+Plan simulated_plan(const Workload& workload, const Plan& plan, const RunSettings& settings) {
+  Plan whole = with_settings(plan, settings);
+  if (!whole.precision) whole.precision = workload.precision;
+  return whole;
+}
+
+Footprint simulated_footprint(const Workload& workload, const Cluster& cluster, const Plan& plan,
+                              const RunSettings& settings) {
+  const Model& model = workload.simulated->model;
+  const Plan whole = simulated_plan(workload, plan, settings);
+  return largest_footprint(layer_work(model, whole), whole, memory_profile(model, whole, cluster));
+}
+
+void require_known_plan(const Workload& workload, const Plan& plan) {
+  if (!workload.simulated) require_calibrated_plan(plan);
+}
+
+TrainingStep::TrainingStep(const Workload& workload, const Cluster& cluster, const Plan& plan,
+                           const RunSettings& settings, const ComputeProfile& profile)
+    : source_(source_of(workload, cluster, plan, settings, profile)) {}
+
+const StepWork& TrainingStep::work() const {
+  return std::visit([](const auto& step) -> const StepWork& { return step.work(); }, source_);
+}
+
+StepTimes TrainingStep::times(const StepPerturbation& by) const {
+  return std::visit([&](const auto& step) { return step.times(by); }, source_);
+}
+
+Seconds TrainingStep::forward_pass(double samples, double passes,
+                                   const StepPerturbation& by) const {
+  if (const auto* dimensioned = std::get_if<DimensionedStep>(&source_))
+    return dimensioned->forward_pass(samples, passes, by);
+  return std::get<CalibratedStep>(source_).forward_pass(samples, by);
+}
+
+StepSpreads TrainingStep::spreads() const {
+  return std::visit([](const auto& step) { return step.spreads(); }, source_);
+}
+
+}  // namespace simulation
+}  // namespace tofn

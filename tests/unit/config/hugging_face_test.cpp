@@ -1,0 +1,184 @@
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "sim/config/yaml_change.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
+#include "tests/unit/model/models.hpp"
+
+// Files of huggingface.co as they are published, without keys that only name things.
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::string folder = TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/";
+
+std::string path_of(std::string_view name) { return folder + std::string(name) + ".json"; }
+Model model_of(std::string_view name) { return load_model(path_of(name)); }
+
+/// That file with one key changed, or added.
+Model changed(std::string_view name, std::string_view key, const std::string& value) {
+  return read_model(with_text(YamlNode::load(path_of(name)), key, value));
+}
+
+const TransformerLayers& layers_of(const Model& model) {
+  for (auto part = model.parts.rbegin(); part != model.parts.rend(); ++part)
+    if (const auto* layers = std::get_if<TransformerLayers>(&part->shape)) return *layers;
+  FAIL("no layers");
+  return std::get<TransformerLayers>(model.parts.front().shape);
+}
+
+bool says(const Model& model, std::string_view words) {
+  for (const std::string& each : model.substitutions)
+    if (each.find(words) != std::string::npos) return true;
+  return false;
+}
+
+std::string refusal_of(const std::string& text) {
+  const TemporaryFile file("config.json", text);
+  const std::string whole = refusal([&] { load_model(file.path()); });
+  const auto end = whole.find(".json");
+  return end == std::string::npos ? whole : whole.substr(end + 5);
+}
+
+struct Published {
+  std::string_view name;
+  double parameters;
+  double tolerance = 0;
+};
+/// Elements of the tensors of each checkpoint, as its index or its model card counts them.
+constexpr std::array published{
+    Published{"bert-base-uncased", 109'514'298},  // BertForMaskedLM
+    Published{"bloom", 176'247'271'424, 1e-6},    // a norm of embeddings is not counted
+    Published{"deepseek-v2-lite", 15'706'484'224},
+    Published{"deepseek-v3", 671'026'419'200, 1e-6},  // biases of routers are not counted
+    Published{"falcon-7b", 6'921'720'704, 1e-4},      // one norm a layer, two are counted
+    Published{"gemma-2-9b", 9'241'705'984},
+    Published{"gemma-7b", 8'537'680'896},
+    Published{"gpt-neox-20b", 20'554'567'680},         // arXiv 2204.06745, section 2.1
+    Published{"gpt-oss-120b", 116'829'156'672, 1e-6},  // attention sinks are not counted
+    Published{"gpt2", 124'439'808},
+    Published{"granite-3.1-8b", 8'170'848'256},
+    Published{"llama-3.1-405b", 405'853'388'800},
+    Published{"llama-3.1-70b", 70'553'706'496},
+    Published{"llama-3.1-8b", 8'030'261'248},
+    Published{"mistral-7b-v0.1", 7'241'732'096},
+    Published{"mixtral-8x7b-v0.1", 46'702'792'704},
+    Published{"olmo-2-1124-7b", 7'298'617'344, 1e-4},  // its norms of queries and keys are wider
+    Published{"opt-6.7b", 6'658'473'984},
+    Published{"phi-3-mini-4k", 3'821'079'552},
+    Published{"qwen1.5-moe-a2.7b", 14'315'784'192, 1e-5},  // the shared expert's gate
+    Published{"qwen2.5-7b", 7'615'616'512},
+    Published{"qwen3-30b-a3b", 30'532'122'624},
+    Published{"qwen3-8b", 8'190'735'360}};
+
+}  // namespace
+
+TEST_CASE("config.json gives the published parameters") {
+  for (const auto& [name, count, tolerance] : published) {
+    INFO(name);
+    CHECK(std::abs(parameters(model_of(name)) / count - 1) <= tolerance);
+  }
+}
+
+TEST_CASE("config.json gives the published active parameters") {
+  CHECK_THAT(active_parameters(model_of("mixtral-8x7b-v0.1")), WithinRel(12.88e9, 1e-3));
+  CHECK_THAT(active_parameters(model_of("qwen3-30b-a3b")), WithinRel(3.3e9, 0.02));
+  CHECK_THAT(active_parameters(model_of("qwen1.5-moe-a2.7b")), WithinRel(2.7e9, 0.01));
+  CHECK_THAT(active_parameters(model_of("deepseek-v3")), WithinRel(37e9, 0.02));  // 37 B of 671 B
+  CHECK_THAT(active_parameters(model_of("deepseek-v2-lite")), WithinRel(2.4e9, 0.12));
+  CHECK_THAT(active_parameters(model_of("gpt-oss-120b")), WithinRel(5.71e9, 0.01));
+}
+
+TEST_CASE("a shipped model is that of its config.json") {
+  const auto same_as = [](std::string_view shipped, std::string_view file) {
+    const Model own = shipped_model(shipped);
+    const Model read =
+        changed(file, "sequence_length", std::to_string(static_cast<int>(own.sequence_length)));
+    CHECK(parameters(read) == parameters(own));
+    CHECK(active_parameters(read) == active_parameters(own));
+    CHECK(model_flops(read).base() == model_flops(own).base());
+  };
+  same_as("llama3-8b", "llama-3.1-8b");
+  same_as("llama3-405b", "llama-3.1-405b");
+  same_as("mixtral-8x7b", "mixtral-8x7b-v0.1");
+  same_as("deepseek-v3", "deepseek-v3");
+}
+
+TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the model takes") {
+  const Model usual = model_of("llama-3.1-8b");
+  CHECK(usual.sequence_length == 4096);
+  CHECK(usual.substitutions ==
+        std::vector<std::string>{"samples are taken of 4096 tokens (--sequence-length): the file "
+                                 "says only that the model takes up to 131072"});
+  CHECK(model_of("gpt2").sequence_length == 1024);
+  const Model said = find_model(TOFN_SOURCE_DIR "/configs", path_of("llama-3.1-8b"), 8192);
+  CHECK(said.sequence_length == 8192);
+  CHECK(said.substitutions.empty());
+  CHECK(find_model(TOFN_SOURCE_DIR "/configs", "llama3-8b", 1024).sequence_length == 1024);
+  CHECK_THAT(refusal([] { find_model(TOFN_SOURCE_DIR "/configs", path_of("gpt2"), 2048); }),
+             ContainsText("1024 positions do not suffice for 2048 tokens"));
+}
+
+TEST_CASE("what is of an architecture is read") {
+  const Model gemma = model_of("gemma-2-9b");
+  CHECK(layers_of(gemma).norms == 4);
+  CHECK(layers_of(gemma).window == 4096);
+  CHECK(layers_of(gemma).window_share == 0.5);
+  CHECK(layers_of(gemma).head_size == 256);
+  CHECK(layers_of(model_of("gpt-oss-120b")).window_share == 0.5);
+  CHECK(layers_of(model_of("gpt-oss-120b")).biases);
+  CHECK_FALSE(layers_of(model_of("gpt-oss-120b")).norm_biases.value());
+  CHECK(layers_of(model_of("qwen2.5-7b")).window == 0);
+  CHECK(layers_of(model_of("mistral-7b-v0.1")).window_share == 1);
+  CHECK(layers_of(model_of("falcon-7b")).key_value_heads == 1);
+  CHECK_FALSE(layers_of(model_of("bert-base-uncased")).causal);
+  CHECK(layers_of(model_of("gpt2")).dropout);
+  const Model deepseek = model_of("deepseek-v3");
+  CHECK(std::get<TransformerLayers>(deepseek.parts[1].shape).count == 3);
+  CHECK(layers_of(deepseek).shared_feed_forward == 2048);
+  CHECK(model_of("gpt-neox-20b").precision == Precision::Fp16);
+}
+
+TEST_CASE("what is not expressed, or not known, is said") {
+  const Model deepseek = model_of("deepseek-v3");
+  CHECK(says(deepseek, "multi-token prediction is left out"));
+  CHECK(says(deepseek, "quantised weights are those of inference"));
+  CHECK(says(model_of("gemma-2-9b"), "the file says that weights are stored in float32"));
+  CHECK(says(model_of("gemma-2-9b"), "attn_logit_softcapping is not counted"));
+  CHECK(says(model_of("gpt-neox-20b"), "attention and the MLP beside it"));
+  for (const auto& [name, count, tolerance] : published) {
+    INFO(name);
+    CHECK_FALSE(says(model_of(name), "not known"));
+  }
+  CHECK(says(changed("llama-3.1-8b", "memory_slots", "64"),
+             "the key memory_slots is not known: what it changes is not counted"));
+  CHECK(says(changed("llama-3.1-8b", "attention_bias", "true"), "the bias of attention's output"));
+  CHECK(says(changed("qwen1.5-moe-a2.7b", "decoder_sparse_step", "2"),
+             "the 12 layers without experts are taken to come first"));
+}
+
+TEST_CASE("a bad config.json is refused where it is wrong") {
+  CHECK_THAT(refusal_of("{\"model_type\": \"lama\"}"),
+             ContainsText(":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
+                          "valid architectures: bert, bloom, deepseek_v2"));
+  CHECK(refusal_of("{\n  \"model_type\": \"llama\"\n}") ==
+        ":1:1: missing key 'num_hidden_layers' or 'n_layer'");
+  CHECK_THAT(
+      refusal([] { changed("llama-3.1-8b", "hidden_size", "0"); }),
+      ContainsText("llama-3.1-8b.json:10:18: hidden_size: must be from 1 to 10000000, got 0"));
+  CHECK_THAT(refusal([] { changed("llama-3.1-8b", "num_key_value_heads", "5"); }),
+             ContainsText("5 heads of keys and values do not divide 32 heads"));
+  CHECK_THAT(refusal([] { changed("gpt2", "hidden_size", "1024"); }),
+             ContainsText("n_embd: differs from hidden_size, which is 1024"));
+  CHECK_THAT(refusal([] { changed("mixtral-8x7b-v0.1", "num_experts_per_tok", "9"); }),
+             ContainsText("9 experts a token of 8"));
+  CHECK_THAT(refusal([] { changed("gpt-oss-120b", "num_hidden_layers", "35"); }),
+             ContainsText("layer_types: names 36 layers of 35"));
+}
