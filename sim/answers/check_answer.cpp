@@ -62,11 +62,11 @@ constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_
                                KindKey{Kind::Model, "model", "model_type"},
                                KindKey{Kind::Plan, "plan", "context_parallel"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
-                               KindKey{Kind::Calibration, "calibration", "tables"},
                                KindKey{Kind::Stack, "stack", "gemm_efficiency"},
+                               KindKey{Kind::Calibration, "calibration", "tables"},
                                KindKey{Kind::Sweep, "sweep", "axes"}};
 
-/// A workload also has `tensor_parallel`, so the order of the table decides.
+/// A workload also has `tensor_parallel`, a stack `tables`, so the order of the table decides.
 const KindKey& kind_of_file(const YamlNode& root) {
   const auto entries = root.entries();
   for (const KindKey& candidate : kind_keys)

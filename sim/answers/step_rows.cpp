@@ -144,14 +144,28 @@ TransformerLayers read_layers(const CaseCells& cells) {
   layers.experts = cells.count("experts").value_or(1);
   layers.experts_per_token = cells.count("experts_per_token").value_or(1);
   layers.feed_forward = feed_forward(cells, layers.experts, layers.hidden);
-  for (const char* column : {"shared_expert_feed_forward", "first_dense_layers"})
-    if (cells.count(column, 0).value_or(0) > 0)
-      cells.fail(column, "models with such layers cannot be expressed yet");
+  layers.shared_feed_forward = cells.count("shared_expert_feed_forward", 0).value_or(0);
+  return layers;
+}
+
+/// The layers before those of experts, where a mixture has some; nothing else.
+std::optional<TransformerLayers> first_dense(const CaseCells& cells, TransformerLayers& mixture) {
+  const int dense = cells.count("first_dense_layers", 0, most_layers).value_or(0);
+  if (dense == 0 || mixture.experts == 1) return {};
+  if (dense >= mixture.count)
+    cells.fail("first_dense_layers", fmt::format("leaves none of {} layers", mixture.count));
+  TransformerLayers layers = mixture;
+  mixture.count -= dense;
+  layers.count = dense;
+  layers.experts = layers.experts_per_token = 1;
+  layers.shared_feed_forward = 0;
+  layers.feed_forward = cells.needed_count("feed_forward");
   return layers;
 }
 
 Model read_model(const CaseCells& cells) {
-  const TransformerLayers layers = read_layers(cells);
+  TransformerLayers layers = read_layers(cells);
+  const auto dense = first_dense(cells, layers);
   const int sequence = cells.count("sequence_length").value_or(2048);
   const Vocabulary vocabulary{.size = cells.count("vocabulary").value_or(51200),
                               .hidden = layers.hidden,
@@ -162,6 +176,8 @@ Model read_model(const CaseCells& cells) {
   model.name = cells.text("model");
   model.parts = {{.name = "vocabulary", .shape = vocabulary},
                  {.name = "transformer layer", .shape = layers}};
+  // They stand first in the model; where they run in a step changes nothing but on pipelines.
+  if (dense) model.parts.push_back({.name = "dense transformer layer", .shape = *dense});
   model.sequence_length = sequence;
   model.precision = word_or(cells, "precision", precision_names, Precision::Fp16);
   return model;

@@ -15,7 +15,7 @@ int validate_steps(const CommonOptions& common, const std::vector<std::filesyste
       if (name == protocol) return value;
       valid.emplace_back(name);
     }
-    throw InputError({}, "--protocol", unknown_name("protocol of steps", protocol, valid));
+    throw InputError({}, "--protocol", unknown_name("protocol", protocol, valid));
   }();
   const auto steps = steps_answer(common.configs, tables, asked);
   write_answer(common, steps_text(steps, asked), steps_records(steps));

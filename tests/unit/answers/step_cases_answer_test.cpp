@@ -75,6 +75,32 @@ TEST_CASE("words of a table of steps are read as people write them") {
   CHECK(plan("none,no,3").data_overlap);
 }
 
+TEST_CASE("a table of steps that names its stacks says what else ran") {
+  const StepCaseTable table = table_of(
+      "stack,source,accelerator,gpus_per_node,hidden,feed_forward,layers,heads,kv_heads,gpus,"
+      "context_parallel,sharding,global_batch,gated_mlp,network_gbps_per_gpu\n"
+      "nemo,[A] who,H100-80GB,8,4096,14336,32,32,8,16,2,hsdp,64,yes,200\n"
+      "nemo,[A] who,GB200,72,4096,14336,32,32,8,16,1,zero1,64,yes,\n");
+  REQUIRE(table.refused.empty());
+  const StepCaseRow& row = table.rows.at(0);
+  CHECK(row.stack == "nemo");
+  CHECK(row.source == "[A] who");
+  CHECK(row.step.plan.data_parallel_size == 8);
+  CHECK(row.step.plan.context_parallel_size == 2);
+  CHECK(row.step.plan.sharded == Sharded::Parameters);
+  CHECK(row.step.plan.shards_in_domain);
+  // 8 x 200 Gb/s of a node on its NICs
+  const Network& network = *row.step.cluster.network;
+  CHECK_THAT(network.nics_per_node.value * network.nic_bandwidth.value.base(),
+             WithinRel(8 * 200e9 / 8, 1e-12));
+  const auto& layers = std::get<TransformerLayers>(row.step.model.parts[1].shape);
+  CHECK(layers.key_value_heads == 8);
+  CHECK(layers.gated);
+  CHECK(layers.fused_attention);
+  CHECK_FALSE(std::get<Vocabulary>(row.step.model.parts[0].shape).tied);
+  CHECK(table.rows.at(1).step.cluster.name == "gb200-nvl72");
+}
+
 TEST_CASE("sequence parallelism without tensor parallelism is none") {
   const StepCaseTable table =
       table_of(needed + ",sequence_parallel\nA100-SXM-80GB,1024,24,16,64,512,yes\n");
@@ -117,10 +143,12 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,1,1e8") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");
   CHECK(mistake(needed + ",tensor_parallel", "A100-SXM-80GB,1024,24,16,64,64,3") ==
-        ":2:26: gpus: 64 is no multiple of tensor_parallel x pipeline_parallel = 3");
-  CHECK(mistake(needed + ",data_parallel", "A100-SXM-80GB,1024,24,16,64,64,32") ==
-        ":2:32: data_parallel: tensor_parallel x pipeline_parallel = 1 of 64 GPUs leave 64, not "
-        "32");
+        ":2:26: gpus: 64 is no multiple of tensor_parallel x pipeline_parallel x context_parallel "
+        "= 3");
+  CHECK(
+      mistake(needed + ",data_parallel", "A100-SXM-80GB,1024,24,16,64,64,32") ==
+      ":2:32: data_parallel: tensor_parallel x pipeline_parallel x context_parallel = 1 of 64 GPUs "
+      "leave 64, not 32");
   CHECK(mistake(needed + ",interleaved_stages", "A100-SXM-80GB,1024,24,16,64,64,2") ==
         ":2:32: interleaved_stages: interleaving needs pipeline_parallel above 1");
   CHECK(mistake(needed + ",zero_stage", "A100-SXM-80GB,1024,24,16,64,64,4") ==

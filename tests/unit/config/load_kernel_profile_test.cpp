@@ -23,8 +23,37 @@ TEST_CASE("a kernel profile is read with its sources, by name or path") {
   CHECK(find_kernel_profile(configs, path).gemm_efficiency.value == named.gemm_efficiency.value);
 }
 
+TEST_CASE("a stack that is like another states what differs") {
+  const KernelProfile nemo = find_kernel_profile(configs, "nemo");
+  const KernelProfile unknown = find_kernel_profile(configs, "unknown");
+  CHECK(nemo.optimizer_bytes.value == unknown.optimizer_bytes.value);
+  CHECK(nemo.gemm_efficiency.value != unknown.gemm_efficiency.value);
+  CHECK(nemo.habits.tensor_overlap == true);
+  CHECK_FALSE(nemo.habits.fused_attention.has_value());
+  CHECK(nemo.doubt.covariance.size() == 64);
+}
+
+TEST_CASE("rows of tables of steps find the stack with the longest pattern that matches") {
+  const auto stacks = load_stacks(configs);
+  CHECK(stack_of_table(stacks, "megatron-lm", "B200")->name == "megatron-core");
+  CHECK(stack_of_table(stacks, "megatron-lm", "A100-80GB")->name == "megatron-2021");
+  CHECK(stack_of_table(stacks, "nemo", "H100-80GB")->name == "nemo");
+  CHECK(stack_of_table(stacks, "somebody", "H100-80GB") == nullptr);
+}
+
+TEST_CASE("what was learnt is written below the line that says so") {
+  KernelProfile nemo = find_kernel_profile(configs, "nemo");
+  nemo.gemm_efficiency.value = 0.4321;
+  const std::string text = relearnt_text(configs / "stacks/nemo.yaml", nemo);
+  CHECK_THAT(text, ContainsText("\ngemm_efficiency: 0.4321 [steps]\n"));
+  CHECK_THAT(text, ContainsText("tables: ['nemo/*']\n"));
+  CHECK_THAT(refusal([&] { relearnt_text(configs / "stacks/megatron.yaml", nemo); }),
+             ContainsText("has no line `# Learnt"));
+}
+
 TEST_CASE("an unknown kernel profile is refused with the known ones") {
   CHECK(refusal([] { find_kernel_profile(configs, "megatorn"); }) ==
-        "unknown kernel profile 'megatorn', did you mean 'megatron'? valid kernel profiles: "
-        "megatron, nemo");
+        "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
+        "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
+        "nemo-launcher, nemo, torchtitan, unknown");
 }
