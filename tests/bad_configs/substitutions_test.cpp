@@ -24,7 +24,7 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 }  // namespace
 
 TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
-  const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1";
+  const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1 --stack megatron";
   for (const std::string options : {"", " --precision fp8"}) {
     const std::string text = answer(lora + options);
     CHECK_THAT(text, ContainsText(in_table));
@@ -42,7 +42,8 @@ TEST_CASE("a precision that the chip lacks is replaced and told, asked for or no
 }
 
 TEST_CASE("scaling tells what is replaced") {
-  const std::string job = "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
+  const std::string job =
+      "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
   CHECK_THAT(answer(job), ContainsText(in_table));
   CHECK_THAT(answer(job + " --format json"), ContainsText(in_json));
   CHECK_THAT(answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
@@ -93,7 +94,8 @@ TEST_CASE("what a config.json leaves open is told") {
              ContainsText("instead       " + said + '\n'));
   CHECK_THAT(answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
              ContainsText(said));
-  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
-             !ContainsText("instead"));
+  CHECK_THAT(
+      answer("step " + file + eight + " --stack megatron --replica-batch 1 --sequence-length 8192"),
+      !ContainsText("instead"));
   CHECK_THAT(answer("check " + file), ContainsText("8030261248 parameters"));
 }
