@@ -42,8 +42,7 @@ TEST_CASE("a precision that the chip lacks is replaced and told, asked for or no
 }
 
 TEST_CASE("scaling tells what is replaced") {
-  const std::string job =
-      "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
+  const std::string job = "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
   CHECK_THAT(answer(job), ContainsText(in_table));
   CHECK_THAT(answer(job + " --format json"), ContainsText(in_json));
   CHECK_THAT(answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
