@@ -62,10 +62,10 @@ constexpr std::array accelerators{
                   [](const Accelerator& a) { return scale_up(a) / memory_bandwidth(a); }, 0.0669,
                   0.3644, 1.5, false, "Gb/s for GB/s, or both directions?"},
     OfAccelerator{"host_link", "bandwidth", "GB/s", always,
-                  [](const Accelerator& a) { return a.host_link.value.base() / giga; }, 15.75, 450,
+                  [](const Accelerator& a) { return a.host_link.value.base() / giga; }, 15, 450,
                   1.5, false, "Gb/s for GB/s?"},
     OfAccelerator{"power", "power", "W", always,
-                  [](const Accelerator& a) { return a.power.value.base(); }, 230, 1400, doubled,
+                  [](const Accelerator& a) { return a.power.value.base(); }, 160, 1400, doubled,
                   false, "kW for W?"},
 };
 

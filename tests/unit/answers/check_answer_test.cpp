@@ -82,7 +82,7 @@ TEST_CASE("files of no kind are refused") {
             ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
             "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
-            "'tensor_parallel', calibration 'tables', kernel profile 'gemm_efficiency', "
+            "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
             "sweep 'axes'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");

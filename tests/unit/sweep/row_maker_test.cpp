@@ -80,7 +80,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
               "columns: [step_ms, memory_gb, dp]\n");
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 8);
-  const KernelProfile kernels = find_kernel_profile(configs, "megatron");
+  const KernelProfile kernels = find_kernel_profile(configs, usual_stack);
   for (const auto& row : rows) {
     Cluster cluster = library().cluster("dgx-h100");
     cluster.network->nic_bandwidth.value *= number(row.at("nic_bandwidth_factor"));
@@ -224,7 +224,7 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   plan = make_plan(plan, 64, 128);
   const StepWork work =
       step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"),
-                find_kernel_profile(configs, "megatron"));
+                find_kernel_profile(configs, usual_stack));
   const double by_form = closed_form(work).total.base() * 1e3;
   const double by_events = simulate(work).total.base() * 1e3;
   REQUIRE(std::abs(by_form / by_events - 1) > 1e-4);
