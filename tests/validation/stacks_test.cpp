@@ -60,6 +60,7 @@ std::string some_steps(const std::vector<std::string>& words, const std::string&
 std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) {
   const TemporaryFolder folder;
   const fs::path own = folder.path() / "configs";
+  fs::create_directories(own);
   for (const char* name : {"accelerators", "clusters", "models", "stacks", "workloads"})
     fs::copy(configs / name, own / name, fs::copy_options::recursive);
   fs::create_directory(own / "measured");
