@@ -8,13 +8,13 @@
 #include <sched.h>
 
 #include "sim/blocks/block_job.hpp"
-#include "sim/core/digest.hpp"
 #include "sim/blocks/first_rank.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/other_rank.hpp"
 #include "sim/blocks/ranks.hpp"
 #include "sim/blocks/spool.hpp"
+#include "sim/core/digest.hpp"
 #include "sim/core/launcher.hpp"
 
 namespace tofn {

@@ -6,11 +6,11 @@
 #include <memory>
 #include <span>
 
-#include "sim/core/digest.hpp"
 #include "sim/blocks/formats.hpp"
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/blocks/row_sink.hpp"
+#include "sim/core/digest.hpp"
 
 namespace tofn {
 inline namespace blocks {
