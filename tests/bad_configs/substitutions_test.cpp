@@ -24,7 +24,7 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 }  // namespace
 
 TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
-  const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1";
+  const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1 --stack megatron";
   for (const std::string options : {"", " --precision fp8"}) {
     const std::string text = answer(lora + options);
     CHECK_THAT(text, ContainsText(in_table));
@@ -86,7 +86,7 @@ TEST_CASE("what a config.json leaves open is told") {
   const std::string said =
       "samples are taken of 4096 tokens (--sequence-length): the file says only that the model "
       "takes up to 131072";
-  const std::string eight = " dgx-h100 --plan fsdp -N 8";
+  const std::string eight = " dgx-h100 --plan fsdp -N 8 --stack megatron";
   CHECK_THAT(answer("step " + file + eight + " --replica-batch 1"),
              ContainsText("instead       " + said + '\n'));
   CHECK_THAT(answer("predict " + file + eight + " --tokens 1B"),
