@@ -109,7 +109,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, energy, "
-     "runs"},
+     "runs, steps"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
     {"validate energy --protocol formula", "--protocol: acts with validate collectives alone"},
