@@ -86,7 +86,7 @@ TEST_CASE("what a config.json leaves open is told") {
   const std::string said =
       "samples are taken of 4096 tokens (--sequence-length): the file says only that the model "
       "takes up to 131072";
-  const std::string eight = " dgx-h100 --plan fsdp -N 8";
+  const std::string eight = " dgx-h100 --stack megatron --plan fsdp -N 8";
   CHECK_THAT(answer("step " + file + eight + " --replica-batch 1"),
              ContainsText("instead       " + said + '\n'));
   CHECK_THAT(answer("predict " + file + eight + " --tokens 1B"),
