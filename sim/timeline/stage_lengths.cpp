@@ -112,6 +112,11 @@ Seconds gather_time(const ChunkTimes& chunk) {
   return sum;
 }
 
+/// Parameters that stay are on their way beside the passes.
+bool gathers_once(const StepWork& work, const ChunkTimes& chunk) {
+  return !work.gathers_each_micro_batch && work.data_overlap && gather_time(chunk) > Seconds{};
+}
+
 Seconds first_gather_of(const ChunkTimes& chunk) {
   return chunk.layers.empty() ? Seconds{} : chunk.layers.front().forward.gather;
 }
@@ -157,7 +162,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   };
   const int others = work.micro_batches - 1;
   lengths.first_forward = passes.pass(PassKind::Forward, true, again);
-  if (!again && work.data_overlap)
+  if (gathers_once(work, chunk))
     lengths.first_forward = first_forward(work, chunk, ahead) + stalls.forward;
   const bool alternates = !traits_of(work.schedule).forwards_first;
   if (!alternates) passes.repeat(others, forwards);
@@ -191,9 +196,9 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const 
     return walked.length + walked.gather_ready;
   };
   StageLengths lengths;
-  lengths.first_forward = again || !work.data_overlap
-                              ? length(PassKind::Forward, true)
-                              : first_forward(work, chunk, ahead) + stalls.forward;
+  lengths.first_forward = gathers_once(work, chunk)
+                              ? first_forward(work, chunk, ahead) + stalls.forward
+                              : length(PassKind::Forward, true);
   lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
@@ -207,10 +212,10 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const 
 }
 
 Seconds gathers_ahead(const StepWork& work, int stage, int chunk, const Sends& sends) {
-  if (work.gathers_each_micro_batch || !work.data_overlap) return {};
   const auto chunks_of = [&](int at) -> const auto& {
     return work.stages[static_cast<std::size_t>(at)];
   };
+  if (!gathers_once(work, chunks_of(stage)[static_cast<std::size_t>(chunk)])) return {};
   Seconds start = first_gather_of(chunks_of(0).front());
   for (int before = 0; before < stage; ++before) {
     const ChunkTimes& first = chunks_of(before).front();
