@@ -163,8 +163,8 @@ class Steps {
     if (protocol == StepProtocol::OneMeasured) return score_larger(members, others, scored);
     for (const KnownStep* step : members)
       set(scored, *step,
-          protocol == StepProtocol::UnknownStack ? SharpenedStack{others.learnt(unknown_)}
-                                                 : SharpenedStack{others.learnt(profile_of(*step))},
+          protocol == StepProtocol::UnknownStack ? others.learnt(unknown_)
+                                                 : others.learnt(profile_of(*step)),
           protocol == StepProtocol::UnknownStack);
   }
 
@@ -199,7 +199,7 @@ class Steps {
       const KnownStep* first =
           *std::min_element(steps.begin(), steps.end(),
                             [&](const auto* a, const auto* b) { return size(a) < size(b); });
-      const SharpenedStack stack =
+      const KernelProfile stack =
           sharpened(others.learnt(profile_of(*first)), first->observed.step);
       for (const KnownStep* step : steps) {
         if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
@@ -212,15 +212,15 @@ class Steps {
   }
 
   static void set(std::vector<ScoredStep>& scored, const KnownStep& step,
-                  const SharpenedStack& stack, bool is_unknown) {
+                  const KernelProfile& stack, bool is_unknown) {
     const StepCase& as_run =
         is_unknown ? step.row.step : step.observed.step;  // habits are not known either
     const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
     ScoredStep& result = scored[*step.scored];
-    result.predicted = stack.factor * seconds(stack.profile);
-    StackDoubt doubt = stack.profile.doubt;
+    result.predicted = seconds(stack);
+    StackDoubt doubt = stack.doubt;
     doubt.discrepancy *= step.observed.noise;
-    result.deviation = stack_deviation(stack_response(stack.profile, seconds), doubt);
+    result.deviation = stack_deviation(stack_response(stack, seconds), doubt);
   }
 
   Library library_;

@@ -36,6 +36,13 @@ void add_plan_options(options::options_description&);
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackHabits&);
 
+/// Adds `--observed`: a step that was measured.
+void add_observed_option(options::options_description&);
+/// The stack as that step leaves it, if one is given. `samples_each`: of an accelerator, where it
+/// states no batch. InputError where the plan does not split it, or nothing of the stack is in doubt.
+KernelProfile with_observed_step(const options::variables_map&, const KernelProfile&, const Model&,
+                                 const Cluster&, const PlanFile&, double samples_each);
+
 /// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
 /// that was made of it.
 void say_idle_options(const PlanFile&, const Plan& made);

@@ -52,6 +52,7 @@ CommandLine command_line() {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("stack", text()->default_value(std::string(usual_stack)), stack_help);
   add_model_options(line.description);
+  add_observed_option(line.description);
   add_plan_options(line.description);
   add_expense_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
@@ -138,26 +139,35 @@ int run_predict_model(const std::vector<std::string>& words) {
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);
-  const KernelProfile profile =
+  const KernelProfile stack =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  const Model model = as_run_by(profile.habits, find_model(common.configs, needed(values, "model"),
-                                                           sequence_length_of(values)));
+  const Model model = as_run_by(stack.habits, find_model(common.configs, needed(values, "model"),
+                                                         sequence_length_of(values)));
   Library library = Library::load(common.configs);
   const std::string cluster_name = needed(values, "cluster");
   Cluster cluster = library.cluster(cluster_name);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
-  const auto sizes = text_option(values, "accelerators");
+  const auto asked_sizes = text_option(values, "accelerators");
+  const std::vector<int> sizes = asked_sizes
+                                     ? counts_of(*asked_sizes, "-N")
+                                     : std::vector<int>{cluster.accelerators_per_node.value};
+  const PlanFile plan = plan_of(values, common.configs, stack.habits);
+  const auto batch = batch_of(values, model);
+  if (values.count("observed") > 0 && !plan.micro_batch && !plan.gradient_accumulation)
+    throw InputError({}, "--observed",
+                     "needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ...");
+  const KernelProfile profile =
+      with_observed_step(values, stack, model, cluster, plan, batch.value_or(0) / sizes.front());
   const JobRequest asked{
       .model = model,
       .cluster = cluster,
       .profile = profile,
-      .plan = plan_of(values, common.configs, profile.habits),
+      .plan = plan,
       .is_stated = stated_options(values),
-      .sizes =
-          sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value},
+      .sizes = sizes,
       .samples = samples_of(values, "samples", "tokens", model),
-      .batch = batch_of(values, model),
+      .batch = batch,
       .evaluation = evaluation_of(values),
       .start_up = quantity_option<Seconds>(values, "start-up").value_or(usual_start_up),
       .expenses = read_expense_options(values),

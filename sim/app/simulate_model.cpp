@@ -88,16 +88,17 @@ void add_simulation_options(options::options_description& description) {
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_model_options(description);
+  add_observed_option(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
   add_plan_options(description);
 }
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const KernelProfile profile =
+  const KernelProfile stack =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
   const Model model = as_run_by(
-      profile.habits,
+      stack.habits,
       find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"),
                  sequence_length_of(values)));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
@@ -105,7 +106,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   Cluster cluster = cluster_named(values, common, library, cluster_name);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "asked for"};
-  const PlanFile file = plan_of(values, common.configs, profile.habits);
+  const PlanFile file = plan_of(values, common.configs, stack.habits);
   const auto asked = text_option(values, "accelerators");
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
@@ -114,6 +115,10 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const auto per_replica = count_option(values, "replica-batch", most_samples);
   if (batch.has_value() == per_replica.has_value())
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
+  const double samples_each =
+      batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
+  const KernelProfile profile =
+      with_observed_step(values, stack, model, cluster, file, samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });

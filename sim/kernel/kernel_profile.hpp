@@ -44,6 +44,8 @@ struct KernelProfile {
   std::vector<std::string> tables{};  ///< what tables of measured steps call it
   int steps = 0;                      ///< that its figures were learnt from
   StackHabits habits{};
+  /// Of a model of which a step was measured: what its steps take over what the figures say.
+  double model_factor = 1;
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.

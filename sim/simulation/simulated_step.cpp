@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
@@ -125,6 +127,11 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             ", of which fewer than 10 steps were measured, has "
                             "the figures of its family, " +
                             profile.family});
+  if (profile.model_factor != 1)
+    add_new(all,
+            {fmt::format("stack {} as a measured step leaves it: its figures moved, and of what "
+                         "they do not explain a factor of {:.3f} is the model's",
+                         profile.name, profile.model_factor)});
   return all;
 }
 

@@ -171,6 +171,26 @@ Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
 
 namespace {
 
+void scale(LayerPass& pass, double factor) {
+  for (Seconds* time : {&pass.compute, &pass.attention, &pass.launch, &pass.weight_gradients,
+                        &pass.gather, &pass.reduce})
+    *time *= factor;
+  for (Seconds& time : pass.exposed) time *= factor;
+  for (Seconds& time : pass.overlapped) time *= factor;
+}
+
+/// All that takes time in a step.
+void scale(StepWork& work, double factor) {
+  for (auto& stage : work.stages)
+    for (ChunkTimes& chunk : stage)
+      for (LayerTimes& layer : chunk.layers) {
+        scale(layer.forward, factor);
+        scale(layer.backward, factor);
+      }
+  for (auto* times : {&work.send, &work.after, &work.optimizer})
+    for (Seconds& time : *times) time *= factor;
+}
+
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
                                        const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
@@ -186,6 +206,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     works.push_back({.replicas = replica.replicas,
                      .work = replica_work(layers, model, placed, kinds, replica.stages)});
     set_rules(works.back().work, plan, cluster, profile);
+    if (profile.model_factor != 1) scale(works.back().work, profile.model_factor);
   }
   return works;
 }

@@ -53,7 +53,7 @@ double stack_deviation(const StackResponse& response, const StackDoubt& doubt) {
   return std::sqrt(std::max(0.0, variance));
 }
 
-SharpenedStack sharpened(KernelProfile profile, const StepCase& measured) {
+KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured) {
   assert(measured.measured && !profile.doubt.covariance.empty());
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
   const StackResponse response = stack_response(profile, seconds);
@@ -63,12 +63,12 @@ SharpenedStack sharpened(KernelProfile profile, const StepCase& measured) {
   const double unexplained = profile.doubt.discrepancy * profile.doubt.discrepancy;
   const double own = unexplained * model_share;
   const double gain = error / (deviation * deviation);
-  SharpenedStack result{.profile = profile, .factor = std::exp(own * gain)};
-  StackDoubt& doubt = result.profile.doubt;
+  KernelProfile result = profile;
+  result.model_factor *= std::exp(own * gain);
+  StackDoubt& doubt = result.doubt;
   for (std::size_t i = 0; i < count; ++i) {
     const StackFigure& figure = stack_figures[i];
-    figure.set(result.profile,
-               std::min(figure.most, figure.value(profile) * std::exp(product[i] * gain)));
+    figure.set(result, std::min(figure.most, figure.value(profile) * std::exp(product[i] * gain)));
     for (std::size_t j = 0; j < count; ++j)
       doubt.covariance[i * count + j] -= product[i] * product[j] / (deviation * deviation);
   }

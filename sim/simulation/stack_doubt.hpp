@@ -29,14 +29,10 @@ Seconds closed_step(const StepCase&, const KernelProfile&);
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
 double stack_deviation(const StackResponse&, const StackDoubt&);
 
-/// The stack after a step of the model in question was measured, and what that step took over what
-/// the stack, as it is then, says of it: the factor on other steps of that model.
-struct SharpenedStack {
-  KernelProfile profile;
-  double factor = 1;
-};
-/// Bayes' rule in logarithms; the covariance must be learnt (asserted), the step measured.
-SharpenedStack sharpened(KernelProfile, const StepCase& measured);
+/// The stack after a step of the model in question was measured: its figures, what is still in
+/// doubt of them, and the factor on other steps of that model. Bayes' rule in logarithms; the
+/// covariance must be learnt (asserted), the step measured.
+KernelProfile sharpened(const KernelProfile&, const StepCase& measured);
 
 }  // namespace simulation
 }  // namespace tofn

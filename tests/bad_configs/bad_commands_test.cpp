@@ -81,6 +81,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 --batch 8 --balance on", "--balance: needs --mixed-with"},
     {"step llama3-8b dgx-h100 --batch 8 --seed x",
      "--seed: expected a whole number of at least 0, got 'x'"},
+    {"step llama3-8b dgx-h100 --batch 8 --observed '8;1.4 s'",
+     "--observed: expected ACCELERATORS: TIME or ACCELERATORS,BATCH: TIME, e.g. '8: 1.42 s' or "
+     "'8,64: 1.42 s', got '8;1.4 s'"},
+    {"step llama3-8b dgx-h100 --batch 8 --observed '8: 1.4 m'",
+     "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d"},
+    {"step llama3-8b dgx-h100 --batch 8 --stack megatron --observed '8: 1.4 s'",
+     "--observed: changes nothing: no table of steps taught the figures of stack megatron"},
+    {"predict llama3-8b dgx-h100 --tokens 1T --observed '8: 1.4 s'",
+     "--observed: needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ..."},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first"},

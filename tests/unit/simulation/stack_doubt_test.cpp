@@ -61,11 +61,15 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
   const double of_figure = g * g * figure_deviation * figure_deviation;
   const double of_model = discrepancy * discrepancy * 0.0064 / (0.0064 + 0.0025);
   const double all = of_figure + discrepancy * discrepancy;
-  const SharpenedStack after = sharpened(before, measured);
-  CHECK_THAT(std::log(after.factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
-  CHECK_THAT(g * std::log(after.profile.gemm_efficiency / before.gemm_efficiency),
+  const KernelProfile after = sharpened(before, measured);
+  CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
+  CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
              WithinAbs(std::log(slower) * of_figure / all, 1e-9));
-  CHECK_THAT(g * g * after.profile.doubt.covariance[products],
+  CHECK_THAT(g * g * after.doubt.covariance[products],
              WithinAbs(of_figure * (1 - of_figure / all), 1e-9));
-  CHECK(after.profile.memory_efficiency.value == before.memory_efficiency.value);
+  CHECK(after.memory_efficiency.value == before.memory_efficiency.value);
+  // The factor is of the whole step, whatever it spends its time on.
+  KernelProfile twice = after;
+  twice.model_factor *= 2;
+  CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));
 }

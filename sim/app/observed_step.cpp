@@ -1,0 +1,92 @@
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/app/job_options.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+constexpr const char* option = "--observed";
+constexpr int most_counted = 1 << 20;
+
+[[noreturn]] void refuse(const std::string& given) {
+  throw InputError({}, option,
+                   fmt::format("expected ACCELERATORS: TIME or ACCELERATORS,BATCH: TIME, e.g. '8: "
+                               "1.42 s' or '8,64: 1.42 s', got '{}'",
+                               shortened(given)));
+}
+
+/// A whole number of at least 1.
+int count_in(const std::string& words, const std::string& given) {
+  const auto first = words.find_first_not_of(' ');
+  const auto last = words.find_last_not_of(' ');
+  long long count = 0;
+  if (first == std::string::npos || !parse_integer(words.substr(first, last - first + 1), count) ||
+      count < 1 || count > most_counted)
+    refuse(given);
+  return static_cast<int>(count);
+}
+
+struct Observed {
+  int accelerators = 0;
+  std::optional<int> batch;
+  Seconds time;
+};
+
+Observed parsed(const std::string& given) {
+  const auto colon = given.find(':');
+  if (colon == std::string::npos) refuse(given);
+  const std::string sizes = given.substr(0, colon);
+  const auto comma = sizes.find(',');
+  Observed seen{.accelerators = count_in(sizes.substr(0, comma), given), .batch = {}, .time = {}};
+  if (comma != std::string::npos) seen.batch = count_in(sizes.substr(comma + 1), given);
+  const auto start = given.find_first_not_of(' ', colon + 1);
+  if (start == std::string::npos) refuse(given);
+  seen.time = amount_of<Seconds>(given.substr(start), option);
+  return seen;
+}
+
+}  // namespace
+
+void add_observed_option(options::options_description& description) {
+  description.add_options()(
+      "observed", options::value<std::string>(),
+      "a measured step of the model under this plan, ACCELERATORS[,BATCH]: TIME, e.g. '8: 1.42 s' "
+      "(without a batch: as many samples an accelerator as asked): sharpens the stack");
+}
+
+KernelProfile with_observed_step(const options::variables_map& values, const KernelProfile& profile,
+                                 const Model& model, const Cluster& cluster, const PlanFile& plan,
+                                 double samples_each) {
+  const auto given = text_option(values, "observed");
+  if (!given) return profile;
+  if (profile.doubt.covariance.empty())
+    throw InputError(
+        {}, option,
+        fmt::format("changes nothing: no table of steps taught the figures of stack {}",
+                    profile.name));
+  const Observed seen = parsed(*given);
+  const double batch = seen.batch ? *seen.batch : samples_each * seen.accelerators;
+  if (!(batch > 0))
+    throw InputError({}, option,
+                     "needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'");
+  try {
+    return sharpened(profile, {.model = model,
+                               .plan = plan_on(plan, seen.accelerators, batch),
+                               .cluster = cluster,
+                               .measured = seen.time});
+  } catch (const InputError& error) {
+    throw InputError({}, option, error.what());
+  }
+}
+
+}  // namespace app
+}  // namespace tofn
