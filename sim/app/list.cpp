@@ -4,6 +4,7 @@
 
 #include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
+#include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/named_file.hpp"
@@ -50,6 +51,10 @@ Listing models(const Sources& from) { return list_models(loaded(from, "models", 
 Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
 Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
+Listing stacks(const Sources& from) {
+  return list_stacks(loaded(from, "stacks", load_kernel_profile));
+}
+
 Listing calibrations(const Sources& from) {
   Resolver resolver(from.library);
   return list_calibrations(
@@ -68,6 +73,7 @@ constexpr std::array kinds{
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
     Kind{"plans", "splits of a replica over accelerators", plans},
+    Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"calibrations", "what published one-domain runs taught", calibrations}};
 

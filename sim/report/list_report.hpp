@@ -8,6 +8,7 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/core/records.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/sweep/sweep_file.hpp"
 #include "sim/workload/workload.hpp"
@@ -27,6 +28,8 @@ Listing list_workloads(std::span<const Workload* const>);
 /// By their dimensions: one sample, forward and backward.
 Listing list_models(std::span<const Model>);
 Listing list_plans(std::span<const PlanFile>);
+/// Figures as learnt, with their deviations.
+Listing list_stacks(std::span<const KernelProfile>);
 Listing list_sweeps(std::span<const Sweep>);
 /// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
 Listing list_calibrations(const Calibration&);

@@ -1,0 +1,65 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/kernel/stack_figures.hpp"
+#include "sim/report/list_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// Relative, one standard deviation; nothing where no step taught the stack.
+std::optional<double> deviation(const KernelProfile& stack, std::size_t figure) {
+  if (stack.doubt.covariance.empty()) return {};
+  return std::sqrt(stack.doubt.covariance[figure * (stack_figures.size() + 1)]);
+}
+
+Columns<KernelProfile> stack_columns() {
+  Columns<KernelProfile> columns{{"name", &KernelProfile::name},
+                                 {"family", &KernelProfile::family},
+                                 {"steps", &KernelProfile::steps},
+                                 {"description", &KernelProfile::description}};
+  for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+    const std::string key(stack_figures[i].key);
+    columns.push_back({key, stack_figures[i].value});
+    columns.push_back(
+        {key + "_deviation", [i](const KernelProfile& stack) { return deviation(stack, i); }});
+  }
+  return columns;
+}
+
+std::string cell(const KernelProfile& stack, std::size_t figure) {
+  const std::string value = fmt::format("{:.3g}", stack_figures[figure].value(stack));
+  const auto spread = deviation(stack, figure);
+  return spread ? fmt::format("{} {:.0f}%", value, 100 * *spread) : value;
+}
+
+}  // namespace
+
+Listing list_stacks(std::span<const KernelProfile> stacks) {
+  std::vector<TextTable::Column> columns{
+      {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
+  for (const char* head :
+       {"products", "fp8", "misaligned", "mixtures", "attention", "traffic", "start us", "overlap"})
+    columns.push_back({head});
+  TextTable table(std::move(columns));
+  for (const KernelProfile& stack : stacks) {
+    std::vector<std::string> cells{stack.name, stack.family, fmt::format("{}", stack.steps)};
+    for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+      KernelProfile shown = stack;
+      shown.kernel_start.value *= 1e6;
+      cells.push_back(cell(shown, i));
+    }
+    table.add(std::move(cells));
+  }
+  return {.text = table.render() +
+                  "each figure with its standard deviation (configs/README.md, A stack); steps: "
+                  "measured ones that\ntaught it, 0: none, or too few, so that it has its family's "
+                  "figures\n",
+          .records = records_of(stack_columns(), stacks)};
+}
+
+}  // namespace report
+}  // namespace tofn
