@@ -39,7 +39,8 @@ PlanFile plan_of(const options::variables_map&, const std::filesystem::path& con
 /// Adds `--observed`: a step that was measured.
 void add_observed_option(options::options_description&);
 /// The stack as that step leaves it, if one is given. `samples_each`: of an accelerator, where it
-/// states no batch. InputError where the plan does not split it, or nothing of the stack is in doubt.
+/// states no batch. InputError where the plan does not split it, or nothing of the stack is in
+/// doubt.
 KernelProfile with_observed_step(const options::variables_map&, const KernelProfile&, const Model&,
                                  const Cluster&, const PlanFile&, double samples_each);
 

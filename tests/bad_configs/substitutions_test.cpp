@@ -93,8 +93,7 @@ TEST_CASE("what a config.json leaves open is told") {
              ContainsText("instead       " + said + '\n'));
   CHECK_THAT(answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
              ContainsText(said));
-  CHECK_THAT(
-      answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
-      !ContainsText("instead"));
+  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
+             !ContainsText("instead"));
   CHECK_THAT(answer("check " + file), ContainsText("8030261248 parameters"));
 }
