@@ -98,7 +98,7 @@ constexpr const char* row_legend =
     "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
     "  c: calibrates, not scored; C: likewise, several nodes of one scale-up domain; =: the same "
     "runs as\n"
-    "  another row, scored once\n"
+    "  another row, scored once; !: its numbers contradict each other, not scored\n"
     "  two spreads of the intervals (evaluations of other splits, overheads of other vendors) were "
     "added\n"
     "  after such errors were known\n";
