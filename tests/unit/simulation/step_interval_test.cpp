@@ -96,3 +96,20 @@ TEST_CASE("independent doubts add as their squares do") {
   CHECK_THAT((step.seconds.low / total - 1) / (end(-1) - 1), WithinRel(1.0, little));
   CHECK_THAT((step.seconds.high / total - 1) / (end(1) - 1), WithinRel(1.0, little));
 }
+
+// Gradients travel once a step, however many micro-batches it has: the more, the less they matter.
+TEST_CASE("what a doubt does is of the micro-batches that replicas run") {
+  const Model model = toy_model();
+  const Cluster cluster = toy_machine();
+  const KernelProfile profile = toy_profile();
+  const Plan plan{.data_parallel_size = 8};
+  std::vector<ReplicaWork> works = replica_works(model, plan, cluster, profile, {});
+  const auto slower_links = [&] {
+    return StepResponses(model, plan, {cluster, profile, {}}, works).factor({.bandwidth = 0.5});
+  };
+  const double of_one = slower_links();
+  works.front().work.micro_batches = 64;
+  const double of_many = slower_links();
+  REQUIRE(of_one > 1.01);
+  CHECK(of_many < 1 + (of_one - 1) / 8);
+}
