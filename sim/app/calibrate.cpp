@@ -115,7 +115,11 @@ int run_calibrate(const std::vector<std::string>& words) {
   if (!values) return 0;
   CommonOptions common = read_common(*values);
   if (values->count("steps") > 0) return calibrate_steps(*values, common);
-  if (const auto folder = text_option(*values, "stacks")) return calibrate_stacks(common, *folder);
+  const auto folder = text_option(*values, "stacks");
+  for (const auto& [name, value] : *values)
+    if (folder && name != "stacks" && name != "configs" && !value.defaulted())
+      throw InputError({}, "--" + name, "changes nothing with --stacks");
+  if (folder) return calibrate_stacks(common, *folder);
   const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;

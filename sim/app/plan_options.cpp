@@ -89,7 +89,8 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
   plan.split = as_run_by(habits, plan.split, [&](std::string_view name) {
     std::string option(name);
     std::replace(option.begin(), option.end(), '_', '-');
-    return values.count(option) > 0;
+    return values.count(option) > 0 ||
+           std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
   });
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;
   if (const auto steps = count_option(values, "grad-accum")) plan.gradient_accumulation = steps;

@@ -190,12 +190,22 @@ InputError no_known_batch(const Workload& workload) {
                   workload.name));
 }
 
-/// A plan whose micro-batch stays and whose accumulation follows from the batch.
-RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
+/// The plan that is asked for, else the workload's own, with the sizes that are asked for.
+Plan asked_plan(const RunRequest& request) {
   Plan plan = request.plan.value_or(request.workload->simulated->plan);
   plan.tensor_parallel_size = request.tensor_parallel_size.value_or(plan.tensor_parallel_size);
   plan.context_parallel_size = request.context_parallel_size.value_or(plan.context_parallel_size);
-  const double replicas = std::max(1, accelerators / plan.model_parallel_size());
+  return plan;
+}
+
+double replicas_of(const Plan& plan, int accelerators) {
+  return std::max(1, accelerators / plan.model_parallel_size());
+}
+
+/// A plan whose micro-batch stays and whose accumulation follows from the batch.
+RunDescription simulated_run_at(const RunRequest& request, int accelerators, double batch) {
+  Plan plan = asked_plan(request);
+  const double replicas = replicas_of(plan, accelerators);
   const double passes = batch / replicas / plan.micro_batch;
   plan.gradient_accumulation =
       request.gradient_accumulation.value_or(static_cast<int>(std::max(1.0, std::floor(passes))));
@@ -214,11 +224,10 @@ RunDescription simulated_run_at(const RunRequest& request, int accelerators, dou
 RunDescription simulated_run(const RunRequest& request, int accelerators,
                              const Calibration& calibration) {
   if (request.global_batch) return simulated_run_at(request, accelerators, *request.global_batch);
-  if (request.replica_batch) {
-    const Plan& plan = request.plan ? *request.plan : request.workload->simulated->plan;
-    const double replicas = std::max(1, accelerators / plan.model_parallel_size());
-    return simulated_run_at(request, accelerators, *request.replica_batch * replicas);
-  }
+  if (request.replica_batch)
+    return simulated_run_at(
+        request, accelerators,
+        *request.replica_batch * replicas_of(asked_plan(request), accelerators));
   std::vector<RunDescription> runs;
   std::optional<InputError> mistake;
   for (const ReferencePoint& point : request.workload->convergence) try {

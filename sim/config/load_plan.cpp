@@ -34,9 +34,11 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
   }
 }
 
-void read_split(Fields& fields, Plan& split) {
+void read_split(Fields& fields, PlanFile& plan) {
   visit_plan([&](const PlanField& field, auto member) {
-    if (!field.key.empty()) read_choice(fields, field, split.*member);
+    if (field.key.empty()) return;
+    if (fields.has(field.key)) plan.stated.emplace_back(field.name);
+    read_choice(fields, field, plan.split.*member);
   });
 }
 
@@ -60,13 +62,15 @@ PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  read_split(fields, plan.split);
+  read_split(fields, plan);
   read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
   read_positive(fields, "micro_batch", plan.micro_batch);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
   plan.split = with_settings(plan.split, plan.settings);
+  if (plan.settings.tensor_overlap) plan.stated.emplace_back("tensor_overlap");
+  if (plan.settings.overlap_gradient_reduction) plan.stated.emplace_back("data_overlap");
   return plan;
 }
 

@@ -22,6 +22,7 @@ struct PlanFile {
   std::optional<int> gradient_accumulation;  ///< absent: as many steps as the batch needs
   std::optional<int> micro_batch;            ///< absent: what the batch leaves
   RunSettings settings;                      ///< what the plan states of the run
+  std::vector<std::string> stated{};         ///< rows of `visit_plan` that the file has, by name
 };
 
 /// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.

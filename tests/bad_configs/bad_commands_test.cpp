@@ -81,6 +81,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100 --batch 8 --balance on", "--balance: needs --mixed-with"},
     {"step llama3-8b dgx-h100 --batch 8 --seed x",
      "--seed: expected a whole number of at least 0, got 'x'"},
+    {"calibrate --stacks . --workload bert", "--workload: changes nothing with --stacks"},
     {"step llama3-8b dgx-h100 --batch 8 --observed '8;1.4 s'",
      "--observed: expected ACCELERATORS: TIME or ACCELERATORS,BATCH: TIME, e.g. '8: 1.42 s' or "
      "'8,64: 1.42 s', got '8;1.4 s'"},

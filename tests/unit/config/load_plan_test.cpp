@@ -24,6 +24,18 @@ std::string refusal_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a plan's file tells what it states from what it leaves to the stack") {
+  const PlanFile plan =
+      load_plan(std::filesystem::path(TOFN_SOURCE_DIR) / "configs/plans/gpt3-mlperf.yaml");
+  const auto states = [&](const std::string& name) {
+    return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+  };
+  CHECK(states("send_overlap"));
+  CHECK(states("tensor_overlap"));  // by its settings
+  CHECK(states("data_overlap"));
+  CHECK_FALSE(states("recompute"));
+}
+
 TEST_CASE("a plan states sizes, and what else is left open stays absent") {
   const PlanFile plan = plan_from("name: a\ntensor_parallel: 4\ncontext_parallel: 2\n");
   CHECK(plan.name == "a");
