@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/collective_log.hpp"
@@ -71,8 +72,10 @@ FileContent collective_content(std::string_view text, const std::string& file) {
 
 FileContent check_log(const std::filesystem::path& path) {
   const std::string text = read_text_file(path);
-  return is_step_log(text) ? step_content(text, path.string())
-                           : collective_content(text, path.string());
+  if (is_step_log(text)) return step_content(text, path.string());
+  if (is_collective_log(text)) return collective_content(text, path.string());
+  throw InputError({path.string()}, "",
+                   "is no .yaml, .csv or .json file, nor a log in a known format");
 }
 
 }  // namespace answers

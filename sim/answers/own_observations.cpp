@@ -32,7 +32,7 @@ void check_model(const MeasuredStep& row, const Workload& workload) {
     throw InputError(fmt::format("the log is of {}, not of {}", row.model.benchmark,
                                  workload.name));
   if (!row.rate_each) return;
-  constexpr double most = 2;  // counts with or without recomputation, attention, frozen weights
+  constexpr double most = 1.4;  // counts with or without recomputation, attention, frozen weights
   const Flops counted = *row.rate_each * row.step * (row.accelerators / row.global_batch);
   const Flops needed = total_work(workload).total();
   if (counted / needed > most || needed / counted > most)

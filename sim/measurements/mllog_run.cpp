@@ -34,6 +34,7 @@ void MllogReader::take_fact(const MllogEvent& event) {
   if (event.key == "local_batch_size") first(run_.local_batch, positive);
   if (event.key == "gradient_accumulation_steps") first(run_.gradient_accumulation, positive);
   if (event.key == "train_samples") run_.train_samples = positive;
+  if (event.key == "max_sequence_length") first(run_.sequence_length, positive);
   if (event.key == "trained_samples") run_.samples = positive;
 }
 
@@ -55,7 +56,7 @@ std::optional<double> MllogReader::samples_of(const Moment& moment) const {
 }
 
 void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
-                                std::vector<MllogInterval>& intervals) {
+                                Thinned<MllogInterval>& intervals) const {
   const auto begin = samples_of(from);
   const auto end = samples_of(to);
   if (!begin || !end || !run_.global_batch) return;
@@ -63,7 +64,7 @@ void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
   const double seconds = (to.milliseconds - from.milliseconds) * 1e-3;
   // Less than a step: an evaluation alone, or a counter that began anew.
   if (steps >= 1 && seconds > 0)
-    intervals.push_back({.seconds = seconds / steps, .steps = steps, .line = line});
+    intervals.push({.seconds = seconds / steps, .steps = steps, .line = line});
 }
 
 void MllogReader::take_moment(const MllogEvent& event, int line) {
@@ -72,7 +73,10 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
   if (const auto samples = samples_of(*now);
       samples && (event.key == "eval_accuracy" || event.key == "block_stop" ||
                   event.key == "eval_stop" || event.key == "run_stop"))
-    run_.samples = std::max(run_.samples.value_or(0), *samples);
+    if (*samples > run_.samples.value_or(0)) {
+      run_.samples = samples;
+      run_.samples_are_of_epochs = !now->samples && counts_epochs(*now->epoch);
+    }
   if (event.key == "block_start") block_ = now;
   if (event.key == "block_stop" && block_) {
     take_interval(*block_, *now, line, run_.blocks);
@@ -86,7 +90,7 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
   if (event.key == "epoch_stop" && epoch_) {
     // Both bear the number of the same epoch: it is a whole one.
     if (epoch_->epoch && now->epoch && *epoch_->epoch == *now->epoch && run_.train_samples)
-      run_.epochs.push_back({.seconds = (now->milliseconds - epoch_->milliseconds) * 1e-3,
+      run_.epochs.push({.seconds = (now->milliseconds - epoch_->milliseconds) * 1e-3,
                              .steps = 0,
                              .line = line});
     else
@@ -101,7 +105,12 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
     loss_.reset();
   }
   if (event.key == "eval_stop") {
-    if (evaluation_) run_.evaluations.push_back((now->milliseconds - evaluation_->milliseconds) * 1e-3);
+    if (evaluation_ && !run_.run_stop) {
+      const double seconds = (now->milliseconds - evaluation_->milliseconds) * 1e-3;
+      run_.evaluations.push(seconds);
+      run_.evaluating += seconds;
+      ++run_.evaluation_count;
+    }
     evaluation_.reset();
     training_ = now;
   }
@@ -117,15 +126,14 @@ void MllogReader::take(const MllogEvent& event, int line) {
   if (event.key == "run_stop" && !run_.run_stop) {
     run_.run_stop = event.milliseconds;
     run_.status = event.status;
+    run_.stop_step = event.of_metadata("step_num");
   }
   if (event.key == "tracked_stats") {
     for (const char* name : {"train_step_time", "train_step_timing in s"})
-      if (const auto seconds = event.figure(name)) {
-        run_.step_times.push_back(*seconds);
-        run_.step_lines.push_back(line);
-      }
+      if (const auto seconds = event.figure(name))
+        run_.printed.push({.seconds = *seconds, .steps = 1, .line = line});
     if (const auto rate = event.figure("throughput"); rate && *rate > 0) {
-      run_.throughputs.push_back(*rate);
+      run_.throughputs.push(*rate);
       if (run_.throughput_line == 0) run_.throughput_line = line;
     }
   }
@@ -138,19 +146,20 @@ constexpr double clock_share = 0.05;  // how near a throughput's step must be to
 
 /// Epochs as steps: `train_samples` may count batches, and the throughput be of one accelerator.
 MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
-  MllogSteps found;
+  MllogSteps found{.source = "epoch_start, epoch_stop"};
   std::vector<double> seconds;
-  for (const MllogInterval& each : run.epochs) seconds.push_back(each.seconds);
+  for (const MllogInterval& each : run.epochs.values()) seconds.push_back(each.seconds);
   const double epoch = median(seconds);
   const double batch = *run.global_batch;
   std::optional<double> steps;
   for (const double each : {*run.train_samples / batch, *run.train_samples}) {
     if (each < 1 || run.throughputs.empty()) continue;
-    const double ratio = batch / median(run.throughputs) / (epoch / each);
+    const double ratio = batch / median(run.throughputs.values()) / (epoch / each);
     const double whole = std::round(ratio);
     const bool is_known = whole == 1 || (accelerators ? whole == *accelerators : whole >= 2);
     if (!is_known || std::abs(ratio / whole - 1) > clock_share) continue;
     steps = each;
+    found.epochs_are_of_batches = each == *run.train_samples;
     found.remark = fmt::format(
         "train_samples counts {}, throughput is {}: so they agree with the clock of the epochs",
         each == *run.train_samples ? "batches" : "samples",
@@ -163,7 +172,7 @@ MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
         "throughput, train_samples and the {:.4g} s that an epoch takes contradict each other", epoch);
     return found;
   }
-  for (const MllogInterval& each : run.epochs)
+  for (const MllogInterval& each : run.epochs.values())
     found.steps.push_back({.seconds = each.seconds / *steps, .steps = *steps, .line = each.line});
   return found;
 }
@@ -183,9 +192,9 @@ std::optional<double> rate_by_clock(const MllogRun& run) {
 }
 
 MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators) {
-  MllogSteps found;
+  MllogSteps found{.source = "throughput"};
   double unit = 1;
-  const double typical = median(run.throughputs);
+  const double typical = median(run.throughputs.values());
   const auto clock = rate_by_clock(run);
   if (!clock) {
     found.remark = "throughput is taken as the job's: the log has no clock to hold it against";
@@ -200,7 +209,7 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
     found.remark = fmt::format("throughput is of one of {} accelerators, by the clock of the run",
                                *accelerators);
   }
-  for (const double each : run.throughputs)
+  for (const double each : run.throughputs.values())
     found.steps.push_back({.seconds = *run.global_batch / (each * unit),
                            .steps = 1,
                            .line = run.throughput_line});
@@ -210,26 +219,24 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
 }  // namespace
 
 MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
-  MllogSteps found;
-  for (std::size_t i = 0; i < run.step_times.size(); ++i)
-    found.steps.push_back({.seconds = run.step_times[i], .steps = 1, .line = run.step_lines[i]});
-  if (!found.steps.empty() || !run.global_batch) return found;
-  if (!run.blocks.empty()) {
-    found.steps = run.blocks;
-    return found;
+  struct Kind {
+    const Thinned<MllogInterval>& intervals;
+    const char* source;
+  };
+  const Kind printed{run.printed, "tracked_stats"};
+  const std::array kinds{Kind{run.blocks, "block_start, block_stop"},
+                         Kind{run.epochs, "epoch_start, epoch_stop"},
+                         Kind{run.losses, "train_loss"},
+                         Kind{run.between_evaluations, "eval_stop, eval_start"}};
+  if (!printed.intervals.empty())
+    return {.steps = printed.intervals.values(), .source = printed.source};
+  if (!run.global_batch) return {};
+  for (const Kind& kind : kinds) {
+    if (kind.intervals.empty()) continue;
+    if (kind.intervals.values().front().steps == 0) return epoch_steps(run, accelerators);
+    return {.steps = kind.intervals.values(), .source = kind.source};
   }
-  if (!run.epochs.empty()) {
-    if (run.epochs.front().steps == 0) return epoch_steps(run, accelerators);
-    found.steps = run.epochs;
-    return found;
-  }
-  for (const auto* const each : {&run.losses, &run.between_evaluations}) {
-    if (each->empty()) continue;
-    found.steps = *each;
-    return found;
-  }
-  if (!run.throughputs.empty()) return throughput_steps(run, accelerators);
-  return found;
+  return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
 }
 
 }  // namespace measurements

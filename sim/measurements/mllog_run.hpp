@@ -9,6 +9,28 @@
 namespace tofn {
 inline namespace measurements {
 
+/// Values one after the other, of which no more than `most` are kept, evenly: logs are gigabytes.
+template <class T>
+class Thinned {
+ public:
+  void push(const T& value) {
+    if (seen_++ % stride_ != 0) return;
+    values_.push_back(value);
+    if (values_.size() < most) return;
+    for (std::size_t i = 0; 2 * i < values_.size(); ++i) values_[i] = values_[2 * i];
+    values_.resize((values_.size() + 1) / 2);
+    stride_ *= 2;
+  }
+  const std::vector<T>& values() const { return values_; }
+  bool empty() const { return values_.empty(); }
+
+ private:
+  static constexpr std::size_t most = 1 << 14;
+  std::vector<T> values_;
+  std::size_t seen_ = 0;
+  std::size_t stride_ = 1;
+};
+
 /// Steps between two moments of a run: `seconds` over `steps` of them.
 struct MllogInterval {
   double seconds = 0;
@@ -23,13 +45,17 @@ struct MllogRun {
   std::optional<double> train_samples{};  ///< of an epoch; where so printed, of the run
   std::optional<double> init_start{}, run_start{}, run_stop{};  ///< ms
   std::string status{};                                         ///< of run_stop: `success`
-  std::vector<double> step_times{};                             ///< s, printed
-  std::vector<int> step_lines{};
-  std::vector<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
-  std::vector<double> throughputs{};  ///< samples/s, of the job or of an accelerator
+  Thinned<MllogInterval> printed{};                             ///< times of steps
+  Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
+  Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
   int throughput_line = 0;
-  std::vector<double> evaluations{};  ///< s each
-  std::optional<double> samples{};    ///< at the end
+  Thinned<double> evaluations{};         ///< s each
+  double evaluating = 0;                 ///< s of all of them
+  int evaluation_count = 0;
+  std::optional<double> samples{};       ///< at the end
+  bool samples_are_of_epochs = false;    ///< epochs x train_samples
+  std::optional<double> stop_step{};     ///< that run_stop names
+  std::optional<double> sequence_length{};
   int begun = 0;                      ///< run_start lines: more than one of several jobs
   int damaged = 0;                    ///< lines with the mark and without a key
 
@@ -55,7 +81,7 @@ class MllogReader {
   std::optional<double> samples_of(const Moment&) const;
   void take_fact(const MllogEvent&);
   void take_interval(const Moment& from, const Moment& to, int line,
-                     std::vector<MllogInterval>& intervals);
+                     Thinned<MllogInterval>& intervals) const;
   void take_moment(const MllogEvent&, int line);
 
   MllogRun run_;
@@ -69,6 +95,8 @@ struct MllogSteps {
   std::vector<MllogInterval> steps{};  ///< seconds are of one step
   std::string remark{};                ///< how they were found, where that is no matter of course
   std::string contradiction{};         ///< between them and the clock; empty: none
+  std::string source{};                ///< `block_start, block_stop`
+  bool epochs_are_of_batches = false;  ///< train_samples counts those
 };
 MllogSteps steps_of(const MllogRun&, std::optional<int> accelerators);
 

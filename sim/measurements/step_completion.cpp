@@ -181,11 +181,9 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
     if (each.said.iteration) survey.iteration = each.said.iteration;
     if (each.said.iterations) survey.iterations = each.said.iterations;
   }
-  constexpr std::size_t newest = 20;
   if (unknown.empty())
-    for (std::size_t i = run.steps.size() - std::min(newest, run.steps.size());
-         i < run.steps.size(); ++i)
-      survey.last_seconds.push_back(run.steps[i].seconds);
+    for (const LoggedStep& each : run.steps)
+      if (!each.is_cold) survey.seconds.push_back(each.seconds);
   return survey;
 }
 

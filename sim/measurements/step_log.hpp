@@ -73,7 +73,7 @@ struct StepSurvey {
   std::optional<double> iterations{};  ///< that the run shall take
   /// Seconds between the first and the last line by their time stamps, and iterations meanwhile.
   std::optional<double> clock_seconds{}, clock_iterations{};
-  std::vector<double> last_seconds{};  ///< of the newest steps, in order: at most 20
+  std::vector<double> seconds{};  ///< of each printed step, in order; without cold ones
 };
 
 struct StepLogSurvey {

@@ -283,5 +283,5 @@ TEST_CASE("a survey tells what a log says, and asks for nothing") {
   CHECK(!survey.accelerators);
   CHECK(survey.iteration == 72);
   CHECK(survey.iterations == 100);
-  CHECK(survey.last_seconds == std::vector<double>{1.3, 1.3});
+  CHECK(survey.seconds == std::vector<double>{1.3, 1.3});
 }
