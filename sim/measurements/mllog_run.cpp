@@ -1,6 +1,6 @@
 #include "sim/measurements/mllog_run.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,6 +22,22 @@ bool counts_epochs(double epoch) {
 }
 
 }  // namespace
+
+std::vector<double> MllogRun::evaluation_seconds() const {
+  std::vector<double> seconds;
+  for (const MllogEvaluation& each : evaluations.values())
+    if (!run_stop || each.started < *run_stop)
+      seconds.push_back((each.stopped - each.started) * 1e-3);
+  return seconds;
+}
+
+double MllogRun::evaluating() const {
+  double milliseconds = 0;
+  for (const MllogEvaluation& each : evaluations.values())
+    if (!run_stop || each.started < *run_stop)
+      milliseconds += std::min(each.resumed, run_stop.value_or(each.resumed)) - each.started;
+  return milliseconds * 1e-3;
+}
 
 void MllogReader::take_fact(const MllogEvent& event) {
   const auto positive = event.number && *event.number > 0 ? event.number : std::nullopt;
@@ -77,6 +93,8 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
       run_.samples = samples;
       run_.samples_are_of_epochs = !now->samples && counts_epochs(*now->epoch);
     }
+  const bool resumes = event.key == "block_start" || event.key == "epoch_start";
+  if (resumes && evaluation_ && evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
   if (event.key == "block_start") block_ = now;
   if (event.key == "block_stop" && block_) {
     take_interval(*block_, *now, line, run_.blocks);
@@ -101,15 +119,14 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
   if (event.key == "eval_start") {
     if (training_) take_interval(*training_, *now, line, run_.between_evaluations);
     training_.reset();
-    evaluation_ = now;
+    evaluation_ = MllogEvaluation{.started = now->milliseconds};
     loss_.reset();
   }
   if (event.key == "eval_stop") {
-    if (evaluation_ && !run_.run_stop) {
-      const double seconds = (now->milliseconds - evaluation_->milliseconds) * 1e-3;
-      run_.evaluations.push(seconds);
-      run_.evaluating += seconds;
-      ++run_.evaluation_count;
+    if (evaluation_) {
+      evaluation_->stopped = now->milliseconds;
+      if (evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
+      run_.evaluations.push(*evaluation_);
     }
     evaluation_.reset();
     training_ = now;
@@ -223,19 +240,16 @@ MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
     const Thinned<MllogInterval>& intervals;
     const char* source;
   };
-  const Kind printed{run.printed, "tracked_stats"};
-  const std::array kinds{Kind{run.blocks, "block_start, block_stop"},
-                         Kind{run.epochs, "epoch_start, epoch_stop"},
-                         Kind{run.losses, "train_loss"},
-                         Kind{run.between_evaluations, "eval_stop, eval_start"}};
-  if (!printed.intervals.empty())
-    return {.steps = printed.intervals.values(), .source = printed.source};
+  if (!run.printed.empty()) return {.steps = run.printed.values(), .source = "tracked_stats"};
   if (!run.global_batch) return {};
-  for (const Kind& kind : kinds) {
-    if (kind.intervals.empty()) continue;
-    if (kind.intervals.values().front().steps == 0) return epoch_steps(run, accelerators);
-    return {.steps = kind.intervals.values(), .source = kind.source};
-  }
+  const bool are_whole = !run.epochs.empty() && run.epochs.values().front().steps == 0;
+  if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
+  // Epochs last, as they hold their evaluations.
+  for (const Kind& kind : {Kind{run.blocks, "block_start, block_stop"}, Kind{run.losses, "train_loss"},
+                           Kind{run.between_evaluations, "eval_stop, eval_start"},
+                           Kind{run.epochs, "epoch_start, epoch_stop"}})
+    if (!kind.intervals.empty() && !(are_whole && &kind.intervals == &run.epochs))
+      return {.steps = kind.intervals.values(), .source = kind.source};
   return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
 }
 

@@ -38,6 +38,13 @@ struct MllogInterval {
   int line = 0;
 };
 
+/// One evaluation, in ms: training waits until `resumed`, which may be before its end.
+struct MllogEvaluation {
+  double started = 0;
+  double resumed = 0;
+  double stopped = 0;
+};
+
 /// What one run of an MLPerf benchmark logged, gathered line by line: little of a log is kept.
 struct MllogRun {
   std::string benchmark{}, organisation{}, platform{}, division{}, submission_status{};
@@ -49,9 +56,7 @@ struct MllogRun {
   Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
   Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
   int throughput_line = 0;
-  Thinned<double> evaluations{};         ///< s each
-  double evaluating = 0;                 ///< s of all of them
-  int evaluation_count = 0;
+  Thinned<MllogEvaluation> evaluations{};
   std::optional<double> samples{};       ///< at the end
   bool samples_are_of_epochs = false;    ///< epochs x train_samples
   std::optional<double> stop_step{};     ///< that run_stop names
@@ -62,6 +67,10 @@ struct MllogRun {
   bool is_complete() const { return run_start && run_stop; }
   /// run_start to run_stop. Asks for both.
   double minutes() const { return (*run_stop - *run_start) / 60e3; }
+  /// Seconds each of those that began before run_stop.
+  std::vector<double> evaluation_seconds() const;
+  /// Seconds that training waited for them all until run_stop.
+  double evaluating() const;
 };
 
 /// Takes one event after the other.
@@ -85,7 +94,8 @@ class MllogReader {
   void take_moment(const MllogEvent&, int line);
 
   MllogRun run_;
-  std::optional<Moment> block_, epoch_, loss_, training_, evaluation_;
+  std::optional<Moment> block_, epoch_, loss_, training_;
+  std::optional<MllogEvaluation> evaluation_;
 };
 
 /// Steps of a run: of these the first that it logged: printed times, blocks, epochs, losses and

@@ -91,12 +91,13 @@ struct Kept {
     const auto step = steady_seconds(found);
     if (trained) samples.push_back(*trained);
     if (step) steps.push_back(*step);
-    evaluating.push_back(run.evaluating / 60);
-    evaluations.push_back(run.evaluation_count);
-    if (!run.evaluations.empty()) each.push_back(median(run.evaluations.values()));
+    const auto evaluated = run.evaluation_seconds();
+    evaluating.push_back(run.evaluating() / 60);
+    evaluations.push_back(static_cast<double>(evaluated.size()));
+    if (!evaluated.empty()) each.push_back(median(evaluated));
     if (run.init_start) initialising.push_back((*run.run_start - *run.init_start) / 60e3);
     if (trained && step && run.global_batch)
-      startups.push_back(run.minutes() * 60 - run.evaluating - *trained / *run.global_batch * *step);
+      startups.push_back(run.minutes() * 60 - run.evaluating() - *trained / *run.global_batch * *step);
   }
 };
 
