@@ -285,6 +285,7 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
+  if (is_profile(file)) return check_profile(file);
   if (extension == ".json")
     return is_model(YamlNode::load(file)) ? check_model(file) : check_record(file);
   return check_log(file);

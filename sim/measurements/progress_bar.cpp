@@ -87,8 +87,10 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
     bar.run.sizes = sizes;
     bar.run.line = line;
   }
-  if (!is_first && state.done <= bar.last.done && state.done != 0) return;  // drawn again
-  const double steps = state.done - (state.done == 0 ? 0 : bar.last.done);
+  const bool is_next_epoch = state.done < bar.last.done && state.elapsed < bar.last.elapsed;
+  if (is_next_epoch) bar.last = {};
+  if (!is_first && !is_next_epoch && state.done <= bar.last.done) return;  // drawn again
+  const double steps = state.done - bar.last.done;
   bar.last = state;
   if (!state.seconds || !(steps > 0)) return;
   StepLine said{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
@@ -97,7 +99,7 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
                            .line = line,
                            .said = said,
                            .clock = TimeStamp{.seconds = state.elapsed, .has_date = true},
-                           .is_cold = state.done <= 1});
+                           .is_cold = is_next_epoch || state.done <= 1});
 }
 
 std::string key_of(const LogLine& line, const BarState& state) {

@@ -215,7 +215,7 @@ StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints
     constexpr double most_steps = 1e9;
     step.step = Seconds{steady.seconds};
     step.spread = steady.spread;
-    step.steps = static_cast<int>(std::min(steady.steps, most_steps));
+    step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
     step.rate_each = rate_of(run);
     reading.steps.push_back(step);
   }

@@ -45,6 +45,18 @@ std::optional<int> accelerators_of(const LoggedSteps& run) {
   return ratio ? whole_near(*ratio, printed_share) : std::nullopt;
 }
 
+/// Data-parallel ranks by the global and the local batch, times the ranks that share a sample.
+std::optional<int> accelerators_of(const LoggedSizes& sizes) {
+  if (!sizes.global_batch || !sizes.local_batch) return {};
+  const double ranks = *sizes.global_batch / *sizes.local_batch /
+                       sizes.gradient_accumulation.value_or(1) *
+                       sizes.tensor_parallel_size.value_or(1) *
+                       sizes.pipeline_parallel_size.value_or(1) *
+                       sizes.context_parallel_size.value_or(1);
+  if (!(ranks >= 1 && ranks <= most) || ranks != std::floor(ranks)) return {};
+  return static_cast<int>(ranks);
+}
+
 /// Samples a step, of the samples so far or of samples/s.
 std::optional<double> batch_of(const LoggedSteps& run) {
   constexpr double largest = 1e9;
@@ -145,6 +157,7 @@ void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>
     if (1.0 * *sizes.nodes * *sizes.per_node <= most)
       sizes.accelerators = *sizes.nodes * *sizes.per_node;
   take(log, run, "accelerators", sizes.accelerators, accelerators_of(run), remarks);
+  take(log, run, "accelerators", sizes.accelerators, accelerators_of(sizes), remarks);
   take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
   take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
   const auto tokens = typical(run, [](const StepLine& said) { return said.tokens; });

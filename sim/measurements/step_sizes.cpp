@@ -28,6 +28,9 @@ constexpr std::array count_keys{
     SizeKey<Sizes, int>{"pipeline_model_parallel_size", &Sizes::pipeline_parallel_size},
     SizeKey<Sizes, int>{"pipeline-model-parallel size", &Sizes::pipeline_parallel_size},
     SizeKey<Sizes, int>{"context_parallel_size", &Sizes::context_parallel_size},
+    SizeKey<Sizes, int>{"tp", &Sizes::tensor_parallel_size},  // torchtitan, nanotron
+    SizeKey<Sizes, int>{"pp", &Sizes::pipeline_parallel_size},
+    SizeKey<Sizes, int>{"cp", &Sizes::context_parallel_size},
     SizeKey<Sizes, int>{"gradient_accumulation_steps", &Sizes::gradient_accumulation},
     SizeKey<Sizes, int>{"Gradient Accumulation steps", &Sizes::gradient_accumulation}};
 constexpr std::array figure_keys{
@@ -43,6 +46,7 @@ constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"encoder_seq_length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"sequence_length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
+    SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},  // MaxText
     SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
 constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers},
                                 SizeKey<Model, int>{"hidden_size", &Model::hidden_size},

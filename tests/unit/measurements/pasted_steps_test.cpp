@@ -193,6 +193,35 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.2, 1e-9));
 }
 
+TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan") {
+  // 32 samples, 2 a rank: 16 ranks of 2 each; 32 x 4096 tokens over 32 x 5120 tokens/s
+  const auto step =
+      read("[rank0]: Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=16, cp=1, "
+           "tp=2\n[rank0]: Training starts at step 1, with local batch size 2, global batch size 32, "
+           "sequence length 4096, total steps 1000 (warmup 200)\n"
+           "[rank0]: step: 10  loss: 7.1  memory: 40.6GiB(51.4%)  tps: 5,120  tflops: 299.6  mfu: "
+           "30.3%\n")
+          .steps.front();
+  CHECK(step.accelerators == 32);
+  CHECK(step.tensor_parallel_size == 2);
+  CHECK_THAT(step.step.base(), WithinRel(0.8, 1e-9));
+  CHECK(*step.rate_each == FlopsPerSecond{299.6e12});
+}
+
+TEST_CASE("a bar that begins anew with each epoch goes on") {
+  std::string text;
+  for (int epoch = 0; epoch < 2; ++epoch)
+    for (int i = 1; i <= 5; ++i)
+      text += fmt::format("Epoch {}: {}%|#   | {}/5 [00:{:02}<00:10,  0.50it/s, v_num=0]\n", epoch,
+                          20 * i, i, 2 * i);
+  StepHints hints = eight;
+  hints.global_batch = 64;
+  const auto steps = read(text, hints).steps;
+  REQUIRE(steps.size() == 1);
+  CHECK(steps.front().steps == 9);
+  CHECK_THAT(steps.front().step.base(), WithinRel(2.0, 1e-9));
+}
+
 TEST_CASE("three lines from iteration 71 on are three steps") {
   CHECK(read(megatron(71, 1300) + megatron(72, 1300) + megatron(73, 1300), eight)
             .steps.front()
