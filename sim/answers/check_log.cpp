@@ -62,9 +62,9 @@ FileContent collective_content(std::string_view text, const std::string& file) {
   const LogReading reading = read_collective_log(text, file);
   FileContent content{.kind = "log of collectives", .summary = {}, .notes = reading.remarks};
   for (const CollectiveTable& table : reading.tables)
-    content.summary += fmt::format("; {} over {} ranks on {} nodes, {} rows",
-                                   name_of(table.collective), table.ranks, table.nodes,
-                                   table.rows.size());
+    content.summary +=
+        fmt::format("; {} over {} ranks on {} nodes, {} rows", name_of(table.collective),
+                    table.ranks, table.nodes, table.rows.size());
   return content;
 }
 

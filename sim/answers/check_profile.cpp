@@ -34,8 +34,8 @@ bool is_profile(const std::filesystem::path& path) {
 }
 
 FileContent check_profile(const std::filesystem::path& path) {
-  const KernelTrace trace = is_database(path) ? read_nsys_sqlite(path)
-                                              : read_kineto(read_text_file(path), path.string());
+  const KernelTrace trace =
+      is_database(path) ? read_nsys_sqlite(path) : read_kineto(read_text_file(path), path.string());
   const TraceSummary summary = summary_of(trace);
   FileContent content{.kind = "profile", .summary = {}, .notes = {}};
   content.summary = fmt::format(

@@ -29,8 +29,8 @@ bool is_named(const Workload& workload, const std::string& name) {
 /// InputError where the log is of another model by its own words or by the FLOPs that it counts.
 void check_model(const MeasuredStep& row, const Workload& workload) {
   if (!row.model.benchmark.empty() && !is_named(workload, row.model.benchmark))
-    throw InputError(fmt::format("the log is of {}, not of {}", row.model.benchmark,
-                                 workload.name));
+    throw InputError(
+        fmt::format("the log is of {}, not of {}", row.model.benchmark, workload.name));
   if (!row.rate_each) return;
   constexpr double most = 1.4;  // counts with or without recomputation, attention, frozen weights
   const Flops counted = *row.rate_each * row.step * (row.accelerators / row.global_batch);
@@ -101,8 +101,7 @@ std::vector<Observation> own_observations(const std::filesystem::path& file,
   return seen;
 }
 
-void check_utilisation(std::span<const Observation> own,
-                       std::span<const Observation> published) {
+void check_utilisation(std::span<const Observation> own, std::span<const Observation> published) {
   constexpr double room = 2.5;  // other chips, 8 bits instead of 16
   for (const Observation& seen : own) {
     double least = std::numeric_limits<double>::infinity();
@@ -117,7 +116,9 @@ void check_utilisation(std::span<const Observation> own,
     throw InputError(fmt::format(
         "{} of {} in {} on {} accelerators would be {:.3g} % of their 16-bit peak; published runs "
         "make {:.3g} to {:.3g} %: another model, batch or number of accelerators ran",
-        seen.run.plan.global_batch() == 1 ? "a sample" : fmt::format("{:g} samples", seen.run.plan.global_batch()),
+        seen.run.plan.global_batch() == 1
+            ? "a sample"
+            : fmt::format("{:g} samples", seen.run.plan.global_batch()),
         seen.run.workload->name, to_text(*seen.step), seen.run.plan.accelerators(), 100 * used,
         100 * least, 100 * most));
   }

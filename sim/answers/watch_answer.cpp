@@ -14,8 +14,8 @@ namespace {
 
 using Steps = std::span<const double>;
 
-constexpr std::size_t window = 20;     // newest steps
-constexpr double noticeable = 0.05;    // drift that is told
+constexpr std::size_t window = 20;   // newest steps
+constexpr double noticeable = 0.05;  // drift that is told
 
 Steps newest(const WatchAnswer& now) {
   const Steps all = now.run.seconds;
@@ -54,12 +54,12 @@ constexpr std::array drift_causes{
     DriftCause{"stragglers",
                [](const WatchAnswer& now) { return is_drifting(now) && is_scattered(now); },
                "steps scatter more than at first: ranks wait for a slow one, or for data"},
-    DriftCause{"slow node", [](const WatchAnswer& now) { return is_drifting(now) && is_sudden(now); },
+    DriftCause{"slow node",
+               [](const WatchAnswer& now) { return is_drifting(now) && is_sudden(now); },
                "it came at once: a node or link became slow, or clocks were capped"},
     DriftCause{"growth", is_drifting,
                "it came step by step: memory that fragments, longer samples, or heat"},
-    DriftCause{"outside steps",
-               [](const WatchAnswer& now) { return now.outside > 2 * noticeable; },
+    DriftCause{"outside steps", [](const WatchAnswer& now) { return now.outside > 2 * noticeable; },
                "steps are as they were: the time goes into what lies between them, evaluations, "
                "checkpoints, data"},
     DriftCause{"from the start",

@@ -21,12 +21,12 @@ struct WatchAnswer {
   StepSurvey run{};
   Seconds recent{};  ///< median of the newest steps
   std::optional<double> iteration{}, iterations{};
-  std::optional<Seconds> left{};           ///< until the last iteration
-  Seconds left_low{}, left_high{};         ///< of 90 %
-  double outside = 0;                      ///< share of the clock's time between steps
-  std::optional<double> drift{};           ///< newest steps over the predicted one, less 1
-  double own_drift = 0;                    ///< newest steps over the run's first steady ones, less 1
-  std::string cause{};                     ///< of a drift; empty: none, or none that shows
+  std::optional<Seconds> left{};    ///< until the last iteration
+  Seconds left_low{}, left_high{};  ///< of 90 %
+  double outside = 0;               ///< share of the clock's time between steps
+  std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
+  double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
+  std::string cause{};              ///< of a drift; empty: none, or none that shows
 };
 
 /// What the log says now. InputError as survey_step_log throws it, and where no step has a time.

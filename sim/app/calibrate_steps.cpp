@@ -63,7 +63,7 @@ void add_step_options(options::options_description& description) {
   description.add_options()  //
       ("steps", options::value<std::vector<std::string>>()->multitoken(),
        "logs of training (MLLOG, Megatron-LM, NeMo, torchtitan and others) or tables (batch, "
-       "accelerators, step_ms): makes a step profile")                                                                          //
+       "accelerators, step_ms): makes a step profile")                                            //
       ("workload", options::value<std::string>(), "what was trained: a name, or a file (.yaml)")  //
       ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")     //
       ("batch", options::value<std::string>(), "global batch in samples; likewise")               //

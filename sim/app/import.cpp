@@ -17,7 +17,7 @@ CommandLine command_line() {
                        "  tofn compare --published v5.0.csv\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
-  line.description.add_options()  //
+  line.description.add_options()                                                //
       ("from", options::value<std::string>(), "what the folder holds: mlperf")  //
       ("folder", options::value<std::string>(),
        "a checkout of a round's results, or a folder of several");
@@ -33,8 +33,9 @@ int run_import(const std::vector<std::string>& words) {
   const auto from = text_option(*values, "from");
   const auto folder = text_option(*values, "folder");
   if (!from || !folder)
-    throw InputError("import needs a folder, e.g. `tofn import mlperf training_results_v5.0 -o "
-                     "v5.0.csv`");
+    throw InputError(
+        "import needs a folder, e.g. `tofn import mlperf training_results_v5.0 -o "
+        "v5.0.csv`");
   const std::vector<std::string> sources{"mlperf"};
   if (*from != sources.front())
     throw InputError({}, "from", unknown_name("source", *from, sources));

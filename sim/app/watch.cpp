@@ -23,10 +23,14 @@ CommandLine command_line() {
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
-      ("log", options::value<std::string>(), "of a running job, in any format of `calibrate --steps`")  //
-      ("predicted", options::value<std::string>(), "time of a step that was predicted, e.g. 1.31s")  //
-      ("iterations", options::value<std::string>(), "of the whole run, where the log does not say")  //
-      ("every", options::value<std::string>()->default_value("10s"), "how often it is looked at")  //
+      ("log", options::value<std::string>(),
+       "of a running job, in any format of `calibrate --steps`")  //
+      ("predicted", options::value<std::string>(),
+       "time of a step that was predicted, e.g. 1.31s")  //
+      ("iterations", options::value<std::string>(),
+       "of the whole run, where the log does not say")  //
+      ("every", options::value<std::string>()->default_value("10s"),
+       "how often it is looked at")  //
       ("once", "say how it stands, and end");
   line.positional.add("log", 1);
   return line;

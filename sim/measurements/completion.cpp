@@ -148,9 +148,10 @@ void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
                        meaning(*ratio, kind), collective_name(kind), *table.ranks));
   if (!table.nodes && *table.ranks == 1) table.nodes = 1;
   if (*table.ranks == 1)
-    refuse(around.log, table, "ranks",
-           "one rank exchanges nothing: these are the times of copies, or of a job that was started "
-           "with one rank by mistake");
+    refuse(
+        around.log, table, "ranks",
+        "one rank exchanges nothing: these are the times of copies, or of a job that was started "
+        "with one rank by mistake");
   if (!table.nodes)
     refuse(around.log, table, "nodes", "the log does not say how many: give --nodes");
   if (*table.nodes > *table.ranks)

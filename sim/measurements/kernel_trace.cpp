@@ -22,25 +22,33 @@ struct KindWord {
   std::string_view kind;
 };
 constexpr std::string_view communication = "communication";
-constexpr std::array kind_words{
-    KindWord{"nccl", communication},      KindWord{"rccl", communication},
-    KindWord{"memcpy", "copies"},         KindWord{"memset", "copies"},
-    KindWord{"flash", "attention"},       KindWord{"fmha", "attention"},
-    KindWord{"attention", "attention"},   KindWord{"softmax", "attention"},
-    KindWord{"conv", "convolutions"},     KindWord{"dgrad", "convolutions"},
-    KindWord{"wgrad", "convolutions"},    KindWord{"adam", "optimizer"},
-    KindWord{"multi_tensor", "optimizer"}, KindWord{"lamb", "optimizer"},
-    KindWord{"gemm", "products"},         KindWord{"cutlass", "products"},
-    KindWord{"cublas", "products"},       KindWord{"nvjet", "products"},
-    KindWord{"xmma", "products"},         KindWord{"cijk_", "products"},
-    KindWord{"norm", "norms"}};
+constexpr std::array kind_words{KindWord{"nccl", communication},
+                                KindWord{"rccl", communication},
+                                KindWord{"memcpy", "copies"},
+                                KindWord{"memset", "copies"},
+                                KindWord{"flash", "attention"},
+                                KindWord{"fmha", "attention"},
+                                KindWord{"attention", "attention"},
+                                KindWord{"softmax", "attention"},
+                                KindWord{"conv", "convolutions"},
+                                KindWord{"dgrad", "convolutions"},
+                                KindWord{"wgrad", "convolutions"},
+                                KindWord{"adam", "optimizer"},
+                                KindWord{"multi_tensor", "optimizer"},
+                                KindWord{"lamb", "optimizer"},
+                                KindWord{"gemm", "products"},
+                                KindWord{"cutlass", "products"},
+                                KindWord{"cublas", "products"},
+                                KindWord{"nvjet", "products"},
+                                KindWord{"xmma", "products"},
+                                KindWord{"cijk_", "products"},
+                                KindWord{"norm", "norms"}};
 
 std::string_view kind_of(const std::string& name) {
   const std::string lower = lower_case(name);
-  const auto* const found =
-      std::find_if(kind_words.begin(), kind_words.end(), [&](const KindWord& each) {
-        return lower.find(each.word) != std::string::npos;
-      });
+  const auto* const found = std::find_if(
+      kind_words.begin(), kind_words.end(),
+      [&](const KindWord& each) { return lower.find(each.word) != std::string::npos; });
   return found == kind_words.end() ? "others" : found->kind;
 }
 
@@ -107,8 +115,10 @@ void take_event(const Json& event, KernelTrace& trace) {
   const int device = args != event.end() && args->is_object()
                          ? static_cast<int>(std::clamp(number_at(*args, "device"), 0.0, 1e6))
                          : 0;
-  trace.kernels.push_back(
-      {.name = name, .device = device, .start = number_at(event, "ts") * micro, .seconds = seconds});
+  trace.kernels.push_back({.name = name,
+                           .device = device,
+                           .start = number_at(event, "ts") * micro,
+                           .seconds = seconds});
 }
 
 }  // namespace
@@ -153,7 +163,8 @@ TraceSummary summary_of(const KernelTrace& trace) {
   }
   TraceSummary summary{.devices = static_cast<int>(devices.size())};
   for (const auto& [number, device] : devices) add(device, summary);
-  for (double* each : {&summary.span, &summary.busy, &summary.exposed, &summary.hidden, &summary.gaps})
+  for (double* each :
+       {&summary.span, &summary.busy, &summary.exposed, &summary.hidden, &summary.gaps})
     *each /= summary.devices;
   for (auto& [kind, share] : kinds) {
     share.seconds /= summary.devices;

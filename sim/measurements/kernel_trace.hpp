@@ -25,11 +25,11 @@ struct KernelShare {
 /// Where the time of a device goes; means over the devices of the trace.
 struct TraceSummary {
   int devices = 0;
-  double span = 0;    ///< s from the first kernel to the end of the last
-  double busy = 0;    ///< s with any kernel
-  double exposed = 0; ///< s with communication and nothing beside it
-  double hidden = 0;  ///< s with communication beside other kernels
-  double gaps = 0;    ///< s without a kernel: waiting for the host
+  double span = 0;                   ///< s from the first kernel to the end of the last
+  double busy = 0;                   ///< s with any kernel
+  double exposed = 0;                ///< s with communication and nothing beside it
+  double hidden = 0;                 ///< s with communication beside other kernels
+  double gaps = 0;                   ///< s without a kernel: waiting for the host
   std::vector<KernelShare> kinds{};  ///< the longest first
 };
 

@@ -104,7 +104,8 @@ std::string without_colours(std::string_view text) {
   for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start)) {
     plain += text.substr(0, at);
     const std::size_t end = text.find_first_not_of("0123456789;?", at + start.size());
-    text.remove_prefix(std::min(end == std::string_view::npos ? text.size() : end + 1, text.size()));
+    text.remove_prefix(
+        std::min(end == std::string_view::npos ? text.size() : end + 1, text.size()));
   }
   plain += text;
   return plain;

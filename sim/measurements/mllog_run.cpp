@@ -108,9 +108,8 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
   if (event.key == "epoch_stop" && epoch_) {
     // Both bear the number of the same epoch: it is a whole one.
     if (epoch_->epoch && now->epoch && *epoch_->epoch == *now->epoch && run_.train_samples)
-      run_.epochs.push({.seconds = (now->milliseconds - epoch_->milliseconds) * 1e-3,
-                             .steps = 0,
-                             .line = line});
+      run_.epochs.push(
+          {.seconds = (now->milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
     else
       take_interval(*epoch_, *now, line, run_.epochs);
     epoch_.reset();
@@ -186,7 +185,8 @@ MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
   if (!steps && run.throughputs.empty()) steps = *run.train_samples / batch;
   if (!steps || *steps < 1) {
     found.contradiction = fmt::format(
-        "throughput, train_samples and the {:.4g} s that an epoch takes contradict each other", epoch);
+        "throughput, train_samples and the {:.4g} s that an epoch takes contradict each other",
+        epoch);
     return found;
   }
   for (const MllogInterval& each : run.epochs.values())
@@ -227,9 +227,8 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
                                *accelerators);
   }
   for (const double each : run.throughputs.values())
-    found.steps.push_back({.seconds = *run.global_batch / (each * unit),
-                           .steps = 1,
-                           .line = run.throughput_line});
+    found.steps.push_back(
+        {.seconds = *run.global_batch / (each * unit), .steps = 1, .line = run.throughput_line});
   return found;
 }
 
@@ -245,9 +244,10 @@ MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
   const bool are_whole = !run.epochs.empty() && run.epochs.values().front().steps == 0;
   if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
   // Epochs last, as they hold their evaluations.
-  for (const Kind& kind : {Kind{run.blocks, "block_start, block_stop"}, Kind{run.losses, "train_loss"},
-                           Kind{run.between_evaluations, "eval_stop, eval_start"},
-                           Kind{run.epochs, "epoch_start, epoch_stop"}})
+  for (const Kind& kind :
+       {Kind{run.blocks, "block_start, block_stop"}, Kind{run.losses, "train_loss"},
+        Kind{run.between_evaluations, "eval_stop, eval_start"},
+        Kind{run.epochs, "epoch_start, epoch_stop"}})
     if (!kind.intervals.empty() && !(are_whole && &kind.intervals == &run.epochs))
       return {.steps = kind.intervals.values(), .source = kind.source};
   return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);

@@ -57,12 +57,12 @@ struct MllogRun {
   Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
   int throughput_line = 0;
   Thinned<MllogEvaluation> evaluations{};
-  std::optional<double> samples{};       ///< at the end
-  bool samples_are_of_epochs = false;    ///< epochs x train_samples
-  std::optional<double> stop_step{};     ///< that run_stop names
+  std::optional<double> samples{};     ///< at the end
+  bool samples_are_of_epochs = false;  ///< epochs x train_samples
+  std::optional<double> stop_step{};   ///< that run_stop names
   std::optional<double> sequence_length{};
-  int begun = 0;                      ///< run_start lines: more than one of several jobs
-  int damaged = 0;                    ///< lines with the mark and without a key
+  int begun = 0;    ///< run_start lines: more than one of several jobs
+  int damaged = 0;  ///< lines with the mark and without a key
 
   bool is_complete() const { return run_start && run_stop; }
   /// run_start to run_stop. Asks for both.

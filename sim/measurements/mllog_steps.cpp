@@ -94,7 +94,8 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
                        "the time of a step must be above 0 and at most a million seconds");
     steps.steps.push_back({.seconds = each.seconds, .steps = each.steps, .line = line});
   }
-  if (!found.remark.empty()) read.remarks.push_back(log.remark(steps.steps.front().line, found.remark));
+  if (!found.remark.empty())
+    read.remarks.push_back(log.remark(steps.steps.front().line, found.remark));
   read.runs.push_back(std::move(steps));
   return read;
 }

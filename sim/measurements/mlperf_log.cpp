@@ -1,7 +1,7 @@
 #include "sim/measurements/mlperf_log.hpp"
 
-#include <cstring>
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <limits>
 

@@ -13,7 +13,7 @@ inline namespace measurements {
 /// A result file of MLPerf, read once from start to end.
 struct MlperfLog {
   MllogRun run{};
-  LoggedSizes sizes{};     ///< dumped before the run started
+  LoggedSizes sizes{};      ///< dumped before the run started
   std::string precision{};  ///< `fp8`, `bf16`; empty: not dumped
   long long bytes = 0;
 };

@@ -171,8 +171,9 @@ class Reader {
     if (rows.empty() || size >= rows.back().size || size == rows.front().size) return;
     constexpr int most_falls = 1;  // of a page that was put together by hand
     if (++falls_ > most_falls)
-      throw InputError(log_.location(line), "size",
-                       "rows of several jobs lie among each other: their sizes fall again and again");
+      throw InputError(
+          log_.location(line), "size",
+          "rows of several jobs lie among each other: their sizes fall again and again");
   }
 
   void begin_table(NcclTestsColumns columns) {

@@ -14,8 +14,8 @@ struct Title {
   /// osu_allgather.c and osu_alltoall.c count what a rank sends to each; osu_reduce_scatter.c
   /// divides its size by the ranks (OSU Micro-Benchmarks 7.5, c/mpi/collective/blocking).
   bool size_is_per_rank;
-  bool is_between_two = false;    ///< osu_latency, osu_bw: ranks are two
-  bool is_bandwidth = false;  ///< MB/s (10^6) of 64 messages in flight
+  bool is_between_two = false;  ///< osu_latency, osu_bw: ranks are two
+  bool is_bandwidth = false;    ///< MB/s (10^6) of 64 messages in flight
 };
 constexpr std::array titles{
     Title{"Allreduce Latency", CollectiveKind::AllReduce, false},
@@ -90,8 +90,8 @@ LoggedTables read_osu(const LogText& log) {
       title = &title_of(log, line);
       read.tables.push_back(titled_table(line, *title));
       if (title->is_bandwidth)
-        read.remarks.push_back(log.remark(
-            line, "a bandwidth is of many messages in flight: one alone takes longer"));
+        read.remarks.push_back(
+            log.remark(line, "a bandwidth is of many messages in flight: one alone takes longer"));
     }
     if (read.tables.empty()) continue;
     const std::vector<LogWord> words = line.words();

@@ -119,7 +119,8 @@ class Reader {
   static void count_first(LoggedSteps& run) {
     LoggedStep& first = run.steps.front();
     first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
-    if (first.said.iteration) first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
+    if (first.said.iteration)
+      first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
   }
 
   void remark_repeats() {

@@ -16,8 +16,8 @@ namespace {
 struct BarState {
   double done = 0;
   double total = 0;
-  double elapsed = 0;              ///< s, whole ones
-  std::optional<double> seconds{}; ///< of a step, smoothed; absent: `?it/s`
+  double elapsed = 0;               ///< s, whole ones
+  std::optional<double> seconds{};  ///< of a step, smoothed; absent: `?it/s`
 };
 
 /// Seconds of `00:12`, `1:02:03`, `2 days, ...` (none).
@@ -52,8 +52,9 @@ std::optional<double> seconds_of(std::string_view rate) {
 
 std::optional<BarState> state_of(const LogLine& line) {
   const std::size_t bar = line.text.find("%|");
-  const std::size_t end =
-      bar == std::string_view::npos ? bar : line.text.find("| ", bar + std::string_view("%|").size());
+  const std::size_t end = bar == std::string_view::npos
+                              ? bar
+                              : line.text.find("| ", bar + std::string_view("%|").size());
   if (end == std::string_view::npos) return {};
   const std::string_view rest = trimmed(line.text.substr(end + 2));
   const std::size_t slash = rest.find('/');
@@ -70,8 +71,8 @@ std::optional<BarState> state_of(const LogLine& line) {
   state.elapsed = *elapsed;
   const std::size_t comma = rest.find(", ", less);
   if (comma != std::string_view::npos)
-    state.seconds = seconds_of(trimmed(rest.substr(comma + 2, rest.find_first_of(",]", comma + 2) -
-                                                                  comma - 2)));
+    state.seconds = seconds_of(
+        trimmed(rest.substr(comma + 2, rest.find_first_of(",]", comma + 2) - comma - 2)));
   return state;
 }
 

@@ -43,8 +43,8 @@ void drop_cold(std::vector<LoggedStep>& steps) {
 
 SteadySteps steady_steps(std::span<const LoggedStep> all) {
   assert(!all.empty());
-  std::vector<LoggedStep> warm(
-      all.begin() + static_cast<std::ptrdiff_t>(warm_up_of(all)), all.end());
+  std::vector<LoggedStep> warm(all.begin() + static_cast<std::ptrdiff_t>(warm_up_of(all)),
+                               all.end());
   drop_cold(warm);
   SteadySteps steady{.warm_up = all.size() - warm.size()};
   const auto times = seconds_of(warm);

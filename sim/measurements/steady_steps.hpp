@@ -38,8 +38,8 @@ inline constexpr double least_outlier = 0.05;
 
 /// Warm-up: the times before the first within `warm_band` of the second half's median, of four or
 /// more times always the first (it compiles and allocates), never more than half; and the first
-/// after a start or a restart where it is not within `warm_band` of the others. Outliers are checkpoints,
-/// evaluations and hiccups. Needs at least one time.
+/// after a start or a restart where it is not within `warm_band` of the others. Outliers are
+/// checkpoints, evaluations and hiccups. Needs at least one time.
 SteadySteps steady_steps(std::span<const LoggedStep>);
 
 }  // namespace measurements

@@ -73,12 +73,13 @@ void check_utilisation(const LogText& log, const LoggedSteps& run) {
   constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest one's 4-bit peak
   for (const LoggedStep& each : run.steps) {
     if (each.said.utilisation.value_or(0) > 1)
-      throw InputError(log.location(each.line), "mfu",
-                       fmt::format("{:g} % of a peak is no utilisation",
-                                   100 * *each.said.utilisation));
+      throw InputError(
+          log.location(each.line), "mfu",
+          fmt::format("{:g} % of a peak is no utilisation", 100 * *each.said.utilisation));
     if (each.said.flops_each.value_or(0) > most_flops)
-      throw InputError(log.location(each.line), "TFLOP/s",
-                       fmt::format("no accelerator does {:g} TFLOP/s", *each.said.flops_each / 1e12));
+      throw InputError(
+          log.location(each.line), "TFLOP/s",
+          fmt::format("no accelerator does {:g} TFLOP/s", *each.said.flops_each / 1e12));
   }
 }
 
@@ -90,17 +91,18 @@ void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& 
   check_utilisation(log, run);
   check_rate(log, run, steady.seconds, "samples/s and the batch make",
              [&](const StepLine& said) -> std::optional<double> {
-               if (!said.samples_rate || !(*said.samples_rate > 0) || !sizes.global_batch) return {};
+               if (!said.samples_rate || !(*said.samples_rate > 0) || !sizes.global_batch)
+                 return {};
                return *sizes.global_batch / *said.samples_rate;
              });
-  const double tokens = sizes.tokens ? *sizes.tokens
-                                     : sizes.global_batch.value_or(0) * sizes.sequence_length.value_or(0);
+  const double tokens = sizes.tokens
+                            ? *sizes.tokens
+                            : sizes.global_batch.value_or(0) * sizes.sequence_length.value_or(0);
   check_rate(log, run, steady.seconds, "tokens/s and the batch make",
              [&](const StepLine& said) -> std::optional<double> {
-               const double rate =
-                   said.tokens_rate
-                       ? *said.tokens_rate
-                       : said.tokens_rate_each.value_or(0) * sizes.accelerators.value_or(0);
+               const double rate = said.tokens_rate ? *said.tokens_rate
+                                                    : said.tokens_rate_each.value_or(0) *
+                                                          sizes.accelerators.value_or(0);
                if (!(tokens > 0) || !(rate > 0)) return {};
                return tokens / rate;
              });

@@ -73,11 +73,10 @@ void check_split(const LogText& log, const LoggedSteps& run, const MeasuredStep&
                   std::ceil(least)));
 }
 
-void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step,
-               Unstated& unstated) {
+void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, Unstated& unstated) {
   const LoggedSizes& sizes = run.sizes;
-  step.accelerators = needed(log, run, "how many accelerators ran", "--accelerators",
-                             sizes.accelerators);
+  step.accelerators =
+      needed(log, run, "how many accelerators ran", "--accelerators", sizes.accelerators);
   step.global_batch = needed(log, run, "the global batch", "--batch", sizes.global_batch);
   step.tensor_parallel_size = unstated.size("--tp", sizes.tensor_parallel_size);
   step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);
@@ -220,8 +219,7 @@ StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints
     reading.steps.push_back(step);
   }
   if (!unstated.options.empty())
-    reading.remarks.push_back(
-        log.remark(runs.front().first.line, unstated_text(unstated.options)));
+    reading.remarks.push_back(log.remark(runs.front().first.line, unstated_text(unstated.options)));
   return reading;
 }
 

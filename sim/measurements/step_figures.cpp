@@ -48,11 +48,10 @@ std::optional<int> accelerators_of(const LoggedSteps& run) {
 /// Data-parallel ranks by the global and the local batch, times the ranks that share a sample.
 std::optional<int> accelerators_of(const LoggedSizes& sizes) {
   if (!sizes.global_batch || !sizes.local_batch) return {};
-  const double ranks = *sizes.global_batch / *sizes.local_batch /
-                       sizes.gradient_accumulation.value_or(1) *
-                       sizes.tensor_parallel_size.value_or(1) *
-                       sizes.pipeline_parallel_size.value_or(1) *
-                       sizes.context_parallel_size.value_or(1);
+  const double ranks =
+      *sizes.global_batch / *sizes.local_batch / sizes.gradient_accumulation.value_or(1) *
+      sizes.tensor_parallel_size.value_or(1) * sizes.pipeline_parallel_size.value_or(1) *
+      sizes.context_parallel_size.value_or(1);
   if (!(ranks >= 1 && ranks <= most) || ranks != std::floor(ranks)) return {};
   return static_cast<int>(ranks);
 }

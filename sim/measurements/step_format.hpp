@@ -16,11 +16,11 @@ inline namespace measurements {
 /// Sizes of a run as its log prints them; absent: it does not.
 struct LoggedSizes {
   std::optional<int> accelerators{};
-  std::optional<int> nodes{};            ///< NeMo's `num_nodes`
-  std::optional<int> per_node{};         ///< NeMo's `devices`
-  std::optional<double> global_batch{};  ///< samples a step
-  std::optional<double> local_batch{};   ///< of one data-parallel rank
-  std::optional<double> micro_batch{};   ///< samples a replica and pass
+  std::optional<int> nodes{};               ///< NeMo's `num_nodes`
+  std::optional<int> per_node{};            ///< NeMo's `devices`
+  std::optional<double> global_batch{};     ///< samples a step
+  std::optional<double> local_batch{};      ///< of one data-parallel rank
+  std::optional<double> micro_batch{};      ///< samples a replica and pass
   std::optional<double> sequence_length{};  ///< tokens a sample
   std::optional<double> tokens{};           ///< a step
   std::optional<int> tensor_parallel_size{};

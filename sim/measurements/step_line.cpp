@@ -17,19 +17,18 @@ constexpr double tera = 1e12;
 constexpr double percent = 1e-2;
 
 /// Megatron-LM, Megatron-DeepSpeed and GPT-NeoX.
-constexpr std::array megatron{
-    LineFigure{"iteration", &L::iteration},
-    LineFigure{"elapsed time per iteration (ms)", &L::seconds, milli},
-    LineFigure{"elapsed time per iteration (s)", &L::seconds},
-    LineFigure{"consumed samples", &L::samples},
-    LineFigure{"global batch size", &L::global_batch},
-    LineFigure{"samples/sec", &L::samples_rate},
-    LineFigure{"samples per second", &L::samples_rate},
-    LineFigure{"tokens per gpu per second (tgs)", &L::tokens_rate_each},
-    LineFigure{"tokens per GPU (tokens/s/GPU)", &L::tokens_rate_each},
-    LineFigure{"throughput per GPU (TFLOP/s/GPU)", &L::flops_each, tera},
-    LineFigure{"approx flops per GPU", &L::flops_each, tera},
-    LineFigure{"TFLOPs", &L::flops_each, tera}};
+constexpr std::array megatron{LineFigure{"iteration", &L::iteration},
+                              LineFigure{"elapsed time per iteration (ms)", &L::seconds, milli},
+                              LineFigure{"elapsed time per iteration (s)", &L::seconds},
+                              LineFigure{"consumed samples", &L::samples},
+                              LineFigure{"global batch size", &L::global_batch},
+                              LineFigure{"samples/sec", &L::samples_rate},
+                              LineFigure{"samples per second", &L::samples_rate},
+                              LineFigure{"tokens per gpu per second (tgs)", &L::tokens_rate_each},
+                              LineFigure{"tokens per GPU (tokens/s/GPU)", &L::tokens_rate_each},
+                              LineFigure{"throughput per GPU (TFLOP/s/GPU)", &L::flops_each, tera},
+                              LineFigure{"approx flops per GPU", &L::flops_each, tera},
+                              LineFigure{"TFLOPs", &L::flops_each, tera}};
 constexpr std::array nemo{LineFigure{"global_step", &L::iteration},
                           LineFigure{"iteration", &L::iteration},
                           LineFigure{"train_step_timing in s", &L::seconds},
@@ -44,15 +43,13 @@ constexpr std::array nanotron{LineFigure{"iteration", &L::iteration},
                               LineFigure{"tokens_per_sec_per_gpu", &L::tokens_rate_each},
                               LineFigure{"global_batch_size", &L::global_batch},
                               LineFigure{"model_tflops_per_gpu", &L::flops_each, tera}};
-constexpr std::array maxtext{LineFigure{"completed step", &L::iteration},
-                             LineFigure{"seconds", &L::seconds},
-                             LineFigure{"TFLOP/s/device", &L::flops_each, tera},
-                             LineFigure{"Tokens/s/device", &L::tokens_rate_each},
-                             LineFigure{"total_weights", &L::tokens}};
-constexpr std::array torchtitan{LineFigure{"step", &L::iteration},
-                                LineFigure{"tps", &L::tokens_rate_each},
-                                LineFigure{"tflops", &L::flops_each, tera},
-                                LineFigure{"mfu", &L::utilisation, percent}};
+constexpr std::array maxtext{
+    LineFigure{"completed step", &L::iteration}, LineFigure{"seconds", &L::seconds},
+    LineFigure{"TFLOP/s/device", &L::flops_each, tera},
+    LineFigure{"Tokens/s/device", &L::tokens_rate_each}, LineFigure{"total_weights", &L::tokens}};
+constexpr std::array torchtitan{
+    LineFigure{"step", &L::iteration}, LineFigure{"tps", &L::tokens_rate_each},
+    LineFigure{"tflops", &L::flops_each, tera}, LineFigure{"mfu", &L::utilisation, percent}};
 constexpr std::array deepspeed{LineFigure{"global_step", &L::iteration},
                                LineFigure{"CurrSamplesPerSec", &L::samples_rate}};
 constexpr std::array deepspeed_pipeline{LineFigure{"steps", &L::iteration},
@@ -106,11 +103,11 @@ std::string_view take_number(std::string_view text, std::string& digits) {
                           is_digit(text[end + 1]) && is_digit(text[end + 2]) &&
                           is_digit(text[end + 3]) &&
                           (end + 4 == text.size() || !is_digit(text[end + 4]));
-    const bool is_sign = (c == '-' || c == '+') &&
-                         (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
-    const bool is_exponent = (c == 'e' || c == 'E') && end > 0 && end + 1 < text.size() &&
-                             (is_digit(text[end + 1]) || text[end + 1] == '-' ||
-                              text[end + 1] == '+');
+    const bool is_sign =
+        (c == '-' || c == '+') && (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
+    const bool is_exponent =
+        (c == 'e' || c == 'E') && end > 0 && end + 1 < text.size() &&
+        (is_digit(text[end + 1]) || text[end + 1] == '-' || text[end + 1] == '+');
     if (!is_digit(c) && c != '.' && !is_comma && !is_sign && !is_exponent) break;
     if (!is_comma) digits += c;
     ++end;
@@ -169,9 +166,9 @@ void check_seconds(const LogText& log, const LogLine& line, const LineFigure& fi
   const std::string_view rest = value_text(line.text, at + figure.words.size());
   const LogWord word{rest.substr(0, std::min(rest.find_first_of(" ,|]\t\r"), rest.size())),
                      line.column + static_cast<int>(line.text.size() - rest.size())};
-  throw InputError(log.location(line, word), figure.words,
-                   "must be a time above 0 and at most a million seconds, is '" +
-                       shortened(word.text) + "'");
+  throw InputError(
+      log.location(line, word), figure.words,
+      "must be a time above 0 and at most a million seconds, is '" + shortened(word.text) + "'");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct StepLine {
 struct LineFigure {
   std::string_view words;
   std::optional<double> StepLine::*figure;
-  double scale = 1;         ///< of one printed unit
+  double scale = 1;           ///< of one printed unit
   bool words_follow = false;  ///< `3056.36 ms` instead of `time: 3056.36`
 };
 

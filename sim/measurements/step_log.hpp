@@ -30,9 +30,9 @@ struct MeasuredStep {
   Seconds step{};     ///< median, without warm-up and outliers
   double spread = 0;  ///< between single steps: robust standard deviation over the median
   int steps = 1;      ///< that the median is of
-  std::optional<double> sequence_length{};     ///< tokens a sample
-  std::optional<double> micro_batch{};         ///< samples a replica and pass
-  std::optional<FlopsPerSecond> rate_each{};   ///< of one accelerator, as the log itself counts
+  std::optional<double> sequence_length{};    ///< tokens a sample
+  std::optional<double> micro_batch{};        ///< samples a replica and pass
+  std::optional<FlopsPerSecond> rate_each{};  ///< of one accelerator, as the log itself counts
   LoggedModel model{};
 };
 
@@ -67,7 +67,7 @@ struct StepSurvey {
   LoggedModel model{};
   std::optional<Seconds> step{};  ///< absent: `unknown` says why
   double spread = 0;
-  double steps = 0;           ///< that the median is of
+  double steps = 0;  ///< that the median is of
   std::string unknown{};
   std::optional<double> iteration{};   ///< the last one
   std::optional<double> iterations{};  ///< that the run shall take

@@ -46,7 +46,7 @@ constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"encoder_seq_length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"sequence_length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
-    SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},  // MaxText
+    SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},     // MaxText
     SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
 constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers},
                                 SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
@@ -59,7 +59,8 @@ bool is_of_a_word(char c) {
 /// Of `262,144`.
 bool is_thousands_comma(std::string_view text, std::size_t at) {
   constexpr std::size_t group = 3;
-  return text[at] == ',' && at + group < text.size() && is_whole_number(text.substr(at + 1, group)) &&
+  return text[at] == ',' && at + group < text.size() &&
+         is_whole_number(text.substr(at + 1, group)) &&
          (at + group + 1 == text.size() || !is_of_a_word(text[at + group + 1]));
 }
 

@@ -31,9 +31,9 @@ std::optional<double> day_of(int year, int month, int day) {
 struct DateForm {
   std::size_t length, year, year_length, month, day;
 };
-constexpr std::array date_forms{DateForm{10, 0, 4, 5, 8},   // 2025-03-04, 2025/03/04
-                                DateForm{10, 6, 4, 0, 3},   // 10/17/2025
-                                DateForm{8, 0, 2, 3, 6}};   // 25-04-30
+constexpr std::array date_forms{DateForm{10, 0, 4, 5, 8},  // 2025-03-04, 2025/03/04
+                                DateForm{10, 6, 4, 0, 3},  // 10/17/2025
+                                DateForm{8, 0, 2, 3, 6}};  // 25-04-30
 
 std::optional<double> date_before(std::string_view text) {
   for (const DateForm& form : date_forms) {

@@ -54,9 +54,10 @@ LoggedRuns read_trainer_summary(const LogText& log, const StepHints& hints) {
                        .is_one_figure = true,
                        .line = *at});
   read.remarks.push_back(log.remark(
-      *at, fmt::format("the mean of a whole run of {:g} steps, start and warm-up included: it is an "
-                       "upper bound of a step",
-                       std::round(*steps))));
+      *at,
+      fmt::format("the mean of a whole run of {:g} steps, start and warm-up included: it is an "
+                  "upper bound of a step",
+                  std::round(*steps))));
   return read;
 }
 

@@ -27,11 +27,10 @@ struct RuleOf {
   std::string_view benchmark;
   ScoreRule rule;
 };
-constexpr std::array rules{
-    RuleOf{"resnet", {5, 1}},   RuleOf{"ssd", {5, 1}},
-    RuleOf{"retinanet", {5, 1}}, RuleOf{"maskrcnn", {5, 1}},
-    RuleOf{"unet3d", {40, 4}},  RuleOf{"gpt3", {3, 1}},
-    RuleOf{"llama31_405b", {3, 1}}};
+constexpr std::array rules{RuleOf{"resnet", {5, 1}},      RuleOf{"ssd", {5, 1}},
+                           RuleOf{"retinanet", {5, 1}},   RuleOf{"maskrcnn", {5, 1}},
+                           RuleOf{"unet3d", {40, 4}},     RuleOf{"gpt3", {3, 1}},
+                           RuleOf{"llama31_405b", {3, 1}}};
 
 /// Benchmarks whose `epoch_num` and `trained_samples` count tokens.
 bool counts_tokens(const std::string& benchmark) { return benchmark == "gpt3"; }
@@ -97,7 +96,8 @@ struct Kept {
     if (!evaluated.empty()) each.push_back(median(evaluated));
     if (run.init_start) initialising.push_back((*run.run_start - *run.init_start) / 60e3);
     if (trained && step && run.global_batch)
-      startups.push_back(run.minutes() * 60 - run.evaluating() - *trained / *run.global_batch * *step);
+      startups.push_back(run.minutes() * 60 - run.evaluating() -
+                         *trained / *run.global_batch * *step);
   }
 };
 
@@ -129,13 +129,13 @@ void set_plan(const MlperfLog& log, ImportedRow& row) {
 }
 
 /// The runs whose minutes the score keeps, by their order.
-std::set<std::size_t> kept_runs(const std::vector<std::pair<double, std::size_t>>& times, int failed,
-                                const ScoreRule& rule) {
+std::set<std::size_t> kept_runs(const std::vector<std::pair<double, std::size_t>>& times,
+                                int failed, const ScoreRule& rule) {
   std::set<std::size_t> kept;
   const int worst = std::max(0, rule.dropped - failed);
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (times.size() < 3 ||
-        (i >= static_cast<std::size_t>(rule.dropped) && i + static_cast<std::size_t>(worst) < times.size()))
+    if (times.size() < 3 || (i >= static_cast<std::size_t>(rule.dropped) &&
+                             i + static_cast<std::size_t>(worst) < times.size()))
       kept.insert(times[i].second);
   return kept;
 }
@@ -172,8 +172,8 @@ class RowMaker {
     set_facts(run, row_);
     set_plan(read.log, row_);
     if (!read.problem.empty()) note(read.problem);
-    const bool is_converged = run.is_complete() && run.minutes() > 0 &&
-                              (run.status.empty() || run.status == "success");
+    const bool is_converged =
+        run.is_complete() && run.minutes() > 0 && (run.status.empty() || run.status == "success");
     if (!run.run_stop) ++rounds_.truncated_files;
     if (is_converged)
       times.emplace_back(run.minutes(), index);
@@ -204,8 +204,8 @@ class RowMaker {
   }
 
   void note(const std::string& text) {
-    rounds_.notes.push_back(fmt::format("{}/{} {}: {}", row_.organisation, row_.system,
-                                        row_.benchmark, text));
+    rounds_.notes.push_back(
+        fmt::format("{}/{} {}: {}", row_.organisation, row_.system, row_.benchmark, text));
   }
 
   const ResultFolder& folder_;
@@ -216,9 +216,10 @@ class RowMaker {
 /// What a table of runs cannot do without.
 std::string missing_of(const ImportedRow& row) {
   if (!row.accelerators || row.accelerator.empty())
-    return fmt::format("systems/{}.json says no number_of_nodes, accelerators_per_node or "
-                       "accelerator_model_name",
-                       row.system);
+    return fmt::format(
+        "systems/{}.json says no number_of_nodes, accelerators_per_node or "
+        "accelerator_model_name",
+        row.system);
   return row.global_batch ? "" : "no log says global_batch_size";
 }
 

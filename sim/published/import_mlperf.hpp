@@ -26,7 +26,7 @@ struct ImportedRow {
   std::optional<int> tensor_parallel{}, pipeline_parallel{}, context_parallel{};
   std::string plan_source{};
   std::string precision{}, precision_source{};
-  double scaling_factor = 1;            ///< of the reference's convergence points (scaling.json)
+  double scaling_factor = 1;  ///< of the reference's convergence points (scaling.json)
   std::optional<double> unscaled_minutes{}, minutes{};
   std::optional<double> samples{}, samples_deviation{};
   std::optional<double> step_ms{};
@@ -58,8 +58,8 @@ ScoreRule score_rule(const std::string& benchmark);
 std::optional<double> unscaled_score(std::vector<double> minutes, int failed, const ScoreRule&);
 
 /// Reads SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt with scaling.json, SUBMITTER/systems and
-/// the exports of SUBMITTER/benchmarks/**/config_SYSTEM*.sh, below the folder or one below it; files
-/// in parallel. InputError where there are no results.
+/// the exports of SUBMITTER/benchmarks/**/config_SYSTEM*.sh, below the folder or one below it;
+/// files in parallel. InputError where there are no results.
 ImportedRounds import_mlperf(const std::filesystem::path& folder);
 
 }  // namespace published

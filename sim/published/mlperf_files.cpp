@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
-
-#include <nlohmann/json.hpp>
+#include <map>
 
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/measurements/json_texts.hpp"
 #include "sim/measurements/log_text.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
@@ -17,7 +18,6 @@ inline namespace published {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
@@ -42,20 +42,15 @@ void add_results(const fs::path& submitter, std::vector<ResultFolder>& folders) 
     }
 }
 
-/// Empty where the file is missing or no JSON.
-Json json_of(const fs::path& path) {
-  std::ifstream file(path);
-  return file ? Json::parse(file, nullptr, false) : Json();
+using Texts = std::map<std::string, std::string>;
+
+std::string text_at(const Texts& texts, const char* key) {
+  const auto found = texts.find(key);
+  return found == texts.end() ? std::string{} : found->second;
 }
 
-std::string text_at(const Json& object, const char* key) {
-  if (!object.is_object() || !object.contains(key)) return {};
-  const Json& value = object.at(key);
-  return value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
-}
-
-std::optional<int> count_at(const Json& object, const char* key) {
-  return parse_count(text_at(object, key));
+std::optional<int> count_at(const Texts& texts, const char* key) {
+  return parse_count(text_at(texts, key));
 }
 
 /// The YY.MM that the names of NVIDIA's containers carry.
@@ -70,18 +65,20 @@ std::string release_in(const std::string& text) {
 }
 
 void describe_system(const ResultFolder& folder, ImportedRow& row) {
-  const Json system = json_of(folder.submitter / "systems" / (row.system + ".json"));
+  const Texts system = json_texts(folder.submitter / "systems" / (row.system + ".json"));
   row.division = text_at(system, "division");
   row.status = text_at(system, "status");
   row.nodes = count_at(system, "number_of_nodes");
   row.accelerators_per_node = count_at(system, "accelerators_per_node");
   constexpr double most = 1e7;
-  if (row.nodes && row.accelerators_per_node && 1.0 * *row.nodes * *row.accelerators_per_node <= most)
+  if (row.nodes && row.accelerators_per_node &&
+      1.0 * *row.nodes * *row.accelerators_per_node <= most)
     row.accelerators = *row.nodes * *row.accelerators_per_node;
   row.accelerator = text_at(system, "accelerator_model_name");
   row.framework = text_at(system, "framework");
   row.software_release = release_in(row.system);
-  if (row.software_release.empty()) row.software_release = release_in(text_at(system, "framework_name"));
+  if (row.software_release.empty())
+    row.software_release = release_in(text_at(system, "framework_name"));
 }
 
 /// `export TP=4`, `: "${FP8:=True}"`, `TENSOR_MODEL_PARALLEL=4`: the value, or nothing.
@@ -130,15 +127,19 @@ void describe_plan(const ResultFolder& folder, ImportedRow& row) {
   std::error_code error;
   std::vector<fs::path> scripts;
   const std::string start = "config_" + row.system;
-  for (fs::recursive_directory_iterator entry(folder.submitter / "benchmarks" / row.benchmark, error), end;
+  for (fs::recursive_directory_iterator
+           entry(folder.submitter / "benchmarks" / row.benchmark, error),
+       end;
        !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(start) && entry->path().extension() == ".sh") scripts.push_back(entry->path());
+    if (name.starts_with(start) && entry->path().extension() == ".sh")
+      scripts.push_back(entry->path());
   }
   if (scripts.empty()) return;
   take_script(*std::min_element(scripts.begin(), scripts.end(),
                                 [](const fs::path& a, const fs::path& b) {
-                                  return a.filename().string().size() < b.filename().string().size();
+                                  return a.filename().string().size() <
+                                         b.filename().string().size();
                                 }),
               row);
 }
@@ -163,9 +164,10 @@ ImportedRow described_row(const ResultFolder& folder) {
                   .benchmark = folder.path.filename().string()};
   describe_system(folder, row);
   describe_plan(folder, row);
-  const Json scaling = json_of(folder.path / "scaling.json");
+  const Texts scaling = json_texts(folder.path / "scaling.json");
   double factor = 1;
-  if (parse_number(text_at(scaling, "scaling_factor"), factor) && factor > 0) row.scaling_factor = factor;
+  if (parse_number(text_at(scaling, "scaling_factor"), factor) && factor > 0)
+    row.scaling_factor = factor;
   return row;
 }
 

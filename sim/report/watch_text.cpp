@@ -37,17 +37,17 @@ std::string left_text(const WatchAnswer& now) {
 }  // namespace
 
 std::string watch_line(const WatchAnswer& now) {
-  return fmt::format("{}: {} a step{}{}", progress_text(now), to_text(now.recent, 4), left_text(now),
-                     drift_text(now));
+  return fmt::format("{}: {} a step{}{}", progress_text(now), to_text(now.recent, 4),
+                     left_text(now), drift_text(now));
 }
 
 std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
   if (now.run.step)
-    text += fmt::format("steady step   {}, spread {:.1f} %, {:g} steps ({})\n",
-                        to_text(*now.run.step, 4), 100 * now.run.spread, now.run.steps,
-                        now.run.format);
+    text +=
+        fmt::format("steady step   {}, spread {:.1f} %, {:g} steps ({})\n",
+                    to_text(*now.run.step, 4), 100 * now.run.spread, now.run.steps, now.run.format);
   return text;
 }
 

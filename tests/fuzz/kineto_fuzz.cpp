@@ -8,8 +8,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(data, data + size);
   tofn::fuzz::only_input_errors([&] {
-    const tofn::TraceSummary summary =
-        tofn::summary_of(tofn::read_kineto(text, tofn::fuzz::file));
+    const tofn::TraceSummary summary = tofn::summary_of(tofn::read_kineto(text, tofn::fuzz::file));
     tofn::fuzz::require(summary.devices >= 1, "kernels run on a device");
     tofn::fuzz::require(std::isfinite(summary.span) && summary.gaps >= -1e-6 * summary.span,
                         "gaps are not negative");

@@ -15,8 +15,8 @@ void check(const StepReading& reading) {
     require(std::isfinite(step.step.base()) && step.step.base() > 0, "steps take time");
     require(std::isfinite(step.spread) && step.spread >= 0, "spreads are not negative");
     require(step.steps >= 1 && step.accelerators >= 1 && step.global_batch >= 1 &&
-                step.tensor_parallel_size >= 1 && step.pipeline_parallel_size >= 1 && step.context_parallel_size >= 1 &&
-                step.gradient_accumulation >= 1,
+                step.tensor_parallel_size >= 1 && step.pipeline_parallel_size >= 1 &&
+                step.context_parallel_size >= 1 && step.gradient_accumulation >= 1,
             "sizes are at least 1");
   }
 }

@@ -15,10 +15,10 @@ using namespace tofn::test;
 
 namespace {
 
-/// A Megatron-LM log of 100 of 1000 iterations, whose times `milliseconds` gives; the clock moves by
-/// `stretch` of them.
-std::string log_of(const TemporaryFolder& folder,
-                   const std::function<double(int)>& milliseconds, double stretch = 1) {
+/// A Megatron-LM log of 100 of 1000 iterations, whose times `milliseconds` gives; the clock moves
+/// by `stretch` of them.
+std::string log_of(const TemporaryFolder& folder, const std::function<double(int)>& milliseconds,
+                   double stretch = 1) {
   const std::string path = folder.file("train.log");
   std::ofstream file(path);
   double clock = 0;
@@ -56,10 +56,12 @@ TEST_CASE("what slows a job is told by how it came") {
   };
   CHECK(cause([](int i) { return i <= 60 ? 2000.0 : 2400.0; }).starts_with("it came at once"));
   CHECK(cause([](int i) { return 2000.0 + 5 * i; }).starts_with("it came step by step"));
-  CHECK(cause([](int i) { return i <= 60 ? 2000.0 : 2000.0 + 200 * (i % 7); })
-            .starts_with("steps scatter more"));
+  CHECK(cause([](int i) {
+          return i <= 60 ? 2000.0 : 2000.0 + 200 * (i % 7);
+        }).starts_with("steps scatter more"));
   CHECK(cause([](int) { return 2000.0; }, 1.14).starts_with("steps are as they were"));
-  CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.6}).starts_with("it was there from the start"));
+  CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.6})
+            .starts_with("it was there from the start"));
   CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.98}).empty());
 }
 
@@ -67,5 +69,7 @@ TEST_CASE("a log without a time of a step says what is missing") {
   const TemporaryFolder folder;
   const std::string path = folder.file("train.log");
   std::ofstream(path) << "step: 10  loss: 7.1  tps: 5,120  mfu: 30.3%\n";
-  CHECK(refusal([&] { watch({.file = path}); }).starts_with(path + ": step: its lines say 5120 tokens/s"));
+  CHECK(refusal([&] {
+          watch({.file = path});
+        }).starts_with(path + ": step: its lines say 5120 tokens/s"));
 }

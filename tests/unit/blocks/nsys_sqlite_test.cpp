@@ -23,15 +23,16 @@ void make_database(const std::string& path, const char* statements) {
 TEST_CASE("Nsight Systems: kernels by their names, and copies") {
   const TemporaryFolder folder;
   const std::string path = folder.file("run.sqlite");
-  make_database(path,
-                "CREATE TABLE StringIds (id INTEGER, value TEXT);"
-                "INSERT INTO StringIds VALUES (1, 'gemm'), (2, 'ncclDevKernel_AllGather');"
-                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId "
-                "INTEGER, shortName INTEGER);"
-                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 1), (2000, 5000, 1, 2);"
-                "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId "
-                "INTEGER);"
-                "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (5000, 6000, 1);");
+  make_database(
+      path,
+      "CREATE TABLE StringIds (id INTEGER, value TEXT);"
+      "INSERT INTO StringIds VALUES (1, 'gemm'), (2, 'ncclDevKernel_AllGather');"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId "
+      "INTEGER, shortName INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 1), (2000, 5000, 1, 2);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId "
+      "INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (5000, 6000, 1);");
   const auto kernels = read_nsys_sqlite(path).kernels;
   REQUIRE(kernels.size() == 3);
   CHECK(kernels[1].name == "ncclDevKernel_AllGather");

@@ -38,8 +38,8 @@ std::string ssd_log(double throughput, int first, int second, int third) {
     text += event("epoch_start", fmt::format("\"time_ms\": {}, {}", time, number));
     time += length;
     text += event("epoch_stop", fmt::format("\"time_ms\": {}, {}", time, number));
-    text += event("tracked_stats",
-                  fmt::format("\"value\": {{\"throughput\": {}}}, \"time_ms\": {}", throughput, time));
+    text += event("tracked_stats", fmt::format("\"value\": {{\"throughput\": {}}}, \"time_ms\": {}",
+                                               throughput, time));
   }
   return text;
 }
@@ -78,10 +78,11 @@ const std::vector<Pasted>& pasted() {
        .steps = 2},
       {.source = "aws-samples/awsome-distributed-training, 3.test_cases/pytorch/torchtitan",
        // 8192 tokens on each at 6785 tokens/s
-       .text = "1: 2025-03-04 00:44:44,441 - root - INFO - \x1b[36mstep: 1990  \x1b[32mloss:  3.4370"
-               "  \x1b[33mmemory: 68.57GiB(86.69%)  \x1b[34mtps: 6,785  \x1b[35mmfu: 39.73%\x1b[39m\n"
-               "0: 2025-03-04 00:44:44,441 - root - INFO - \x1b[36mstep: 1990  \x1b[32mloss:  3.4370"
-               "  \x1b[33mmemory: 68.57GiB(86.69%)  \x1b[34mtps: 6,785  \x1b[35mmfu: 39.73%\x1b[39m\n",
+       .text =
+           "1: 2025-03-04 00:44:44,441 - root - INFO - \x1b[36mstep: 1990  \x1b[32mloss:  3.4370"
+           "  \x1b[33mmemory: 68.57GiB(86.69%)  \x1b[34mtps: 6,785  \x1b[35mmfu: 39.73%\x1b[39m\n"
+           "0: 2025-03-04 00:44:44,441 - root - INFO - \x1b[36mstep: 1990  \x1b[32mloss:  3.4370"
+           "  \x1b[33mmemory: 68.57GiB(86.69%)  \x1b[34mtps: 6,785  \x1b[35mmfu: 39.73%\x1b[39m\n",
        .hints = {.accelerators = 32, .global_batch = 32, .sequence_length = 8192},
        .seconds = 8192 / 6785.0,
        .accelerators = 32,
@@ -154,12 +155,15 @@ StepReading read(const std::string& text, const StepHints& hints = {}) {
 }
 
 std::string megatron(int iteration, double milliseconds, const std::string& stamp = "") {
-  return fmt::format("{} iteration {}/ 100 | elapsed time per iteration (ms): {:.1f} | global batch "
-                     "size: 64 |\n",
-                     stamp, iteration, milliseconds);
+  return fmt::format(
+      "{} iteration {}/ 100 | elapsed time per iteration (ms): {:.1f} | global batch "
+      "size: 64 |\n",
+      stamp, iteration, milliseconds);
 }
 
-const StepHints eight{.accelerators = 8, .tensor_parallel_size = 1, .context_parallel_size = 1,
+const StepHints eight{.accelerators = 8,
+                      .tensor_parallel_size = 1,
+                      .context_parallel_size = 1,
                       .gradient_accumulation = 1};
 
 }  // namespace
@@ -180,8 +184,11 @@ TEST_CASE("pasted logs are read as a person reads them") {
 }
 
 TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps give one") {
-  const std::string line = "2025-03-04 00:44:{}.000 - step: {}  loss: 3.4  tps: 6,785  mfu: 39.73%\n";
-  const auto at = [&](int second, int step) { return fmt::format(fmt::runtime(line), second, step); };
+  const std::string line =
+      "2025-03-04 00:44:{}.000 - step: {}  loss: 3.4  tps: 6,785  mfu: 39.73%\n";
+  const auto at = [&](int second, int step) {
+    return fmt::format(fmt::runtime(line), second, step);
+  };
   CHECK(refusal([&] { read(at(44, 1990), eight); }) ==
         "run.log:1: step: its lines say 6785 tokens/s of one accelerator and no time of a step, "
         "which follows from the samples and tokens of a step: state --batch, --sequence-length and "
@@ -196,11 +203,14 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
 TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan") {
   // 32 samples, 2 a rank: 16 ranks of 2 each; 32 x 4096 tokens over 32 x 5120 tokens/s
   const auto step =
-      read("[rank0]: Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=16, cp=1, "
-           "tp=2\n[rank0]: Training starts at step 1, with local batch size 2, global batch size 32, "
-           "sequence length 4096, total steps 1000 (warmup 200)\n"
-           "[rank0]: step: 10  loss: 7.1  memory: 40.6GiB(51.4%)  tps: 5,120  tflops: 299.6  mfu: "
-           "30.3%\n")
+      read(
+          "[rank0]: Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=16, "
+          "cp=1, "
+          "tp=2\n[rank0]: Training starts at step 1, with local batch size 2, global batch size "
+          "32, "
+          "sequence length 4096, total steps 1000 (warmup 200)\n"
+          "[rank0]: step: 10  loss: 7.1  memory: 40.6GiB(51.4%)  tps: 5,120  tflops: 299.6  mfu: "
+          "30.3%\n")
           .steps.front();
   CHECK(step.accelerators == 32);
   CHECK(step.tensor_parallel_size == 2);
@@ -286,7 +296,8 @@ TEST_CASE("a throughput of neither the job nor one accelerator contradicts its e
 TEST_CASE("a bar of training counts, those of loading and evaluation do not") {
   std::string text = "Loading checkpoint shards: 100%|###| 3/3 [00:02<00:00,  1.50it/s]\n";
   for (int i = 1; i <= 8; ++i)
-    text += fmt::format("  {}%|#   | {}/100 [00:{:02}<03:00,  2.00s/it, loss=1.{}]\r", i, i, 2 * i, i);
+    text +=
+        fmt::format("  {}%|#   | {}/100 [00:{:02}<03:00,  2.00s/it, loss=1.{}]\r", i, i, 2 * i, i);
   text += "\n 50%|##  | 5/10 [00:01<00:01,  5.00it/s]\n";
   StepHints hints = eight;
   hints.global_batch = 64;
@@ -297,11 +308,13 @@ TEST_CASE("a bar of training counts, those of loading and evaluation do not") {
 }
 
 TEST_CASE("a batch that does not reach all accelerators asks how they share samples") {
-  const std::string text = "iteration 5/ 10 | elapsed time per iteration (ms): 2100.0 | global batch "
-                           "size: 8 |\n";
-  CHECK(refusal([&] { read(text, {.accelerators = 16}); }) ==
-        "run.log:1: a batch of 8 on 16 accelerators takes at least 2 of them a sample: the log does "
-        "not say how, state --tp (or --cp)");
+  const std::string text =
+      "iteration 5/ 10 | elapsed time per iteration (ms): 2100.0 | global batch "
+      "size: 8 |\n";
+  CHECK(
+      refusal([&] { read(text, {.accelerators = 16}); }) ==
+      "run.log:1: a batch of 8 on 16 accelerators takes at least 2 of them a sample: the log does "
+      "not say how, state --tp (or --cp)");
   CHECK(read(text, {.accelerators = 16, .tensor_parallel_size = 2}).steps.size() == 1);
 }
 

@@ -28,30 +28,31 @@ void write(const fs::path& path, const std::string& text) {
 /// `:::MLLOG {...}` as mlperf_logging writes it.
 std::string event(long long milliseconds, const std::string& key, const std::string& value,
                   const std::string& metadata = "") {
-  return fmt::format("0: :::MLLOG {{\"namespace\": \"\", \"time_ms\": {}, \"event_type\": "
-                     "\"POINT_IN_TIME\", \"key\": \"{}\", \"value\": {}, \"metadata\": {{\"file\": "
-                     "\"train.py\", \"lineno\": 1{}}}}}\n",
-                     milliseconds, key, value, metadata.empty() ? "" : ", " + metadata);
+  return fmt::format(
+      "0: :::MLLOG {{\"namespace\": \"\", \"time_ms\": {}, \"event_type\": "
+      "\"POINT_IN_TIME\", \"key\": \"{}\", \"value\": {}, \"metadata\": {{\"file\": "
+      "\"train.py\", \"lineno\": 1{}}}}}\n",
+      milliseconds, key, value, metadata.empty() ? "" : ", " + metadata);
 }
 
 void write_system(const fs::path& submitter, const std::string& name, int nodes) {
-  write(submitter / "systems" / (name + ".json"),
-        fmt::format("{{\"division\": \"closed\", \"status\": \"Available on-premise\", "
-                    "\"number_of_nodes\": \"{}\", \"accelerators_per_node\": \"8\", "
-                    "\"accelerator_model_name\": \"NVIDIA H100-SXM5-80GB\", \"framework\": \"NeMo\", "
-                    "\"framework_name\": \"ngc24.09_nemo\"}}",
-                    nodes));
+  write(
+      submitter / "systems" / (name + ".json"),
+      fmt::format("{{\"division\": \"closed\", \"status\": \"Available on-premise\", "
+                  "\"number_of_nodes\": \"{}\", \"accelerators_per_node\": \"8\", "
+                  "\"accelerator_model_name\": \"NVIDIA H100-SXM5-80GB\", \"framework\": \"NeMo\", "
+                  "\"framework_name\": \"ngc24.09_nemo\"}}",
+                  nodes));
 }
 
 /// A run of LoRA: blocks of 48 steps of 3.5 s at batch 8, an evaluation of 30 s after each, and 20
 /// s at the start. Minutes: (20 + blocks x (168 + 30)) / 60.
 std::string lora_run(int blocks) {
   long long now = 1'000'000;
-  std::string text = event(now, "init_start", "null") +
-                     event(now, "submission_benchmark", "\"llama2_70b_lora\"") +
-                     event(now, "global_batch_size", "8") +
-                     event(now, "gradient_accumulation_steps", "2") + "tensor_model_parallel_size: 4\n" +
-                     event(now + 60'000, "run_start", "null");
+  std::string text =
+      event(now, "init_start", "null") + event(now, "submission_benchmark", "\"llama2_70b_lora\"") +
+      event(now, "global_batch_size", "8") + event(now, "gradient_accumulation_steps", "2") +
+      "tensor_model_parallel_size: 4\n" + event(now + 60'000, "run_start", "null");
   now += 80'000;
   int samples = 0;
   for (int i = 0; i < blocks; ++i) {
@@ -186,6 +187,7 @@ TEST_CASE("a system that nobody describes is left out and told") {
   const ImportedRounds rounds = import_mlperf(folder.path());
   CHECK(rounds.rows.empty());
   REQUIRE(rounds.notes.size() == 1);
-  CHECK(rounds.notes.front().ends_with("left out: systems/box_x1.json says no number_of_nodes, "
-                                       "accelerators_per_node or accelerator_model_name"));
+  CHECK(
+      rounds.notes.front().ends_with("left out: systems/box_x1.json says no number_of_nodes, "
+                                     "accelerators_per_node or accelerator_model_name"));
 }
