@@ -53,28 +53,6 @@ std::size_t fitting(std::span<const Column> columns, std::size_t next, std::size
   return count;
 }
 
-void append_table(std::string& out, std::span<const std::string_view> lines,
-                  std::span<const Column> columns, std::size_t width) {
-  if (columns.size() == 1 || columns.back().end() <= width) {
-    for (const std::string_view line : lines) out.append(line) += '\n';
-    return;
-  }
-  for (std::size_t next = 1; next < columns.size();) {
-    const std::size_t count = fitting(columns, next, width);
-    if (next > 1) out += '\n';
-    for (const std::string_view line : lines) {
-      std::string row(line);
-      row.resize(columns.back().end(), ' ');
-      const std::size_t first = columns[next].start;
-      const std::size_t end = columns[next + count - 1].end();
-      const std::string text =
-          row.substr(0, columns.front().width) + ' ' + row.substr(first, end - first);
-      out.append(without_end_spaces(text)) += '\n';
-    }
-    next += count;
-  }
-}
-
 /// The last space after the line's indentation with at most `width` characters before it.
 std::size_t last_space(std::string_view line, std::size_t width) {
   std::size_t last = std::string_view::npos;
@@ -85,17 +63,44 @@ std::size_t last_space(std::string_view line, std::size_t width) {
   return last;
 }
 
-void append_prose(std::string& out, std::string_view line, std::size_t width) {
-  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+/// What is broken off goes on `indent` characters in.
+void append_broken(std::string& out, std::string_view line, std::size_t width, std::size_t indent) {
   std::string hanging;
   while (hanging.size() + character_count(line) > width) {
     const std::size_t space = last_space(line, width - std::min(width, hanging.size()));
     if (space == std::string_view::npos) break;
     out.append(hanging).append(without_end_spaces(line.substr(0, space))) += '\n';
     line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
-    hanging.assign(indent + 2, ' ');
+    hanging.assign(indent, ' ');
   }
   out.append(hanging).append(line) += '\n';
+}
+
+void append_prose(std::string& out, std::string_view line, std::size_t width) {
+  append_broken(out, line, width, std::min(line.find_first_not_of(' '), line.size()) + 2);
+}
+
+void append_table(std::string& out, std::span<const std::string_view> lines,
+                  std::span<const Column> columns, std::size_t width) {
+  if (columns.size() == 1 || columns.back().end() <= width) {
+    for (const std::string_view line : lines) out.append(line) += '\n';
+    return;
+  }
+  const std::size_t first = columns.front().width;
+  for (std::size_t next = 1; next < columns.size();) {
+    const std::size_t count = fitting(columns, next, width);
+    const std::size_t start = columns[next].start;
+    const std::size_t end = columns[next + count - 1].end();
+    if (next > 1) out += '\n';
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      std::string row(lines[i]);
+      row.resize(columns.back().end(), ' ');
+      std::string text = row.substr(0, first) + ' ' + row.substr(start, end - start);
+      if (i == 1) text.resize(std::min(text.size(), std::max(width, first + 2)));  // the rule
+      append_broken(out, without_end_spaces(text), width, first + 1);
+    }
+    next += count;
+  }
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {

@@ -21,8 +21,11 @@ TEST_CASE("a table that is too wide goes on below with its first column again") 
         "------ -----\n"
         "dgx    10.25\n"
         "a100\n");
-  // Two columns are the least, however wide they are.
-  CHECK(with_line_width(table, 5).starts_with("system    N\n------ ----\n"));
+}
+
+TEST_CASE("a cell that is too wide is broken at its spaces") {
+  CHECK(with_line_width("name what it is\n---- ---------------\nring round and round\n", 14) ==
+        "name what it\n     is\n---- ---------\nring round and\n     round\n");
 }
 
 TEST_CASE("what follows a table is prose") {
