@@ -5,6 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 
@@ -22,11 +23,15 @@ Subject subject_of(const std::vector<std::string>& words) {
     const auto entries = root.entries();
     const bool has_sample = std::any_of(entries.begin(), entries.end(),
                                         [](const auto& entry) { return entry.first == "sample"; });
-    return {.is_model = is_model(root), .is_workload = has_sample};
+    return {.is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
   }
-  const auto models = files_in(configs, "models");
-  return {.is_model = std::any_of(models.begin(), models.end(),
-                                  [&](const auto& file) { return file.stem() == name; }),
+  const auto has = [&](const char* folder) {
+    const auto files = files_in(configs, folder);
+    return std::any_of(files.begin(), files.end(),
+                       [&](const auto& file) { return file.stem() == name; });
+  };
+  return {.is_run = has("runs"),
+          .is_model = has("models"),
           .is_workload = Library::load(configs).find_workload(name) != nullptr};
 }
 
