@@ -18,9 +18,8 @@
       const name = names.includes(choice.figure) ? choice.figure : usual.find((each) => names.includes(each)) ?? names[0];
       const known = rows.filter((row) => tofn.isNumber(row[name]) && row[name] > 0);
       const datasets = [...tofn.groupBy(known, tofn.seriesOf)].map(([series, group]) => {
-        const colour = tofn.colourOfSeries(rows, group[0]);
         return {
-          label: series, borderColor: colour, backgroundColor: colour, showLine: true,
+          label: series, ...tofn.lookOf(rows, group[0]), showLine: true,
           data: [...group].sort((a, b) => a.accelerators - b.accelerators).map((row) => ({
             x: row.accelerators, y: row[name], low: row[`${name}_low90`], high: row[`${name}_high90`],
             title: `${series}, ${row.accelerators} accelerators`,
