@@ -83,53 +83,62 @@ void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
     intervals.push({.seconds = seconds / steps, .steps = steps, .line = line});
 }
 
+void MllogReader::note_samples(const std::string& key, const Moment& now) {
+  const auto samples = samples_of(now);
+  if (!samples || *samples <= run_.samples.value_or(0)) return;
+  if (key != "eval_accuracy" && key != "block_stop" && key != "eval_stop" && key != "run_stop")
+    return;
+  run_.samples = samples;
+  run_.samples_are_of_epochs = !now.samples && counts_epochs(*now.epoch);
+}
+
+void MllogReader::stop_epoch(const Moment& now, int line) {
+  if (!epoch_) return;
+  // Both bear the number of the same epoch: it is a whole one.
+  if (epoch_->epoch && now.epoch && *epoch_->epoch == *now.epoch && run_.train_samples)
+    run_.epochs.push(
+        {.seconds = (now.milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
+  else
+    take_interval(*epoch_, now, line, run_.epochs);
+  epoch_.reset();
+}
+
+void MllogReader::stop_evaluation(const Moment& now) {
+  if (evaluation_) {
+    evaluation_->stopped = now.milliseconds;
+    if (evaluation_->resumed == 0) evaluation_->resumed = now.milliseconds;
+    run_.evaluations.push(*evaluation_);
+  }
+  evaluation_.reset();
+  training_ = now;
+}
+
 void MllogReader::take_moment(const MllogEvent& event, int line) {
   const auto now = moment_of(event);
   if (!now) return;
-  if (const auto samples = samples_of(*now);
-      samples && (event.key == "eval_accuracy" || event.key == "block_stop" ||
-                  event.key == "eval_stop" || event.key == "run_stop"))
-    if (*samples > run_.samples.value_or(0)) {
-      run_.samples = samples;
-      run_.samples_are_of_epochs = !now->samples && counts_epochs(*now->epoch);
-    }
-  const bool resumes = event.key == "block_start" || event.key == "epoch_start";
+  const std::string& key = event.key;
+  note_samples(key, *now);
+  const bool resumes = key == "block_start" || key == "epoch_start";
   if (resumes && evaluation_ && evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
-  if (event.key == "block_start") block_ = now;
-  if (event.key == "block_stop" && block_) {
+  if (key == "block_start") block_ = now;
+  if (key == "block_stop" && block_) {
     take_interval(*block_, *now, line, run_.blocks);
     block_.reset();
   }
-  if (event.key == "train_loss") {
+  if (key == "train_loss") {
     if (loss_) take_interval(*loss_, *now, line, run_.losses);
     loss_ = now;
   }
-  if (event.key == "epoch_start") epoch_ = now;
-  if (event.key == "epoch_stop" && epoch_) {
-    // Both bear the number of the same epoch: it is a whole one.
-    if (epoch_->epoch && now->epoch && *epoch_->epoch == *now->epoch && run_.train_samples)
-      run_.epochs.push(
-          {.seconds = (now->milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
-    else
-      take_interval(*epoch_, *now, line, run_.epochs);
-    epoch_.reset();
-  }
-  if (event.key == "run_start") training_ = Moment{now->milliseconds, 0.0, 0.0};
-  if (event.key == "eval_start") {
+  if (key == "epoch_start") epoch_ = now;
+  if (key == "epoch_stop") stop_epoch(*now, line);
+  if (key == "run_start") training_ = Moment{now->milliseconds, 0.0, 0.0};
+  if (key == "eval_start") {
     if (training_) take_interval(*training_, *now, line, run_.between_evaluations);
     training_.reset();
     evaluation_ = MllogEvaluation{.started = now->milliseconds};
     loss_.reset();
   }
-  if (event.key == "eval_stop") {
-    if (evaluation_) {
-      evaluation_->stopped = now->milliseconds;
-      if (evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
-      run_.evaluations.push(*evaluation_);
-    }
-    evaluation_.reset();
-    training_ = now;
-  }
+  if (key == "eval_stop") stop_evaluation(*now);
 }
 
 void MllogReader::take(const MllogEvent& event, int line) {
@@ -226,9 +235,18 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
     found.remark = fmt::format("throughput is of one of {} accelerators, by the clock of the run",
                                *accelerators);
   }
+  double training = 1;  // share of the time that the throughput is of
+  const double mean_share = clock ? *clock / (typical * unit) : 0;
+  if (std::abs(mean_share - 1) < clock_share / 2 && run.evaluating() > 0) {
+    training = 1 - run.evaluating() / (run.minutes() * 60);
+    found.remark +=
+        fmt::format("{}throughput is of the whole run: its evaluations, {:.3g} s, left out",
+                    found.remark.empty() ? "" : "; ", run.evaluating());
+  }
   for (const double each : run.throughputs.values())
-    found.steps.push_back(
-        {.seconds = *run.global_batch / (each * unit), .steps = 1, .line = run.throughput_line});
+    found.steps.push_back({.seconds = *run.global_batch / (each * unit) * training,
+                           .steps = 1,
+                           .line = run.throughput_line});
   return found;
 }
 

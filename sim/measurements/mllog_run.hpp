@@ -92,6 +92,9 @@ class MllogReader {
   void take_interval(const Moment& from, const Moment& to, int line,
                      Thinned<MllogInterval>& intervals) const;
   void take_moment(const MllogEvent&, int line);
+  void note_samples(const std::string& key, const Moment& now);
+  void stop_epoch(const Moment& now, int line);
+  void stop_evaluation(const Moment& now);
 
   MllogRun run_;
   std::optional<Moment> block_, epoch_, loss_, training_;

@@ -232,6 +232,25 @@ TEST_CASE("a bar that begins anew with each epoch goes on") {
   CHECK_THAT(steps.front().step.base(), WithinRel(2.0, 1e-9));
 }
 
+TEST_CASE("a throughput of the whole run leaves its evaluations out") {
+  const auto event = [](const std::string& key, int seconds, const std::string& value,
+                        const std::string& metadata = "{}") {
+    return fmt::format(
+        ":::MLLOG {{\"key\": \"{}\", \"time_ms\": {}, \"value\": {}, \"metadata\": {}}}\n", key,
+        1000 * seconds, value, metadata);
+  };
+  // 100 steps of 64 in 200 s, of which two evaluations take 40
+  const std::string text = event("global_batch_size", 0, "64") + event("run_start", 10, "null") +
+                           event("eval_start", 90, "null") + event("eval_stop", 110, "null") +
+                           event("eval_start", 190, "null") + event("eval_stop", 210, "null") +
+                           event("run_stop", 210, "null") + event("train_samples", 210, "6400") +
+                           event("tracked_stats", 210, "{\"throughput\": 32.0}");
+  const StepReading reading = read(text, eight);
+  CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.6, 1e-9));
+  CHECK(reading.remarks.front() ==
+        "run.log:9: throughput is of the whole run: its evaluations, 40 s, left out");
+}
+
 TEST_CASE("three lines from iteration 71 on are three steps") {
   CHECK(read(megatron(71, 1300) + megatron(72, 1300) + megatron(73, 1300), eight)
             .steps.front()
