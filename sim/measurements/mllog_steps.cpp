@@ -49,6 +49,7 @@ void take_facts(const MllogRun& run, const LogText& log, LoggedSizes& sizes, Log
     sizes.gradient_accumulation =
         static_cast<int>(std::min(*run.gradient_accumulation, most_accumulation));
   sizes.model.benchmark = run.benchmark;
+  sizes.platform = run.platform;
   if (sizes.accelerators || !run.local_batch || !run.global_batch) return;
   const double ranks =
       *run.global_batch / (*run.local_batch * run.gradient_accumulation.value_or(1));

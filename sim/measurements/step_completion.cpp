@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/step_format.hpp"
 
@@ -24,7 +25,7 @@ void agree(const LogText& log, const LogLine& line, const char* option, std::opt
 }
 
 template <class T>
-T needed(const LogText& log, const LoggedSteps& run, const char* what, const char* option,
+T needed(const LogText& log, const LoggedSteps& run, const std::string& what, const char* option,
          std::optional<T> value) {
   if (value) return *value;
   throw InputError(log.location(run.line), {},
@@ -75,8 +76,10 @@ void check_split(const LogText& log, const LoggedSteps& run, const MeasuredStep&
 
 void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, Unstated& unstated) {
   const LoggedSizes& sizes = run.sizes;
-  step.accelerators =
-      needed(log, run, "how many accelerators ran", "--accelerators", sizes.accelerators);
+  const std::string platform =
+      sizes.platform.empty() ? "" : fmt::format(" (of '{}')", shortened(sizes.platform));
+  step.accelerators = needed(log, run, "how many accelerators ran" + platform, "--accelerators",
+                             sizes.accelerators);
   step.global_batch = needed(log, run, "the global batch", "--batch", sizes.global_batch);
   step.tensor_parallel_size = unstated.size("--tp", sizes.tensor_parallel_size);
   step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);

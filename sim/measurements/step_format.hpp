@@ -27,6 +27,7 @@ struct LoggedSizes {
   std::optional<int> pipeline_parallel_size{};
   std::optional<int> context_parallel_size{};
   std::optional<int> gradient_accumulation{};
+  std::string platform{};  ///< MLPerf's words for the machine: `1xMI300X`
   LoggedModel model{};
 };
 

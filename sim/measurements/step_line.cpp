@@ -65,7 +65,7 @@ constexpr std::array llm_c{LineFigure{"step", &L::iteration},
                            LineFigure{" tok/s", &L::tokens_rate, 1, true}};
 
 constexpr std::array dialects{
-    StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron, true},
+    StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron},
     StepDialect{"NeMo", "train_step_timing in s", nemo, true},
     StepDialect{"nanotron", "time_per_iteration_ms:", nanotron},
     StepDialect{"MaxText", "completed step:", maxtext},
@@ -178,8 +178,8 @@ std::span<const StepDialect> step_dialects() { return dialects; }
 
 bool is_step_line(const LogLine& line, const StepDialect& dialect) {
   if (line.text.find(dialect.mark) == std::string_view::npos) return false;
-  return dialect.figures.front().figure != &L::iteration || dialect.has_loose_lines ||
-         figure_after(line.text, dialect.figures.front().words).has_value();
+  return figure_after(line.text, dialect.figures.front().words).has_value() ||
+         (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
 }
 
 const StepDialect* step_dialect_of(const LogText& log) {

@@ -37,7 +37,7 @@ struct StepDialect {
   std::string_view name;
   std::string_view mark;  ///< only lines with these words tell of a step
   std::span<const LineFigure> figures;
-  bool has_loose_lines = false;  ///< which say no iteration, or in JSON on a line of its own
+  bool has_loose_lines = false;  ///< whose iteration is in JSON on a line of its own
 };
 
 /// In the order in which they are tried.
