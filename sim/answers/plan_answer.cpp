@@ -1,6 +1,7 @@
 #include "sim/answers/plan_answer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -24,6 +25,27 @@ struct Trial {
 
 Trial trial_of(const RunCandidate& candidate) {
   return {candidate.run, candidate.offer, candidate.point.accelerators};
+}
+
+/// A batch that nobody stated is one that replicas share evenly: the multiple of `accelerators`
+/// next to it, where that is near.
+RunFile with_even_batch(RunFile run, int accelerators) {
+  constexpr double near = 0.07;
+  if (!run.has_usual_batch) return run;
+  for (RunPhase& phase : run.phases)
+    for (BatchStretch& stretch : phase.stretches) {
+      const double even = std::round(stretch.batch / accelerators) * accelerators;
+      if (std::abs(even / stretch.batch - 1) <= near) stretch.batch = even;
+    }
+  return run;
+}
+
+bool has_whole_samples(const JobPoint& point) {
+  return std::all_of(point.estimate->job.phases.begin(), point.estimate->job.phases.end(),
+                     [](const JobPhase& phase) {
+                       const double samples = phase.step.plan.micro_batch;
+                       return std::abs(samples - std::round(samples)) < 1e-9;
+                     });
 }
 
 class Search {
@@ -56,7 +78,8 @@ void Search::work_out(const std::vector<Trial>& trials) {
     candidate.run = run;
     candidate.offer = offer;
     try {
-      candidate.point = job_point({.run = asked_.runs[run],
+      const RunFile even = with_even_batch(asked_.runs[run], accelerators);
+      candidate.point = job_point({.run = even,
                                    .cluster = asked_.offers[offer].cluster,
                                    .profile = asked_.profile,
                                    .sizes = {},
@@ -74,6 +97,8 @@ void Search::work_out(const std::vector<Trial>& trials) {
     const Cluster& cluster = asked_.offers[candidate.offer].cluster;
     std::string reason = candidate.point.skipped_because;
     if (reason.empty() && !candidate.point.fits) reason = "no plan fits the memory";
+    if (reason.empty() && !has_whole_samples(candidate.point))
+      reason = "the batch does not split into whole samples";
     if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
       reason = "no price is known: state one with --price";
     if (reason.empty())

@@ -137,6 +137,10 @@ std::string again(const std::vector<std::string>& words, const options::variable
     if (!is_left_out && takes_next) kept.push_back(words[i + 1]);
     if (takes_next) ++i;
   }
+  const RunFile& run = asked.runs[shown.run];
+  const double batch = main_phase(shown.point.estimate->job).step.plan.global_batch();
+  if (run.has_usual_batch && batch != run.phases.front().last_batch())
+    kept.push_back(fmt::format("--batch {:g}", batch));
   return fmt::format("{}", fmt::join(kept, " "));
 }
 

@@ -157,6 +157,9 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   text += wrapped_words(choice.best ? "best          " : "nearest       ",
                         name_of(asked, shown) + ": " + figures_text(asked, shown));
   text += wrapped_words("plan          ", plan_words(step_of(shown).plan));
+  const SimulatedStep& step = step_of(shown);
+  text += fmt::format("batch         {:g} samples{}\n", step.plan.global_batch(),
+                      run.has_usual_batch ? ", assumed (--batch or --batch-tokens)" : "");
   text += wrapped_words("again         ", again);
   text += runner_up_text(asked, choice) + binding_text(asked, choice);
   text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -27,6 +28,10 @@ constexpr std::array micro_batches{1, 2, 4, 8, 16};
 struct Candidate {
   Plan plan;
   Seconds bound;  ///< that its arithmetic takes at least, with the bubble
+
+  bool has_whole_samples() const {
+    return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
+  }
 };
 
 class Search {
@@ -103,6 +108,8 @@ BestPlan Search::run() {
     throw InputError(
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
+  if (std::any_of(fitting_.begin(), fitting_.end(), std::mem_fn(&Candidate::has_whole_samples)))
+    std::erase_if(fitting_, std::not_fn(std::mem_fn(&Candidate::has_whole_samples)));
   std::sort(fitting_.begin(), fitting_.end(),
             [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
   Seconds shortest{std::numeric_limits<double>::infinity()};
