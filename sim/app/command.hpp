@@ -63,6 +63,10 @@ CommonOptions read_common(const options::variables_map&);
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
 
+/// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
+/// is where there is neither.
+void print(const std::string& text);
+
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const std::string& text, const Records&);
 
