@@ -155,7 +155,7 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
         short_figure(f.days), short_figure(estimate.faster.days),
         short_figure(estimate.slower.days));
-  text += plan_text(point) + batch_text(asked.run) + substitutions_text(step.substitutions);
+  text += plan_text(point) + batch_text(asked.run) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +
@@ -171,9 +171,8 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
     }
-    const SimulatedStep& step = step_of(*point.estimate);
     sizes.push_back({point.accelerators, &*point.estimate, point.fits});
-    add_new(all, step.substitutions);
+    add_new(all, point.substitutions);
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
