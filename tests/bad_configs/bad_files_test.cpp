@@ -246,7 +246,7 @@ constexpr auto bad_step_profiles = std::to_array<BadFile>({
      ": workload: unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
     {"step-profile-impossible-plan.yaml",
      ": a: global batch 4 leaves less than one sample to each of 8 replicas x 1 accumulation "
-     "steps"},
+     "steps: tp*pp*cp must be at least 2, is 1"},
 });
 
 constexpr auto bad_records = std::to_array<BadFile>({
