@@ -59,6 +59,7 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
+  scaled.substitutions = point.substitutions;
   return scaled;
 }
 
