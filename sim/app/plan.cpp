@@ -10,6 +10,7 @@
 #include "sim/config/library.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/report/plan_report.hpp"
 
@@ -34,13 +35,14 @@ CommandLine command_line() {
       ("model", text(),
        "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")  //
       ("cluster", options::value<std::vector<std::string>>(),
-       "names of `tofn list clusters`, or files (.yaml)")                                //
-      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")      //
-      ("deadline", text(), "the run may take, e.g. 20d")                                 //
-      ("budget", text(), "US dollars it may cost, e.g. 500k")                            //
-      ("energy", text(), "kWh it may take, e.g. 2M")                                     //
-      ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")  //
-      ("by", text()->default_value("cost"), "time, cost, energy or cost-x-time: least of");
+       "names of `tofn list clusters`, or files (.yaml)")                                   //
+      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")         //
+      ("deadline", text(), "the run may take, e.g. 20d")                                    //
+      ("budget", text(), "US dollars it may cost, e.g. 500k")                               //
+      ("energy", text(), "kWh it may take, e.g. 2M")                                        //
+      ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")     //
+      ("by", text()->default_value("cost"), "time, cost, energy or cost-x-time: least of")  //
+      ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
   add_run_options(line.description);
   line.positional.add("model", 1).add("cluster", -1);
   return line;
@@ -116,9 +118,9 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
 /// The words that predict the candidate: those of this command without what chose it.
 std::string again(const std::vector<std::string>& words, const options::variables_map& values,
                   const RunSearch& asked, const RunChoice& choice) {
-  static constexpr std::array of_choice{"--deadline", "--budget",       "--energy", "--confidence",
-                                        "--by",       "--accelerators", "-N",       "--format",
-                                        "-o",         "--output",       "--cluster"};
+  static constexpr std::array of_choice{
+      "--deadline",     "--save-plan", "--budget", "--energy", "--confidence", "--by",
+      "--accelerators", "-N",          "--format", "-o",       "--output",     "--cluster"};
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   std::vector<std::string> kept{"tofn",
                                 "predict",
@@ -168,8 +170,14 @@ int run_plan(const std::vector<std::string>& words) {
   if (asked.runs.front().is_one_step)
     throw InputError({}, "--tokens", "is needed, or --samples: how much it trains");
   const RunChoice choice = run_choice(asked);
-  write_answer(common, plan_text(asked, choice, again(words, values, asked, choice)),
-               plan_records(asked, choice));
+  const std::string command = again(words, values, asked, choice);
+  if (const auto file = text_option(values, "save-plan")) {
+    const RunCandidate& best = choice.candidates[choice.best.value_or(choice.nearest)];
+    const Plan& plan = main_phase(best.point.estimate->job).step.plan;
+    write_text_file_atomically(
+        *file, plan_yaml(plan, std::filesystem::path(*file).stem().string(), command));
+  }
+  write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
   return choice.best ? 0 : 1;
 }
 
