@@ -259,7 +259,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"scale brt dgx-h100",
      "unknown job 'brt', did you mean 'bert'? valid jobs: {models}, {runs}, {workloads}"},
     {"scale resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},
-    {"scale llama3-8b dgx-h100 --batch-tokens 4M --replica-batch 8",
+    {"scale llama3-8b dgx-h100 --batch-tokens 4194304 --replica-batch 8",
      "--replica-batch: says the batch: leave the other out"},
     {"scale bert dgx-h100 --tokens 2T",
      "--tokens: changes nothing for a workload of observed runs"},
