@@ -23,7 +23,8 @@ StepHints hints_of(const options::variables_map& values) {
           .global_batch = count_option(values, "batch", most_samples),
           .tensor_parallel_size = count_option(values, "tp"),
           .context_parallel_size = count_option(values, "cp"),
-          .gradient_accumulation = count_option(values, "grad-accum")};
+          .gradient_accumulation = count_option(values, "grad-accum"),
+          .sequence_length = count_option(values, "sequence-length", most_samples)};
 }
 
 std::vector<MeasuredStep> read_steps(const options::variables_map& values) {
@@ -61,15 +62,15 @@ std::string needed(const options::variables_map& values, const char* option, con
 void add_step_options(options::options_description& description) {
   description.add_options()  //
       ("steps", options::value<std::vector<std::string>>()->multitoken(),
-       "logs of training (MLLOG, Megatron-LM, NeMo) or tables (batch, accelerators, step_ms): "
-       "makes "
-       "a step profile")                                                                          //
+       "logs of training (MLLOG, Megatron-LM, NeMo, torchtitan and others) or tables (batch, "
+       "accelerators, step_ms): makes a step profile")                                            //
       ("workload", options::value<std::string>(), "what was trained: a name, or a file (.yaml)")  //
       ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")     //
       ("batch", options::value<std::string>(), "global batch in samples; likewise")               //
       ("tp", options::value<std::string>(), "tensor parallel size; likewise")                     //
       ("cp", options::value<std::string>(), "context parallel size; likewise")                    //
       ("grad-accum", options::value<std::string>(), "accumulation steps; likewise")               //
+      ("sequence-length", options::value<std::string>(), "tokens a sample; likewise")             //
       ("release", options::value<std::string>(), "software release YY.MM that ran the steps")     //
       ("precision", options::value<std::string>(), "of their GEMMs: bf16, fp8, ...")              //
       ("cuda-graphs", options::value<std::string>(),
@@ -98,8 +99,9 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
                       .rows = read_steps(values)};
   const auto own = own_observations({}, profile, library);
   Resolver resolver(library);
-  const Calibration calibration(
-      with_own_steps(calibration_observations(shipped_rows(common.configs, resolver)), own));
+  const auto published = calibration_observations(shipped_rows(common.configs, resolver));
+  check_utilisation(own, published);
+  const Calibration calibration(with_own_steps(published, own));
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output

@@ -15,13 +15,14 @@ CommandLine command_line() {
                        "  tofn check my-cluster.yaml\n"
                        "  tofn check configs/*/*.yaml configs/published/*.csv\n"
                        "  tofn check my-results.csv --format csv\n"
-                       "  tofn check my-record.json\n",
+                       "  tofn check my-record.json\n"
+                       "  tofn check train.log nccl-tests.txt\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
        "YAML of any kind that tofn reads; CSV table of published results; JSON record of "
-       "tofn-bench");
+       "tofn-bench; log of training or of collectives");
   line.positional.add("file", -1);
   return line;
 }

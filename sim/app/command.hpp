@@ -40,6 +40,8 @@ int run_calibrate(const std::vector<std::string>& words);
 int run_validate(const std::vector<std::string>& words);
 int run_sweep(const std::vector<std::string>& words);
 int run_report(const std::vector<std::string>& words);
+int run_import(const std::vector<std::string>& words);
+int run_watch(const std::vector<std::string>& words);
 int run_repeat(const std::vector<std::string>& words);
 int run_step(const std::vector<std::string>& words);
 

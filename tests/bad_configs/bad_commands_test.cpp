@@ -19,7 +19,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
      "scale, step, sweep, collective, report, list, check, calibrate, "
-     "validate, repeat"},
+     "validate, import, watch, repeat"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
@@ -299,6 +299,13 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--batch: changes nothing for a series of times"},
     {"scale --quotes --gain 20", "--gain: changes nothing for quoted examples"},
     {"scale bert --quotes", "--quotes: name their jobs themselves: leave the job out"},
+    {"import",
+     "import needs a folder, e.g. `tofn import mlperf training_results_v5.0 -o v5.0.csv`"},
+    {"import mlperg .",
+     "from: unknown source 'mlperg', did you mean 'mlperf'? valid sources: mlperf"},
+    {"import mlperf '{cases}'",
+     "{cases}: holds no SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt of MLPerf Training"},
+    {"watch", "watch needs a log, e.g. `tofn watch train.log`"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 
