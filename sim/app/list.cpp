@@ -25,8 +25,6 @@ struct Sources {
   const std::filesystem::path& configs;
 };
 
-Listing accelerators(const Sources& from) { return list_accelerators(from.library.accelerators()); }
-
 template <class Things>
 auto pointers(const Things& things) {
   std::vector<decltype(&things.front())> list;
@@ -35,6 +33,9 @@ auto pointers(const Things& things) {
   return list;
 }
 
+Listing accelerators(const Sources& from) {
+  return list_accelerators(pointers(from.library.accelerators()));
+}
 Listing clusters(const Sources& from) { return list_clusters(pointers(from.library.clusters())); }
 Listing workloads(const Sources& from) {
   return list_workloads(pointers(from.library.workloads()));

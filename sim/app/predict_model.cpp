@@ -69,6 +69,7 @@ int run_predict_model(const std::vector<std::string>& words) {
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);
+  const bool phases = choice_option(values, "table", tables) == Table::Phases;
   const std::string subject = needed(values, "model");
   const KernelProfile stack = stack_of(values, common, subject);
   const RunFile run = run_of(values, common, subject, stack);
@@ -88,7 +89,6 @@ int run_predict_model(const std::vector<std::string>& words) {
                          .grid_intensity = grid_of(values)};
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
-  const bool phases = choice_option(values, "table", tables) == Table::Phases;
   write_answer(common, job_text(asked, answer),
                phases ? job_phase_records(asked, answer) : job_records(asked, answer));
   const bool all_fit = std::all_of(answer.points.begin(), answer.points.end(),

@@ -24,17 +24,6 @@ namespace {
 constexpr std::array of_run_files{"tokens",         "samples",  "batch",          "batch-tokens",
                                   "evaluate-every", "evaluate", "sequence-length"};
 
-/// A number above 0 as people write large ones.
-std::optional<double> large_number(const options::variables_map& values, const char* name) {
-  const auto text = text_option(values, name);
-  if (!text) return {};
-  const auto count = parse_count(*text);
-  if (count && *count > 0) return count;
-  throw InputError({}, std::string("--") + name,
-                   fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
-                               shortened(*text)));
-}
-
 /// `1000 steps`; samples where no unit is given.
 std::optional<Amount> amount_option(const options::variables_map& values, const char* name) {
   const auto text = text_option(values, name);
@@ -124,6 +113,16 @@ RunFile named_run(const options::variables_map& values, const CommonOptions& com
 }
 
 }  // namespace
+
+std::optional<double> large_number(const options::variables_map& values, const char* name) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  const auto count = parse_count(*text);
+  if (count && *count > 0) return count;
+  throw InputError({}, std::string("--") + name,
+                   fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
+                               shortened(*text)));
+}
 
 void add_run_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };

@@ -46,5 +46,9 @@ Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 /// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);
 
+/// The file of a plan that reads back as it, with a micro-batch of whole samples; `source`: where
+/// its choices are from.
+std::string plan_yaml(const Plan&, std::string_view name, std::string_view source);
+
 }  // namespace config
 }  // namespace tofn

@@ -23,7 +23,7 @@ struct Listing {
   Records records;
 };
 
-Listing list_accelerators(std::span<const Accelerator>);
+Listing list_accelerators(std::span<const Accelerator* const>);
 Listing list_clusters(std::span<const Cluster* const>);
 Listing list_workloads(std::span<const Workload* const>);
 /// By their dimensions: one sample, forward and backward.

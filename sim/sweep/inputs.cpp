@@ -93,7 +93,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
             }),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
-      accelerators_(library.accelerators()) {
+      accelerators_(library.accelerators().begin(), library.accelerators().end()) {
   for (const fs::path& file : files_in(configs, "accelerators")) {
     const YamlNode root = YamlNode::load(file);
     accelerator_files_.emplace(read_accelerator(root).name, root);
