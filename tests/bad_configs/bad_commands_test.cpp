@@ -222,7 +222,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
-     "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step of "
+     "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
+     "of "
      "Megatron-LM, NeMo, nanotron, MaxText, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
      "modded-nanogpt, llm.c, nanoGPT; the summary of Hugging Face's Trainer (`train_runtime`); a "
      "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
