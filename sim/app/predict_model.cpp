@@ -37,22 +37,21 @@ CommandLine command_line() {
                    .description = options::options_description("Options"),
                    .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()                                                                  //
-      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")           //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
-      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12 (default: one step)")                   //
-      ("samples", text(), "to train, instead of tokens")                                          //
-      ("batch", text(), "global batch in samples (default: about 4M tokens)")                     //
-      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                                 //
-      ("evaluate-every", text(), "samples trained from one evaluation to the next")               //
-      ("evaluate", text(), "samples of one evaluation")                                           //
-      ("start-up", text(), "until the first step (default: 5 min, assumed)")                      //
-      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                        //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("stack", text()->default_value(std::string(usual_stack)), stack_help);
+  line.description.add_options()                                                          //
+      ("model", text(), "a name of `tofn list models`, or a file (.yaml, config.json)")   //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")            //
+      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")  //
+      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12 (default: one step)")           //
+      ("samples", text(), "to train, instead of tokens")                                  //
+      ("batch", text(), "global batch in samples (default: about 4M tokens)")             //
+      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                         //
+      ("evaluate-every", text(), "samples trained from one evaluation to the next")       //
+      ("evaluate", text(), "samples of one evaluation")                                   //
+      ("start-up", text(), "until the first step (default: 5 min, assumed)")              //
+      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                //
+      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file");
   add_model_options(line.description);
-  add_observed_option(line.description);
+  add_stack_options(line.description);
   add_plan_options(line.description);
   add_expense_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
@@ -139,10 +138,9 @@ int run_predict_model(const std::vector<std::string>& words) {
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);
-  const KernelProfile stack =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  const Model model = as_run_by(stack.habits, find_model(common.configs, needed(values, "model"),
-                                                         sequence_length_of(values)));
+  const KernelProfile stack = stack_of(values, common.configs);
+  const Model model =
+      as_run_by(stack.habits, asked_model(values, common.configs, needed(values, "model")));
   Library library = Library::load(common.configs);
   const std::string cluster_name = needed(values, "cluster");
   Cluster cluster = library.cluster(cluster_name);
@@ -158,7 +156,8 @@ int run_predict_model(const std::vector<std::string>& words) {
     throw InputError({}, "--observed",
                      "needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ...");
   const KernelProfile profile =
-      with_observed_step(values, stack, model, cluster, plan, batch.value_or(0) / sizes.front());
+      with_measured_steps(values, common.configs, library, stack, model, cluster, plan,
+                          batch.value_or(0) / sizes.front());
   const JobRequest asked{
       .model = model,
       .cluster = cluster,

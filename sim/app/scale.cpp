@@ -112,8 +112,7 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
         "`tofn list models` show all");
   Library library = Library::load(common.configs);
   if (is_model_named(common, library, *name))
-    return simulated(values, common, library,
-                     find_model(common.configs, *name, sequence_length_of(values)));
+    return simulated(values, common, library, asked_model(values, common.configs, *name));
   const Workload& workload = library.workload_or_file(*name);
   return values.count("accelerator") > 0 ? published(values, common, library, workload)
                                          : predicted(values, common, library, workload);

@@ -33,7 +33,8 @@ T needed(const LogText& log, const LoggedSteps& run, const char* what, const cha
 /// global batch = micro batch x data parallel x accumulation, where all else is known.
 std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep& step) {
   if (sizes.gradient_accumulation || !sizes.micro_batch) return sizes.gradient_accumulation;
-  const double model = 1.0 * step.tensor_parallel_size * step.context_parallel_size;
+  const double model =
+      1.0 * step.tensor_parallel_size * step.context_parallel_size * step.pipeline_parallel_size;
   const double accumulation = step.global_batch / *sizes.micro_batch / (step.accelerators / model);
   constexpr double most = 1e6;
   const bool is_whole =
@@ -44,9 +45,6 @@ std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep&
 void set_sizes(const LogText& log, const LoggedSteps& run, const StepHints& hints,
                MeasuredStep& step, std::vector<std::string>& unstated) {
   const LoggedSizes& sizes = run.sizes;
-  if (sizes.pipeline_parallel_size.value_or(1) > 1)
-    throw InputError(log.location(run.line), "pipeline_model_parallel_size",
-                     "pipeline parallel plans are not modelled yet");
   step.accelerators =
       needed(log, run, "how many accelerators ran", "--accelerators",
              agreed(log, run, "--accelerators", sizes.accelerators, hints.accelerators));
@@ -62,6 +60,9 @@ void set_sizes(const LogText& log, const LoggedSteps& run, const StepHints& hint
   take("--tp", sizes.tensor_parallel_size, hints.tensor_parallel_size, step.tensor_parallel_size);
   take("--cp", sizes.context_parallel_size, hints.context_parallel_size,
        step.context_parallel_size);
+  step.pipeline_parallel_size =
+      agreed(log, run, "--pp", sizes.pipeline_parallel_size, hints.pipeline_parallel_size)
+          .value_or(1);
   take("--grad-accum", accumulation_of(sizes, step), hints.gradient_accumulation,
        step.gradient_accumulation);
 }

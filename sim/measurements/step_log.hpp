@@ -17,6 +17,7 @@ struct MeasuredStep {
   double global_batch = 1;
   int tensor_parallel_size = 1;
   int context_parallel_size = 1;
+  int pipeline_parallel_size = 1;
   int gradient_accumulation = 1;
   Seconds step{};     ///< median, without warm-up and outliers
   double spread = 0;  ///< between single steps: robust standard deviation over the median
@@ -29,6 +30,7 @@ struct StepHints {
   std::optional<double> global_batch{};
   std::optional<int> tensor_parallel_size{};
   std::optional<int> context_parallel_size{};
+  std::optional<int> pipeline_parallel_size{};
   std::optional<int> gradient_accumulation{};
 };
 

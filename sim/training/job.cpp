@@ -16,7 +16,7 @@ struct SampleWork {
   Flops model;
   Flops hardware;
   Flops forward;
-  double parameters = 0;  ///< that a token goes through
+  double parameter_flops = 0;  ///< of a token
 };
 
 Flops flops_of(const PassWork& pass) {
@@ -32,7 +32,7 @@ SampleWork work_of(const SimulatedStep& step) {
   SampleWork work{.model = model_flops(step.model),
                   .hardware = {},
                   .forward = {},
-                  .parameters = active_parameters(step.model)};
+                  .parameter_flops = parameter_flops(step.model)};
   for (const LayerWork& layer : layer_work(step.model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
@@ -65,7 +65,7 @@ Totals totals_of(const Job& job, const std::vector<SampleWork>& works,
     f.training_seconds += time.base();
     f.accelerator_hours += step.plan.accelerators() * time.base() / hour;
     sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
-    sum.six_n += Flops{6 * works[i].parameters * tokens};
+    sum.six_n += Flops{works[i].parameter_flops * tokens};
     sum.model += samples * works[i].model;
     sum.hardware += samples * works[i].hardware;
     sum.peak += step.peak() * time * step.plan.accelerators();

@@ -61,7 +61,7 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
   const double of_figure = g * g * figure_deviation * figure_deviation;
   const double of_model = discrepancy * discrepancy * 0.0064 / (0.0064 + 0.0025);
   const double all = of_figure + discrepancy * discrepancy;
-  const KernelProfile after = sharpened(before, measured);
+  const KernelProfile after = sharpened(before, {&measured, 1});
   CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
   CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
              WithinAbs(std::log(slower) * of_figure / all, 1e-9));
