@@ -66,6 +66,10 @@ void set_invocation(std::vector<std::string> words);
 /// A line on standard error for each of the mistakes that an error holds.
 void say_mistakes(std::string_view what);
 
+/// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
+/// is where there is neither.
+void print(const std::string& text);
+
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const std::string& text, const Records&);
 

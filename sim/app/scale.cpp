@@ -11,6 +11,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/scale_options.hpp"
+#include "sim/app/subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_quote.hpp"
@@ -87,14 +88,6 @@ ScaleAnswer published(const options::variables_map& values, const CommonOptions&
                                 library, read_scale_request(values));
 }
 
-bool is_model_named(const CommonOptions& common, const Library& library, const std::string& name) {
-  if (is_file_name(name)) return is_model(YamlNode::load(name));
-  if (library.find_workload(name) != nullptr) return false;
-  const auto files = files_in(common.configs, "models");
-  return std::any_of(files.begin(), files.end(),
-                     [&](const auto& file) { return file.stem() == name; });
-}
-
 ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions& common) {
   if (const auto file = text_option(values, "series")) {
     if (values.count("job") > 0)
@@ -111,8 +104,10 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
         "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
         "`tofn list models` show all");
   Library library = Library::load(common.configs);
-  if (is_model_named(common, library, *name))
-    return simulated(values, common, library, asked_model(values, common.configs, *name));
+  const Subject subject = subject_of(*name, common.configs);
+  if (subject.is_model && !subject.is_workload)
+    return simulated(values, common, library,
+                     asked_model(values, common.configs, *name));
   const Workload& workload = library.workload_or_file(*name);
   return values.count("accelerator") > 0 ? published(values, common, library, workload)
                                          : predicted(values, common, library, workload);

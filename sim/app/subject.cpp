@@ -7,16 +7,13 @@
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace app {
 
-Subject subject_of(const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return {};
-  std::filesystem::path configs = default_configs();
-  for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if (words[i] == "--configs") configs = words[i + 1];
-  const std::string& name = words.front();
+Subject subject_of(const std::string& name, const std::filesystem::path& configs) {
   if (is_file_name(name)) {
     const YamlNode root = YamlNode::load(name);
     const auto entries = root.entries();
@@ -24,10 +21,22 @@ Subject subject_of(const std::vector<std::string>& words) {
                                         [](const auto& entry) { return entry.first == "sample"; });
     return {.is_model = is_model(root), .is_workload = has_sample};
   }
-  const auto models = files_in(configs, "models");
-  return {.is_model = std::any_of(models.begin(), models.end(),
-                                  [&](const auto& file) { return file.stem() == name; }),
-          .is_workload = Library::load(configs).find_workload(name) != nullptr};
+  std::vector<std::string> names;
+  for (const auto& file : files_in(configs, "models")) names.push_back(file.stem());
+  const bool is_model = std::find(names.begin(), names.end(), name) != names.end();
+  const Library library = Library::load(configs);
+  const bool is_workload = library.find_workload(name) != nullptr;
+  if (is_model || is_workload) return {is_model, is_workload};
+  for (const Workload& workload : library.workloads()) names.push_back(workload.name);
+  throw InputError(unknown_name("job", name, names));
+}
+
+Subject subject_of(const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return {};
+  std::filesystem::path configs = default_configs();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i] == "--configs") configs = words[i + 1];
+  return subject_of(words.front(), configs);
 }
 
 }  // namespace app

@@ -18,22 +18,23 @@
       const cost = costs.find(({ name }) => name === choice.cost) ?? costs[0];
       const known = withTime(rows).filter((row) => tofn.isNumber(cost.of(row)));
       const datasets = [];
-      for (const [workload, group] of tofn.groupBy(known, tofn.workloadOf)) {
-        const colour = tofn.colourOf(workload);
+      for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
+        const look = tofn.lookOf(rows, group[0]);
+        const colour = look.borderColor;
         const points = group.map((row) => ({
           x: cost.of(row), y: row.time_to_train_min,
-          title: row.system ? `${row.org}/${row.system}` : tofn.seriesOf(row),
-          lines: [`${workload}, ${row.accelerators} x ${row.accelerator}`, `${tofn.text(row.time_to_train_min)} min`,
+          title: row.system ? `${row.org}/${row.system}` : series,
+          lines: [`${tofn.workloadOf(row)}, ${row.accelerators} x ${row.accelerator}`, `${tofn.text(row.time_to_train_min)} min`,
             ...costs.filter(({ of }) => tofn.isNumber(of(row))).map(({ name, of }) => `${tofn.text(of(row))} ${name}`),
             ...tofn.lines([["weakest term:", row.basis], ["energy:", row.energy_basis], ["cost:", row.cost_basis]])],
         }));
         const front = tofn.front(points, "less", "less");
         const isOn = new Set(front);
         datasets.push({
-          label: workload, borderColor: colour, backgroundColor: colour, data: points,
+          label: series, ...look, data: points,
           pointBackgroundColor: points.map((point) => isOn.has(point) ? colour : tofn.style("card")),
         });
-        datasets.push(tofn.guide(`_${workload}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
+        datasets.push(tofn.guide(`_${series}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
       }
       const scales = {
         x: tofn.logAxis(cost.name, known.map(cost.of)),

@@ -11,10 +11,10 @@ tofn.charts.scaling = {
     const known = rows.filter((row) => tofn.isNumber(row[key]));
     const datasets = [];
     for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
-      const colour = tofn.colourOfSeries(rows, group[0]);
+      const look = tofn.lookOf(rows, group[0]);
       const sorted = [...group].sort((a, b) => a.accelerators - b.accelerators);
       datasets.push({
-        label: series, borderColor: colour, backgroundColor: colour, showLine: true,
+        label: series, ...look, showLine: true,
         data: sorted.map((row) => ({
           x: row.accelerators, y: row[key], low: row[low], high: row[high],
           title: `${series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
@@ -25,7 +25,7 @@ tofn.charts.scaling = {
       const first = sorted[0];
       if (hasTarget)
         datasets.push(tofn.guide("_ideal", [first, sorted.at(-1)].map((row) => ({ x: row.accelerators, y: first[key] * first.accelerators / row.accelerators })),
-          { borderColor: colour }));
+          { borderColor: look.borderColor }));
     }
     const scales = {
       x: tofn.logAxis("accelerators", known.map((row) => row.accelerators), { ofTwo: true }),
