@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/check_log.hpp"
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
@@ -286,8 +287,7 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   if (extension == ".csv") return check_table(file);
   if (extension == ".json")
     return is_model(YamlNode::load(file)) ? check_model(file) : check_record(file);
-  read_text_file(file);  // what cannot be read at all says so first
-  throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
+  return check_log(file);
 }
 
 CheckedFile FileChecker::checked(const std::string& file) try {

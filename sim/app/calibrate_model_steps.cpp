@@ -106,25 +106,57 @@ void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std
   });
 }
 
+/// InputError where the log says that another model ran, or samples of another length.
+void check_model(const MeasuredStep& step, const Model& model, const std::string& file) {
+  int count = 0;
+  const TransformerLayers* layers = nullptr;
+  for (const ModelPart& part : model.parts)
+    if (const auto* found = std::get_if<TransformerLayers>(&part.shape)) {
+      count += found->count;
+      layers = found;
+    }
+  const auto check = [&](const char* what, auto logged, double own) {
+    if (logged && *logged != own)
+      throw InputError(
+          {.file = file}, what,
+          fmt::format("the log says {:g}, model {} has {:g}", 1.0 * *logged, model.name, own));
+  };
+  check("sequence_length", step.sequence_length, model.sequence_length);
+  if (layers == nullptr) return;
+  check("layers", step.model.layers, count);
+  check("hidden", step.model.hidden_size, layers->hidden);
+  check("heads", step.model.heads, layers->heads);
+}
+
 std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::variables_map& given,
-                                      const CommonOptions& common, const KernelProfile& stack) {
+                                      const CommonOptions& common, const OwnSubject& subject) {
+  const KernelProfile& stack = subject.stack;
   const std::string text = read_text_file(file);
   const options::variables_map values = with_arguments(given, text, file);
   const PlanFile plan = plan_of(values, common.configs, stack.habits);
   check_plan_file(plan_of(given, common.configs, stack.habits), plan, file);
   constexpr int most_samples = 100'000'000;
+  const auto stated = [&](const char* name, int size) {
+    const bool is_in_file =
+        std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+    return is_in_file || values.count(name) > 0 ? std::optional(size) : std::nullopt;
+  };
   const StepReading reading = read_step_log(
       text, file,
       {.accelerators = count_option(values, "accelerators"),
        .global_batch = count_option(values, "batch", most_samples),
-       .tensor_parallel_size = plan.split.tensor_parallel_size,
-       .context_parallel_size = plan.split.context_parallel_size,
-       .pipeline_parallel_size = plan.split.pipeline_parallel_size,
+       .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
+       .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
+       .context_parallel_size = stated("cp", plan.split.context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation});
   for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
   std::vector<ModelStepRow> rows;
   for (const MeasuredStep& step : reading.steps) {
+    check_model(step, subject.model, file);
     PlanFile own = plan;
+    own.split.tensor_parallel_size = step.tensor_parallel_size;
+    own.split.pipeline_parallel_size = step.pipeline_parallel_size;
+    own.split.context_parallel_size = step.context_parallel_size;
     if (!own.micro_batch) own.gradient_accumulation = step.gradient_accumulation;
     rows.push_back({.source = step.source,
                     .plan = plan_on(own, step.accelerators, step.global_batch),
@@ -146,7 +178,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
   std::vector<ModelStepRow> rows;
   for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
     if (!states_dimensions(file)) {
-      const auto read = rows_of_log(file, values, common, subject.stack);
+      const auto read = rows_of_log(file, values, common, subject);
       rows.insert(rows.end(), read.begin(), read.end());
       continue;
     }

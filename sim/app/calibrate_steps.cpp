@@ -27,7 +27,8 @@ StepHints hints_of(const options::variables_map& values) {
           .global_batch = count_option(values, "batch", most_samples),
           .tensor_parallel_size = count_option(values, "tp"),
           .context_parallel_size = count_option(values, "cp"),
-          .gradient_accumulation = count_option(values, "grad-accum")};
+          .gradient_accumulation = count_option(values, "grad-accum"),
+          .sequence_length = count_option(values, "sequence-length", most_samples)};
 }
 
 std::vector<MeasuredStep> read_steps(const options::variables_map& values) {
@@ -36,10 +37,6 @@ std::vector<MeasuredStep> read_steps(const options::variables_map& values) {
   for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
     const StepReading reading = read_step_log(read_text_file(file), file, hints);
     for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
-    for (const MeasuredStep& step : reading.steps)
-      if (step.pipeline_parallel_size > 1)
-        throw InputError({.file = file}, "pipeline_model_parallel_size",
-                         "pipelines are no plan of a workload's: calibrate a --model");
     rows.insert(rows.end(), reading.steps.begin(), reading.steps.end());
   }
   return rows;
@@ -71,8 +68,8 @@ void refuse_model_options(const options::variables_map& values) {
       throw InputError({}, "--" + name,
                        "changes nothing for a workload: it is for steps of --model");
   };
-  for (const char* name : {"stack", "plan", "micro-batch", "sequence-length", "lora-rank",
-                           "lora-targets", "freeze", "packed-length"})
+  for (const char* name :
+       {"stack", "plan", "micro-batch", "lora-rank", "lora-targets", "freeze", "packed-length"})
     refuse(name);
   constexpr std::array<std::string_view, 5> known{"tp", "cp", "precision", "cuda_graphs",
                                                   "fp8_attention"};
@@ -86,8 +83,8 @@ void refuse_model_options(const options::variables_map& values) {
 void add_step_options(options::options_description& description) {
   description.add_options()  //
       ("steps", options::value<std::vector<std::string>>()->multitoken(),
-       "logs of training (MLLOG, Megatron-LM, NeMo) or tables (batch, accelerators, step_ms; or as "
-       "configs/measured): makes a step profile")                                                 //
+       "logs of training (MLLOG, Megatron-LM, NeMo, torchtitan and others) or tables (batch, "
+       "accelerators, step_ms; or as configs/measured): makes a step profile")                    //
       ("workload", options::value<std::string>(), "what was trained: a name, or a file (.yaml)")  //
       ("model", options::value<std::string>(), "or which model, under any plan; likewise")        //
       ("stack", options::value<std::string>(), "that ran the model")                              //
@@ -121,8 +118,9 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
                       .rows = read_steps(values)};
   const auto own = own_observations({}, profile, library);
   Resolver resolver(library);
-  const Calibration calibration(
-      with_own_steps(calibration_observations(shipped_rows(common.configs, resolver)), own));
+  const auto published = calibration_observations(shipped_rows(common.configs, resolver));
+  check_utilisation(own, published);
+  const Calibration calibration(with_own_steps(published, own));
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output

@@ -22,13 +22,14 @@ CommandLine command_line() {
                        "  tofn check configs/*/*.yaml configs/published/*.csv\n"
                        "  tofn check my-results.csv --format csv\n"
                        "  tofn check my-record.json\n"
+                       "  tofn check train.log nccl-tests.txt\n"
                        "  tofn check --upgrade my-sweep.yaml\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
        "YAML of any kind that tofn reads; CSV table of published results; JSON record of "
-       "tofn-bench")  //
+       "tofn-bench; log of training or of collectives")  //
       ("upgrade", options::bool_switch(),
        "rewrites YAML of an older format as the newest has it, comments as they are");
   line.positional.add("file", -1);
