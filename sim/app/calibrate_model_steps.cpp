@@ -221,6 +221,9 @@ int calibrate_model_steps(const options::variables_map& values, CommonOptions co
   for (const char* other : {"workload", "release"})
     if (values.count(other) > 0)
       throw InputError({}, fmt::format("--{}", other), "changes nothing with --model");
+  for (const auto& [option, example] :
+       {std::pair{"cluster", "dgx-h100"}, {"stack", "megatron-core"}})
+    needed(values, option, example);
   ModelSteps steps{.name = text_option(values, "name").value_or(output.stem().string()),
                    .model = needed(values, "model", "llama3-70b"),
                    .sequence_length = sequence_length(values),

@@ -100,7 +100,7 @@ UpgradedText upgraded_text(const std::string& text, const std::string& file) {
     upgraded.text.replace(place, entry->value.text.size(), std::to_string(newest_format));
   } else {
     const std::size_t place = byte_at(upgraded.text, document.root.entries.front().line, 1);
-    upgraded.text.insert(place, fmt::format("{}: {}\n", format_key, newest_format));
+    upgraded.text.insert(place, format_line());
   }
   if (upgraded.text != text)
     upgraded.changes.push_back(format == newest_format

@@ -16,6 +16,11 @@ inline namespace config {
 inline constexpr std::string_view format_key = "format";
 inline constexpr int newest_format = 2;
 
+/// The line that files of the newest format have.
+inline std::string format_line() {
+  return std::string(format_key) + ": " + std::to_string(newest_format) + "\n";
+}
+
 /// A key that has another name since that format.
 struct RenamedKey {
   int since;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/load_plan.hpp"
@@ -65,6 +66,9 @@ ModelSteps load_model_steps(const fs::path& file) {
   const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", profile.name);
+  if (const auto workload = fields.optional_child("workload"))
+    workload->fail(
+        "steps of a workload say nothing of a model: `tofn predict WORKLOAD --steps` takes them");
   fields.required("model", profile.model);
   fields.required("cluster", profile.cluster);
   fields.required("stack", profile.stack);
@@ -81,7 +85,7 @@ ModelSteps load_model_steps(const fs::path& file) {
 }
 
 std::string to_yaml(const ModelSteps& profile, const fs::path& folder) {
-  std::string text = fmt::format("name: {}\n", yaml_text(profile.name));
+  std::string text = format_line() + fmt::format("name: {}\n", yaml_text(profile.name));
   const auto add_named = [&](const char* key, const std::string& name) {
     text += fmt::format("{}: {}\n", key, yaml_text(seen_from(folder, name)));
   };

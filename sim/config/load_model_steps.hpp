@@ -24,8 +24,8 @@ struct ModelStepRow {
 /// Steps of one model on one machine by one stack: what `tofn calibrate --steps --model` writes.
 struct ModelSteps {
   std::string name;
-  std::string model;                   ///< a name of models/, or a file
-  std::optional<int> sequence_length;  ///< tokens of a sample; absent: the model's own
+  std::string model;                     ///< a name of models/, or a file
+  std::optional<int> sequence_length{};  ///< tokens of a sample; absent: the model's own
   FineTuning fine_tuning{};
   std::string cluster;  ///< a name of clusters/, or a file
   std::string stack;    ///< a name of stacks/, or a file

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
@@ -56,7 +57,8 @@ StepProfile load_step_profile(const fs::path& file) {
   Fields fields = root.fields();
   fields.required("name", profile.name);
   if (const auto model = fields.optional_child("model"))
-    model->fail("the profile is of a model, whose steps another profile's cannot be");
+    model->fail(
+        "steps of a model say nothing of a workload: `tofn predict MODEL --steps` takes them");
   fields.required("workload", profile.workload);
   fields.required("cluster", profile.cluster);
   if (const auto release = fields.optional_child("release"))
@@ -73,7 +75,7 @@ StepProfile load_step_profile(const fs::path& file) {
 }
 
 std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
-  std::string text;
+  std::string text = format_line();
   text += fmt::format("name: {}\n", yaml_text(profile.name));
   text += fmt::format("workload: {}\n", yaml_text(seen_from(folder, profile.workload)));
   text += fmt::format("cluster: {}\n", yaml_text(seen_from(folder, profile.cluster)));

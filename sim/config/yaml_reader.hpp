@@ -193,6 +193,8 @@ class Fields {
     return *this;
   }
 
+  /// The map itself, whose mistakes are told with those of the reading.
+  const YamlNode& map() const { return map_; }
   YamlNode child(std::string_view key);
   std::optional<YamlNode> optional_child(std::string_view key);
   bool has(std::string_view key);
