@@ -48,6 +48,10 @@ std::span<const Command> commands() {
       Command{"predict",
               "predict step, run, energy and cost of a workload or a model on N accelerators",
               run_predict},
+      Command{
+          "plan",
+          "choose machines, their number and the plan of a run: by deadline, budget, confidence",
+          run_plan},
       Command{"scale",
               "scaling of a job or of given times: strong, weak, laws, knees and what to do",
               run_scale},

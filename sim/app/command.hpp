@@ -31,6 +31,8 @@ int run_scale(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
 /// The same of a model, from its dimensions.
 int run_predict_model(const std::vector<std::string>& words);
+/// The best machines, size and plan for a run.
+int run_plan(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
 int run_check(const std::vector<std::string>& words);
 int run_collective(const std::vector<std::string>& words);

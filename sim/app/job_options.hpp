@@ -37,15 +37,16 @@ Model asked_model(const options::variables_map&, const std::filesystem::path& co
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);
 
-/// The plan of `--plan`, or the unsplit one, with what the other options say in its place, and what
-/// neither says as the stack has it.
+/// The plan of `--plan`, or another, with what the other options say in its place, and what neither
+/// says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
-                 const StackHabits&);
+                 const StackHabits&, PlanFile = {.name = "asked for"});
 
-/// Adds `--stack`, and `--observed` and `--steps`: steps that were measured.
-void add_stack_options(options::options_description&);
-/// The stack of `--stack`, or of the file of `--steps`. InputError where both are given and differ.
-KernelProfile stack_of(const options::variables_map&, const std::filesystem::path& configs);
+/// Adds `--observed` and `--steps`: steps that were measured.
+void add_measured_options(options::options_description&);
+/// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
+/// another.
+std::optional<std::string> stack_of_steps(const options::variables_map&);
 /// The stack as measured steps leave it, if some are given. `samples_each`: of an accelerator,
 /// where
 /// `--observed` states no batch. InputError where the plan does not split it, or nothing of the

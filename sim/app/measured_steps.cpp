@@ -59,10 +59,8 @@ Observed parsed(const std::string& given) {
 
 }  // namespace
 
-void add_stack_options(options::options_description& description) {
+void add_measured_options(options::options_description& description) {
   description.add_options()  //
-      ("stack", options::value<std::string>()->default_value(std::string(usual_stack)),
-       stack_help)  //
       ("observed", options::value<std::string>(),
        "a measured step of the model under this plan, ACCELERATORS[,BATCH]: TIME, e.g. '8: 1.42 s' "
        "(without a batch: as many samples an accelerator as asked): sharpens the stack")  //
@@ -70,16 +68,15 @@ void add_stack_options(options::options_description& description) {
        "measured steps (`tofn calibrate --steps --model`): likewise, and name the stack");
 }
 
-KernelProfile stack_of(const options::variables_map& values, const std::filesystem::path& configs) {
-  std::string name = values["stack"].as<std::string>();
-  if (const auto file = text_option(values, "steps")) {
-    const std::string theirs = load_model_steps(*file).stack;
-    if (!values["stack"].defaulted() && name != theirs)
-      throw InputError({.file = *file}, "--stack",
-                       fmt::format("says {}, but the steps ran by {}", name, theirs));
-    name = theirs;
-  }
-  return find_kernel_profile(configs, name);
+std::optional<std::string> stack_of_steps(const options::variables_map& values) {
+  const auto file = text_option(values, "steps");
+  if (!file) return {};
+  const std::string theirs = load_model_steps(*file).stack;
+  const std::string asked = values["stack"].as<std::string>();
+  if (!values["stack"].defaulted() && asked != theirs)
+    throw InputError({.file = *file}, "--stack",
+                     fmt::format("says {}, but the steps ran by {}", asked, theirs));
+  return theirs;
 }
 
 KernelProfile with_measured_steps(const options::variables_map& values,

@@ -88,14 +88,15 @@ void add_simulation_options(options::options_description& description) {
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_model_options(description);
-  add_stack_options(description);
+  add_measured_options(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
   add_plan_options(description);
 }
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const KernelProfile stack = stack_of(values, common.configs);
+  const KernelProfile stack = find_kernel_profile(
+      common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
   const Model model = as_run_by(
       stack.habits, asked_model(values, common.configs,
                                 needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));

@@ -45,7 +45,9 @@ CommandLine command_line() {
       step_case_defaults());
   line.examples = examples;
   add_simulation_options(line.description);
-  line.description.add_options()                                             //
+  line.description.add_options()  //
+      ("stack", options::value<std::string>()->default_value(std::string(usual_stack)),
+       stack_help)                                                           //
       ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),
        "refit the efficiency of products without the rows of each value of this column");

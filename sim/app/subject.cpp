@@ -5,6 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
@@ -19,14 +20,20 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
     const auto entries = root.entries();
     const bool has_sample = std::any_of(entries.begin(), entries.end(),
                                         [](const auto& entry) { return entry.first == "sample"; });
-    return {.is_model = is_model(root), .is_workload = has_sample};
+    return {.is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
   }
   std::vector<std::string> names;
-  for (const auto& file : files_in(configs, "models")) names.push_back(file.stem());
-  const bool is_model = std::find(names.begin(), names.end(), name) != names.end();
+  const auto is_one_of = [&](const char* folder) {
+    const auto files = files_in(configs, folder);
+    for (const auto& file : files) names.push_back(file.stem());
+    return std::any_of(files.begin(), files.end(),
+                       [&](const auto& file) { return file.stem() == name; });
+  };
+  const bool is_model = is_one_of("models");
+  const bool is_run = is_one_of("runs");
   const Library library = Library::load(configs);
   const bool is_workload = library.find_workload(name) != nullptr;
-  if (is_model || is_workload) return {is_model, is_workload};
+  if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
   for (const Workload& workload : library.workloads()) names.push_back(workload.name);
   throw InputError(unknown_name("job", name, names));
 }

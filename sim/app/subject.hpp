@@ -8,8 +8,9 @@ namespace tofn {
 inline namespace app {
 
 /// What a job is the name or the file of: steps of models come from their dimensions, those of
-/// workloads from measured runs.
+/// workloads from measured runs; a run is of a model.
 struct Subject {
+  bool is_run = false;
   bool is_model = false;
   bool is_workload = false;
 };

@@ -36,18 +36,19 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
   }
 }
 
-void read_split(Fields& fields, PlanFile& plan) {
-  visit_plan([&](const PlanField& field, auto member) {
+void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
+  visit_plan([&](PlanField field, auto member) {
     if (field.key.empty()) return;
+    if (!is_whole) field.is_required = false;
     if (fields.has(field.key)) plan.stated.emplace_back(field.name);
     read_choice(fields, field, plan.split.*member);
   });
+  read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
+  read_positive(fields, "micro_batch", plan.micro_batch);
 }
 
 void read_rows(Fields& fields, PlanFile& plan) {
-  read_split(fields, plan);
-  read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
-  read_positive(fields, "micro_batch", plan.micro_batch);
+  read_split(fields, plan, plan.is_whole);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
@@ -113,12 +114,14 @@ PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
+  plan.is_whole = true;
   read_rows(fields, plan);
   return plan;
 }
 
 PlanFile read_plan_rows(const YamlNode& map) {
   PlanFile plan;
+  plan.is_whole = true;
   Fields fields = map.fields();
   read_rows(fields, plan);
   return plan;
@@ -133,6 +136,28 @@ std::string plan_yaml(const Plan& plan, std::string_view indent) {
   });
   text += fmt::format("gradient_accumulation: {}\n", plan.gradient_accumulation);
   return indented(text + run_settings_yaml(settings_of(plan)), indent);
+}
+
+PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFile base) {
+  if (node.is_scalar()) {
+    std::string name;
+    node.read(name);
+    try {
+      return find_plan(configs, name);
+    } catch (const InputError& unknown) {
+      node.fail(unknown.what());
+    }
+  }
+  Fields fields = node.fields();
+  read_split(fields, base, false);
+  fields.done();
+  return base;
+}
+
+bool PlanFile::fixes(std::string_view row) const {
+  if (row == "micro_batch") return micro_batch.has_value();
+  if (row == "gradient_accumulation") return gradient_accumulation.has_value();
+  return is_whole || std::find(stated.begin(), stated.end(), row) != stated.end();
 }
 
 PlanFile load_plan(const fs::path& file) {

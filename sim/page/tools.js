@@ -65,7 +65,7 @@ tofn.colourOf = (() => {
 /** What one curve is of: `bert on dgx-h100`, a workload's published systems, or the name of a series. */
 tofn.seriesOf = (row) => {
   const machine = tofn.machineOf(row) ? ` on ${tofn.machineOf(row)}` : "";
-  return [tofn.workloadOf(row) ? tofn.workloadOf(row) + machine : null, row.series].filter(Boolean).join(", ") || "rows";
+  return [tofn.workloadOf(row) ? tofn.workloadOf(row) + machine : null, row.phase, row.series].filter(Boolean).join(", ") || "rows";
 };
 
 /** The cluster that a row is a prediction for. */
