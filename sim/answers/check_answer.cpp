@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/check_log.hpp"
+#include "sim/answers/model_steps_answer.hpp"
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
@@ -267,6 +268,13 @@ FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
+  if (is_of_model(file)) {
+    const ModelSteps steps = load_model_steps(file);
+    const auto seen = cases_of(steps, subject_of(file, steps, configs_, library()));
+    return {.kind = "step profile",
+            .summary = fmt::format(", {}", counted(seen.size(), "row")),
+            .notes = {}};
+  }
   const StepProfile profile = load_step_profile(file);
   const auto seen = own_observations(file, profile, library());
   return {.kind = "step profile",

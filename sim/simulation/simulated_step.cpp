@@ -127,11 +127,16 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             ", of which fewer than 10 steps were measured, has "
                             "the figures of its family, " +
                             profile.family});
-  if (profile.model_factor != 1)
-    add_new(all,
-            {fmt::format("stack {} as a measured step leaves it: its figures moved, and of what "
-                         "they do not explain a factor of {:.3f} is the model's",
-                         profile.name, profile.model_factor)});
+  if (profile.own_steps > 0)
+    add_new(all, {fmt::format("stack {} as {} it: its figures moved{}", profile.name,
+                              profile.own_steps == 1
+                                  ? "a measured step leaves"
+                                  : fmt::format("{} measured steps leave", profile.own_steps),
+                              profile.model_factor == 1
+                                  ? ", which another model's steps taught"
+                                  : fmt::format(", and of what they do not explain a factor of "
+                                                "{:.3f} is the model's",
+                                                profile.model_factor))});
   return all;
 }
 

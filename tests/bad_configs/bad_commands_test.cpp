@@ -18,7 +18,7 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "scale, step, sweep, collective, report, list, check, calibrate, "
+     "plan, scale, step, sweep, collective, report, list, check, calibrate, "
      "validate, import, watch, repeat"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
@@ -84,6 +84,21 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d"},
     {"step llama3-8b dgx-h100 --batch 8 --stack megatron --observed '8: 1.4 s'",
      "--observed: changes nothing: no table of steps taught the figures of stack megatron"},
+    {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --lora-targets q_prj",
+     "--lora-targets: unknown product 'q_prj', did you mean 'q_proj'? valid products: linear_qkv, "
+     "linear_proj, linear_fc1, linear_fc2, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, "
+     "down_proj"},
+    {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --freeze vocabulary",
+     "--freeze: changes nothing beside --lora-rank, which freezes all else"},
+    {"step llama3-8b dgx-h100 --batch 8 --optimizer addam",
+     "--optimizer: unknown value 'addam', did you mean 'adam'? valid values: adamw, adam, "
+     "adafactor, sgd, momentum, lamb, lion, muon, adam-8bit"},
+    {"calibrate --steps a.log --workload bert --cluster dgx-h100 --pp 2 -o a.yaml",
+     "--pp: changes nothing for a workload: it is for steps of --model"},
+    {"calibrate --steps a.log --model llama3-8b --workload bert -o a.yaml",
+     "--workload: changes nothing with --model"},
+    {"calibrate --steps a.log --model llama3-8b --cluster dgx-h100 -o a.yaml",
+     "--stack: is needed with --model, e.g. `--stack megatron-core`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --observed '8: 1.4 s'",
      "--observed: needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ..."},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
