@@ -58,7 +58,7 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   for (const Linear& product : down(s)) add_forward(pass, product, element);
   add_moved(pass, 2 * element * s.rank.stream_tokens * normed_width(s));
-  add_entry(pass, s, payload(s));
+  add_gather(pass, s, payload(s));
   for (const Linear& product : up(s)) add_forward(pass, product, element);
   add_moved(pass, placed_bytes(s));
 }
@@ -66,7 +66,7 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
 void add_latent_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   add_moved(pass, placed_bytes(s));
-  add_entry(pass, s, payload(s));
+  add_gather(pass, s, payload(s));
   for (const Linear& product : up(s)) add_backward(pass, product, element, {});
   add_exit(pass, s, payload(s));
   add_moved(pass, (3 + 2) * element * s.rank.stream_tokens * normed_width(s));  // and weights

@@ -127,9 +127,13 @@ PassWork core_forward(const TransformerShape& s) {
 
 double attention_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
-  const double input = element * s.stream();
-  const double products =
-      element * s.of_heads(s.query_width + s.key_width + s.value_width + s.output_width);
+  const double input = s.rank.product_input * s.stream();
+  // Of its output the core keeps what it made, the product behind it what it multiplied: one
+  // where they are of one width.
+  const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
+  const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
+  const double products = core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
+                          (core_element + again) * s.of_heads(s.output_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double narrow = element * s.rank.tokens * 2 * s.layer.lora_rank + latent_kept_bytes(s);
   const bool drops_core = s.plan.recompute == Recompute::Selective;

@@ -120,7 +120,7 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
 /// What lies between its products' passes.
 double kept_inside(const TransformerShape& s, const Mlps& mlps) {
   const double before_activation = (s.layer.gated ? 2 : 1) * s.rank.element * mlps.inner();
-  return before_activation + (s.trains() ? s.rank.element * mlps.inner() : 0);
+  return before_activation + (s.trains() ? s.rank.product_input * mlps.inner() : 0);
 }
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
@@ -158,9 +158,10 @@ double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
   if (!s.trains()) return inside;
-  double bytes = element * s.stream() + inside;
+  double bytes = s.rank.product_input * s.stream() + inside;
   if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += element * (rows(s) * s.hidden + s.stream() * routed_per_token(s)) + routing_bytes(s);
+    bytes += s.rank.product_input * rows(s) * s.hidden +
+             element * s.stream() * routed_per_token(s) + routing_bytes(s);
   return bytes;
 }
 
