@@ -27,9 +27,10 @@ double quantile(std::vector<Weighed> values, double share) {
             [](const Weighed& a, const Weighed& b) { return a.value < b.value; });
   double all = 0;
   for (const Weighed& each : values) all += each.weight;
+  constexpr double rounding = 1e-9;  // ten tenths may be a little less than one
   double below = 0;
   for (const Weighed& each : values)
-    if ((below += each.weight) >= share * all) return each.value;
+    if ((below += each.weight) >= share * all - rounding) return each.value;
   return 0;
 }
 

@@ -139,7 +139,8 @@ int run_validate(const std::vector<std::string>& words) {
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
   if (const auto table = runs_table(*values, common)) {
     const auto runs = runs_answer(common.configs, *table);
-    write_answer(common, runs_text(runs), runs_records(runs));
+    write_answer(common, runs_text(runs) + goodput_text(goodput_answer(*table)),
+                 runs_records(runs));
     return 0;
   }
   if (const auto tables = steps_tables(*values, common)) {

@@ -10,6 +10,7 @@ inline namespace model {
 /// What a rank of a plan sees of one micro-batch.
 struct RankShape {
   double element = 2;        ///< bytes of an activation or weight
+  double product_input = 2;  ///< bytes that products keep of an element of their inputs
   double tensor = 1;         ///< ranks that share a layer's products
   double context = 1;        ///< ranks that share a sequence
   double samples = 1;        ///< of the micro-batch

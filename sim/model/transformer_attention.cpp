@@ -116,9 +116,13 @@ double attention_kept_bytes(const TransformerShape& s) {
   const bool keeps_input = s.trains() || s.has_adapter(LoraTarget::QueryKeyValue) ||
                            s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
                            s.has_adapter(LoraTarget::Value);
-  const double input = keeps_input ? element * s.stream() : 0;
-  const double products =
-      element * s.of_heads(s.query_width + s.key_width + s.value_width + s.output_width);
+  const double input = keeps_input ? s.rank.product_input * s.stream() : 0;
+  // Of its output the core keeps what it made, the product behind it what it multiplied: one
+  // where they are of one width.
+  const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
+  const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
+  const double products = core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
+                          (core_element + again) * s.of_heads(s.output_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
   const double narrow =

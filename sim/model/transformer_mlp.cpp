@@ -120,7 +120,7 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
 /// What lies between its products' passes.
 double kept_inside(const TransformerShape& s, const Mlps& mlps) {
   const double before_activation = (s.layer.gated ? 2 : 1) * s.rank.element * mlps.inner();
-  return before_activation + (s.trains() ? s.rank.element * mlps.inner() : 0);
+  return before_activation + (s.trains() ? s.rank.product_input * mlps.inner() : 0);
 }
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
@@ -191,14 +191,14 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
 double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
-  const double dispatched = element * rows(s) * s.hidden;
-  const double stream = element * s.stream();
+  const double dispatched = s.rank.product_input * rows(s) * s.hidden;
+  const double stream = s.rank.product_input * s.stream();
   const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
-  double bytes = element * s.stream() + inside;
+  double bytes = stream + inside;
   if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += element * (rows(s) * s.hidden + s.stream() * routed_per_token(s)) + routing_bytes(s);
+    bytes += dispatched + element * s.stream() * routed_per_token(s) + routing_bytes(s);
   return bytes;
 }
 

@@ -82,6 +82,8 @@ double expert_parameters(const TransformerShape&);
 // The ends of a residual branch: from the stream to products that are split over tensor-parallel
 // ranks and back. Without sequence parallelism every rank holds the stream already.
 void add_entry(PassWork&, const TransformerShape&, double payload);
+/// The entry of what is normed before it is multiplied: not cast yet.
+void add_gather(PassWork&, const TransformerShape&, double payload);
 void add_exit(PassWork&, const TransformerShape&, double payload);
 /// The norm before a branch; bias, dropout and the sum after it.
 void add_branch_forward(PassWork&, const TransformerShape&);

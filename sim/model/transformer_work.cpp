@@ -20,7 +20,14 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
           .output_width = layer.heads * value_size};
 }
 
+/// What products multiply is cast before it is gathered (Transformer Engine,
+/// gather_along_first_dim of what LayerNormLinear and grad_output_preprocess quantized); sums stay
+/// in 16 bits.
 void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
+  add_gather(pass, shape, shape.rank.product_input / shape.rank.element * payload);
+}
+
+void add_gather(PassWork& pass, const TransformerShape& shape, double payload) {
   if (shape.plan.sequence_parallel)
     add_exchange(pass, Group::Tensor, shape.rank.tensor, CollectiveKind::AllGather, payload);
 }

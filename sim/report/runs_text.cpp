@@ -100,5 +100,21 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
              weight_text(runs));
 }
 
+std::string goodput_text(const std::vector<StatedGoodput>& runs) {
+  if (runs.empty()) return "";
+  TextTable table(
+      {{"goodput", Align::Left}, {"N"}, {"stated %"}, {"predicted"}, {"90 %"}, {"inside"}});
+  int held = 0;
+  for (const StatedGoodput& run : runs) {
+    held += run.is_held() ? 1 : 0;
+    table.add({fitted(run.run, 28), fmt::format("{}", run.accelerators),
+               (run.is_bound ? "> " : "") + percent(run.stated), percent(run.usual.expected),
+               percent(run.usual.low) + "-" + percent(run.usual.high),
+               run.is_held() ? "yes" : "no"});
+  }
+  return '\n' + table.render() +
+         fmt::format("90 % intervals hold {} of {} stated goodputs\n", held, runs.size());
+}
+
 }  // namespace report
 }  // namespace tofn

@@ -14,6 +14,7 @@
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -223,7 +224,10 @@ const RankWork& Search::work_of(const Plan& plan) {
                     plan.recompute,
                     plan.micro_batch};
   if (const auto known = works_.find(key); known != works_.end()) return known->second;
-  RankWork work{.layers = layer_work(asked_.model, plan), .limits = {}, .kernels = {}};
+  RankWork work{.layers = layer_work(asked_.model,
+                                     computed_plan(plan, asked_.model, asked_.cluster.accelerator)),
+                .limits = {},
+                .kernels = {}};
   work.limits = plan_limits(work.layers);
   const Accelerator& chip = asked_.cluster.accelerator;
   const PassPrecision precision =

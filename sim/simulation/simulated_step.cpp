@@ -10,6 +10,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -93,7 +94,8 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
   for (const ReplicaWork& each : works) {
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
-    const std::vector<LayerWork> layers = layer_work(model, own);
+    const std::vector<LayerWork> layers =
+        layer_work(model, computed_plan(own, model, cluster.accelerator));
     own = with_dealt_layers(own, heterogeneous, layers);
     for (const Footprint& stage : footprints(layers, own, memory_profile(model, plan, cluster)))
       memory.push_back(stage);

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "sim/model/stages.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/optimizer.hpp"
 #include "sim/simulation/plan_gradients.hpp"
@@ -218,7 +219,8 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
-  return replica_works(model, layer_work(model, plan), plan, cluster, profile, heterogeneous);
+  return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
+                       plan, cluster, profile, heterogeneous);
 }
 
 StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
@@ -230,7 +232,8 @@ StepWork step_work(const Model& model, std::span<const LayerWork> layers, const 
 
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
                    const KernelProfile& profile, const SlowNode& slow_node) {
-  return step_work(model, layer_work(model, plan), plan, cluster, profile, slow_node);
+  return step_work(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)), plan,
+                   cluster, profile, slow_node);
 }
 
 }  // namespace simulation
