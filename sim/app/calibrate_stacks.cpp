@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include <fmt/format.h>
 
 #include "sim/answers/steps_answer.hpp"
@@ -21,7 +19,7 @@ int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& f
     write_text_file_atomically(folder / name,
                                relearnt_text(common.configs / "stacks" / name, stack.learnt));
   }
-  std::cout << (explains ? explained_text(stacks) : stacks_text(learnt));
+  print(explains ? explained_text(stacks) : stacks_text(learnt));
   return 0;
 }
 
