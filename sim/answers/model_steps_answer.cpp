@@ -150,6 +150,7 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
     return after;
   after.model_factor = subject.stack.model_factor;
   after.doubt.discrepancy = subject.stack.doubt.discrepancy;
+  after.doubt.with_model = subject.stack.doubt.with_model;
   return after;
 }
 

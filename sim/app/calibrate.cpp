@@ -41,6 +41,8 @@ CommandLine command_line() {
   line.description.add_options()("stacks", options::value<std::string>(),
                                  "a folder for the files of configs/stacks, their figures learnt "
                                  "again from the steps of configs/measured");
+  line.description.add_options()("explain-calibration", options::bool_switch(),
+                                 "with --stacks: the steps that moved each figure most");
   add_step_options(line.description);
   line.positional.add("file", -1);
   return line;
@@ -116,10 +118,14 @@ int run_calibrate(const std::vector<std::string>& words) {
   CommonOptions common = read_common(*values);
   if (values->count("steps") > 0) return calibrate_steps(*values, common);
   const auto folder = text_option(*values, "stacks");
+  const bool explains = (*values)["explain-calibration"].as<bool>();
+  if (explains && !folder)
+    throw InputError({}, "--explain-calibration", "changes nothing without --stacks");
   for (const auto& [name, value] : *values)
-    if (folder && name != "stacks" && name != "configs" && !value.defaulted())
+    if (folder && name != "stacks" && name != "configs" && name != "explain-calibration" &&
+        !value.defaulted())
       throw InputError({}, "--" + name, "changes nothing with --stacks");
-  if (folder) return calibrate_stacks(common, *folder);
+  if (folder) return calibrate_stacks(common, *folder, explains);
   const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;

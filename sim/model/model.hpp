@@ -81,6 +81,7 @@ struct Vocabulary {
   bool output_biases = false;  ///< of the product
   int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
   bool frozen = false;
+  int multiple = 128;  ///< that entries are padded to on each rank where ranks do not divide them
 };
 
 /// `count` equal convolutions, each with its norm and activation where it has them. A linear layer

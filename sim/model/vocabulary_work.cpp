@@ -7,12 +7,11 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Entries on one rank: where the ranks do not divide the vocabulary it is padded to a multiple of
-/// 128 on each, as Megatron-LM does.
+/// Entries on one rank: where the ranks do not divide the vocabulary it is padded, as Megatron-LM
+/// does.
 double entries(const Vocabulary& vocabulary, double ranks) {
-  constexpr double multiple = 128;
   if (std::fmod(vocabulary.size, ranks) == 0) return vocabulary.size / ranks;
-  return std::ceil(vocabulary.size / (multiple * ranks)) * multiple;
+  return std::ceil(vocabulary.size / (vocabulary.multiple * ranks)) * vocabulary.multiple;
 }
 
 double norm_parameters(const Vocabulary& vocabulary) {

@@ -36,9 +36,9 @@ std::string figures_text(const LearntSteps& learnt) {
                doubt_cell(i, before), figure_cell(stack_figures[i], learnt.after),
                doubt_cell(i, learnt.after)});
   table.add({"factor of the model", fmt::format("{:.3f}", before.model_factor),
-             fmt::format("{:.0f}", 100 * before.doubt.discrepancy),
+             fmt::format("{:.0f}", 100 * before.doubt.discrepancy.total()),
              fmt::format("{:.3f}", learnt.after.model_factor),
-             fmt::format("{:.0f}", 100 * learnt.after.doubt.discrepancy)});
+             fmt::format("{:.0f}", 100 * learnt.after.doubt.discrepancy.total())});
   return table.render();
 }
 

@@ -149,14 +149,15 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, gemm_efficiency, best_product_share, "
+     "tensor_overlap, send_overlap, vocabulary_multiple, gemm_efficiency, best_product_share, "
      "fused_attention_efficiency, memory_efficiency, kernel_start, host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
-     "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, mixture_factor, "
-     "traffic_factor, covariance, sources"},
+     "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
+     "mixture_factor, traffic_factor, other_products, volta_products, blackwell_products, "
+     "tpu_products, covariance, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 8 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 13 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 

@@ -299,3 +299,24 @@ TEST_CASE("who holds shards of gradients reduces those of each micro-batch") {
   CHECK(each(Sharded::Gradients, 2));
   CHECK(each(Sharded::Parameters, 2));
 }
+
+TEST_CASE("gradients that do not overlap hold up no other stage of a pipeline") {
+  Plan plan{.pipeline_parallel_size = 4, .data_parallel_size = 16, .data_overlap = false};
+  for (const int micro_batches : {1, 8}) {
+    plan.gradient_accumulation = micro_batches;
+    const StepWork work = toy_step(plan);
+    StepWork none = work;
+    Seconds longest;
+    for (Seconds& after : none.after) {
+      longest = std::max(longest, after);
+      after = Seconds{};
+    }
+    REQUIRE(longest > Seconds{});
+    // Stages reduce side by side, once the step: the step is at most one reduction longer.
+    const auto is_one_reduction = [&](Seconds added) {
+      return added > Seconds{} && added <= longest * (1 + 1e-9);
+    };
+    CHECK(is_one_reduction(simulate(work).total - simulate(none).total));
+    CHECK(is_one_reduction(closed_form(work).total - closed_form(none).total));
+  }
+}
