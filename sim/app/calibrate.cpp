@@ -40,7 +40,10 @@ CommandLine command_line() {
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
   line.description.add_options()("stacks", options::value<std::string>(),
                                  "a folder for the files of configs/stacks, their figures learnt "
-                                 "again from the steps of configs/measured");
+                                 "again from the steps of configs/measured")  //
+      ("fabrics", options::value<std::string>(),
+       "a folder for the files of configs/fabrics, their factors learnt again from the tables of "
+       "configs/calibrations");
   add_step_options(line.description);
   line.positional.add("file", -1);
   return line;
@@ -115,11 +118,15 @@ int run_calibrate(const std::vector<std::string>& words) {
   if (!values) return 0;
   CommonOptions common = read_common(*values);
   if (values->count("steps") > 0) return calibrate_steps(*values, common);
-  const auto folder = text_option(*values, "stacks");
-  for (const auto& [name, value] : *values)
-    if (folder && name != "stacks" && name != "configs" && !value.defaulted())
-      throw InputError({}, "--" + name, "changes nothing with --stacks");
-  if (folder) return calibrate_stacks(common, *folder);
+  for (const auto& [key, learn] :
+       {std::pair{"stacks", &calibrate_stacks}, std::pair{"fabrics", &calibrate_fabrics}}) {
+    const auto folder = text_option(*values, key);
+    if (!folder) continue;
+    for (const auto& [name, value] : *values)
+      if (name != key && name != "configs" && !value.defaulted())
+        throw InputError({}, "--" + name, fmt::format("changes nothing with --{}", key));
+    return learn(common, *folder);
+  }
   const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;

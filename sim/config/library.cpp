@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/config/load.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -99,8 +100,9 @@ Library Library::load(const fs::path& configs) {
     library.accelerators_.push_back(load_accelerator(file));
     refuse_repeated(library.accelerators_, file);
   }
+  library.link_families_ = load_link_families(configs);
   for (const auto& file : needed_files(configs, "clusters")) {
-    library.clusters_.push_back(load_cluster(file, library.accelerators_));
+    library.clusters_.push_back(load_cluster(file, library.accelerators_, library.link_families_));
     refuse_repeated(library.clusters_, file);
   }
   for (const auto& file : needed_files(configs, "workloads")) {
@@ -138,7 +140,7 @@ const Workload& Library::workload_or_file(std::string_view name_or_file) {
 
 const Cluster& Library::cluster(std::string_view name_or_file) {
   if (name_or_file.ends_with(".yaml")) {
-    clusters_.push_back(load_cluster(fs::path(name_or_file), accelerators_));
+    clusters_.push_back(load_cluster(fs::path(name_or_file), accelerators_, link_families_));
     return clusters_.back();
   }
   if (const Cluster* found = find_cluster(name_or_file)) return *found;

@@ -15,10 +15,11 @@ inline namespace config {
 /// Everything under a configs folder, found by name or alias. References stay valid while it lives.
 class Library {
  public:
-  /// Reads accelerators/, clusters/ and workloads/. InputError at the first mistake.
+  /// Reads accelerators/, fabrics/, clusters/ and workloads/. InputError at the first mistake.
   static Library load(const std::filesystem::path& configs);
 
   const std::vector<Accelerator>& accelerators() const { return accelerators_; }
+  const std::vector<LinkFamily>& link_families() const { return link_families_; }
   const std::deque<Cluster>& clusters() const { return clusters_; }
   const std::deque<Workload>& workloads() const { return workloads_; }
 
@@ -42,6 +43,7 @@ class Library {
 
  private:
   std::vector<Accelerator> accelerators_;
+  std::vector<LinkFamily> link_families_;
   std::deque<Cluster> clusters_;
   std::deque<Workload> workloads_;
   std::filesystem::path configs_;
