@@ -29,7 +29,7 @@ Baseline baseline(const Cluster& cluster, int nodes, const HealthyLinks& healthy
           .size = size,
           .usual = size / row.predicted * factor,
           .to_pass = size / row.high * factor,
-          .tables = healthy.tables_of(cluster.name)};
+          .tables = healthy.tables_of(placed)};
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct ChosenUpTo {
 struct MeasuredAnswer {
   Cost cost;
   std::optional<int> carried_from;  ///< ranks that were measured instead of these
+  std::optional<CollectiveKind> of;  ///< the collective that was measured instead
   Interval seconds;                 ///< 90 %, of those that were not carried over
 };
 

@@ -107,9 +107,9 @@ std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
 
 /// All rows from a size on where that is telling, else a band of sizes.
 std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slowdown& slowdown,
-                                  bool by_peers) {
+                                  double alarm, bool by_peers) {
   const SlowBand to_the_end{slowdown.first, slowdown.last, slowdown.factor};
-  if (slowdown.deviations >= alarm_deviations && !(by_peers && is_excused(rows, to_the_end)))
+  if (slowdown.deviations >= alarm && !(by_peers && is_excused(rows, to_the_end)))
     return to_the_end;
   return band_of_sizes(rows);
 }
@@ -118,21 +118,24 @@ bool is_healthy(const LinkTable& table) {
   return !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
 }
 
+bool is_same(const LinkTable& a, const LinkTable& b) { return is_same(*a.table, *b.table); }
+
 }  // namespace
 
 HealthyLinks::HealthyLinks(const Knowledge& knowledge)
     : fit_(link_tables(knowledge), shipped_spreads()) {}
 
 LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
-  return fit_.belief(placed.scale_up, placed.network, placed.make, [&](const LinkTable& other) {
-    return is_healthy(other) && !is_same(*other.table, *placed.table);
-  });
+  return fit_.belief(
+      placed.scale_up, placed.network, placed.make,
+      [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); });
 }
 
-int HealthyLinks::tables_of(const std::string& make) const {
+int HealthyLinks::tables_of(const LinkTable& placed) const {
   return static_cast<int>(std::count_if(
-      fit_.tables().begin(), fit_.tables().end(),
-      [&](const LinkTable& table) { return table.make == make && is_healthy(table); }));
+      fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
+        return other.make == placed.make && is_healthy(other) && !is_same(other, placed);
+      }));
 }
 
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
@@ -149,7 +152,8 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   const bool by_peers = judgement.peer_nodes == table.nodes;
   LinkTable placed = link_table(table, cluster);
   placed.nominal.all_reduce = cluster.all_reduce;  // what was forced is no excuse
-  const LinkBelief belief = HealthyLinks(knowledge).belief(placed);
+  const HealthyLinks healthy(knowledge);
+  const LinkBelief belief = healthy.belief(placed);
   for (ScoredRow& row : scored_rows(placed, belief)) {
     const auto times = times_at(row.size, fits);
     const bool is_slow =
@@ -158,7 +162,8 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   }
   judgement.healthy = belief.of_links();
   judgement.here = LinkFit::updated(belief, placed, shipped_spreads()).of_links();
-  judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief), by_peers);
+  judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
+                             alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
   if (!judgement.slow) return judgement;
   judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
   if (!table.algorithm.empty() || !table.protocol.empty())

@@ -61,8 +61,8 @@ class HealthyLinks {
   explicit HealthyLinks(const Knowledge&);
   /// Of a table that its own run taught nothing of, by its make and its links' families.
   LinkBelief belief(const LinkTable&) const;
-  /// Those of a make.
-  int tables_of(const std::string& make) const;
+  /// Other tables of its make.
+  int tables_of(const LinkTable&) const;
 
  private:
   LinkFit fit_;

@@ -205,12 +205,12 @@ const LinkSpreads& shipped_spreads() {
       .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
       .scatter_make = 0.05,
       .scatter_table = 0.05,
-      .pairs_make = 0.2,
+      .pairs_make = 0.1,
       .pairs_table = 0.3,
       .crowd_make = 0.1,
       .crowd_table = 0.1,
-      .shape_make = 0.1,
-      .shape_table = 0.06,
+      .shape_make = 0.15,
+      .shape_table = 0.03,
       .row_inside = 0.03,
       .row_between = 0.08};
   return spreads;
