@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace answers {
 
-/// What a large all-reduce should give on so many whole nodes of a cluster, as nccl-tests counts bus
-/// bandwidth.
+/// What a large all-reduce should give on so many whole nodes of a cluster, as nccl-tests counts
+/// bus bandwidth.
 struct Baseline {
   std::string cluster;
   std::string accelerator;
@@ -22,8 +22,8 @@ struct Baseline {
   int tables = 0;          ///< of its own make that taught it
 };
 
-/// One node, two and eight of every cluster that NCCL or what follows it serves; of a cluster without
-/// a network one.
+/// One node, two and eight of every cluster that NCCL or what follows it serves; of a cluster
+/// without a network one.
 std::vector<Baseline> baselines(const std::filesystem::path& configs);
 
 }  // namespace answers

@@ -198,7 +198,8 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       report.notes = notes_of(root, faults_of(load_accelerator(file)));
       break;
     case Kind::Cluster:
-      report.notes = check_machine(root, load_cluster(file, accelerators(), load_link_families(configs_)));
+      report.notes =
+          check_machine(root, load_cluster(file, accelerators(), load_link_families(configs_)));
       break;
     case Kind::Workload:
       load_workload(file, configs_);

@@ -10,7 +10,7 @@ inline namespace answers {
 
 /// A step of training on the links that a table shows, beside healthy ones.
 struct FabricTraining {
-  Plan plan;        ///< the best on healthy links, of one sample an accelerator
+  Plan plan;  ///< the best on healthy links, of one sample an accelerator
   Seconds healthy;
   Seconds here;
 };

@@ -25,8 +25,8 @@ std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs) 
     family.latency_factor = factor(LinkEffect::ScaleUpLatency, LinkEffect::NetworkLatency);
     family.bandwidth_factor = factor(LinkEffect::ScaleUpBandwidth, LinkEffect::NetworkBandwidth);
     family.filling_factor = factor(LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling);
-    const auto taught = std::count_if(
-        fit.tables().begin(), fit.tables().end(), [&](const LinkTable& table) {
+    const auto taught =
+        std::count_if(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& table) {
           return is_inside ? table.scale_up == family.name
                            : table.network == family.name && !table.nominal.one_domain();
         });

@@ -38,7 +38,7 @@ CommandLine command_line() {
       ("check", options::value<std::vector<std::string>>()->multitoken(),
        "logs of benchmarks, records of tofn-bench, calibrations: are they normal? Exit code 0: all "
        "are, 1: one is not; --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check")  //
+      ("nodes", options::value<std::string>(), "with --check")                                   //
       ("training", options::value<std::string>(),
        "with --check: a model, how much longer a step of it takes than on healthy links")  //
       ("stack", options::value<std::string>()->default_value("unknown"),

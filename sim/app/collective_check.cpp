@@ -56,11 +56,11 @@ int check_collectives(const options::variables_map& values, const CommonOptions&
   std::vector<JudgedTable> judged = judge_tables(read_logs(values), knowledge);
   for (const std::string& file : values["check"].as<std::vector<std::string>>())
     add_words_of_log(judged, file);
-  write_answer(common, collective_check_text(judged) + training_text(values, common, library, judged),
+  write_answer(common,
+               collective_check_text(judged) + training_text(values, common, library, judged),
                collective_check_records(judged));
-  const bool all_normal = std::all_of(judged.begin(), judged.end(), [](const JudgedTable& each) {
-    return each.is_normal();
-  });
+  const bool all_normal = std::all_of(judged.begin(), judged.end(),
+                                      [](const JudgedTable& each) { return each.is_normal(); });
   return all_normal ? 0 : 1;
 }
 

@@ -54,7 +54,7 @@ struct Communicator {
   TorusPart torus;
   int mesh_links = 0;  ///< to other accelerators, one each; 0 where a switch or host joins them
   CollectiveLibrary library = CollectiveLibrary::Nccl;
-  double start = 1;  ///< of a call, over what NCCL's tuner counts
+  double start = 1;               ///< of a call, over what NCCL's tuner counts
   std::string_view all_reduce{};  ///< the cluster's: the algorithm that they must run by
   Basis basis = Basis::Formula;   ///< Assumed where the cluster file assumed a bandwidth or latency
   Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone

@@ -15,7 +15,8 @@ inline namespace cluster {
 struct MeasuredGroup {
   struct Measured {
     CostCurve curve;
-    std::optional<Communicator> on{};  ///< of another communicator: the formulas' ratio carries over
+    std::optional<Communicator>
+        on{};  ///< of another communicator: the formulas' ratio carries over
     std::optional<CollectiveKind> of{};  ///< of another collective: likewise
   };
   std::array<std::optional<Measured>, collective_kinds.size()> collectives;

@@ -94,9 +94,9 @@ Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
   if (!measured.on && !measured.of && !in_network_reduction)
     return {deviated(answer, c.measured_deviation), answer.basis};
   const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
-  const Seconds there = choose(measured.of.value_or(kind), payload,
-                               measured.on ? *measured.on : c, false, ramps)
-                            .time;
+  const Seconds there =
+      choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
+          .time;
   return {answer.time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
 }
 

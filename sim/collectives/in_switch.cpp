@@ -25,7 +25,8 @@ LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {
 }
 
 Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  return c.start * scale_up_hop(start, c) + payload / (c.scale_up.bandwidth * multicast_efficiency) +
+  return c.start * scale_up_hop(start, c) +
+         payload / (c.scale_up.bandwidth * multicast_efficiency) +
          ramp_time(ramps.in_switch, payload, c);
 }
 

@@ -107,8 +107,8 @@ Network read_network(const YamlNode& node, std::span<const LinkFamily> families)
   Network network;
   Fields fields = node.fields();
   fields.required_choice("kind", network.kind, network_kinds);
-  network.family =
-      read_family(fields, LinkTier::Network, std::string(name_in(network_kinds, network.kind)), families);
+  network.family = read_family(fields, LinkTier::Network,
+                               std::string(name_in(network_kinds, network.kind)), families);
   visit_network(read_links_from(fields, network.family), network);
   take_from_family(fields, network);
   fields.done();

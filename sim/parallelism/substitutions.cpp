@@ -42,7 +42,8 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
     sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
                                     machine.name, fmt::join(names, ", ")));
   std::vector<std::string_view> carried;
-  for (const CollectiveKind kind : asked.carried()) carried.push_back(name_in(collective_kinds, kind));
+  for (const CollectiveKind kind : asked.carried())
+    carried.push_back(name_in(collective_kinds, kind));
   if (!carried.empty())
     sentences.push_back(fmt::format(
         "calibration {} holds no table for {}: its all-reduce answers, times the formulas' ratio",

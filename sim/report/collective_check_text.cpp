@@ -78,13 +78,14 @@ std::string verdict_text(const JudgedTable& judged) {
   const TableJudgement& judgement = judged.judgement;
   if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
   if (!judgement.slow)
-    return judged.hindrances.empty() ? "normal"
-                                     : fmt::format("{}; its log says {}",
-                                                   judged.is_normal() ? "normal"
-                                                                      : "held back by its settings, "
-                                                                        "though not beyond what "
-                                                                        "such links have shown",
-                                                   hindrances_text(judged.hindrances));
+    return judged.hindrances.empty()
+               ? "normal"
+               : fmt::format("{}; its log says {}",
+                             judged.is_normal() ? "normal"
+                                                : "held back by its settings, "
+                                                  "though not beyond what "
+                                                  "such links have shown",
+                             hindrances_text(judged.hindrances));
   const auto& [first, last, factor] = *judgement.slow;
   return fmt::format("slow from {} to {} by a factor of {:.2g}; {}",
                      to_text(judgement.rows[first].scored.size),
@@ -112,11 +113,10 @@ std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
   for (const JudgedTable& judged : tables) {
     const auto& [table, cluster, judgement, nccl, hindrances] = judged;
-    text +=
-        fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
-                    collective_name(table.collective), table.ranks, table.nodes,
-                    table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
-                    nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
+    text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
+                        collective_name(table.collective), table.ranks, table.nodes,
+                        table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
+                        nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
   }
   return text;
 }

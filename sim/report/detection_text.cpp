@@ -3,7 +3,7 @@
 #include "sim/report/detection_report.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -40,11 +40,12 @@ std::string detection_text(const std::vector<DetectionTrial>& trials) {
                          summary_of(trials, known, 0.05).area);
   }
   return table.render() +
-         fmt::format("area under the curve of false alarms and finds at 2 x: {}\n"
-                     "share of tables that are found when slowed, at the deviations that so many "
-                     "healthy ones pass;\n`tofn collective --check` asks for {:.1f} and {:.1f}; "
-                     "make: its cluster, of which other tables taught or none did\n",
-                     areas, alarm_deviations(true), alarm_deviations(false));
+         fmt::format(
+             "area under the curve of false alarms and finds at 2 x: {}\n"
+             "share of tables that are found when slowed, at the deviations that so many "
+             "healthy ones pass;\n`tofn collective --check` asks for {:.1f} and {:.1f}; "
+             "make: its cluster, of which other tables taught or none did\n",
+             areas, alarm_deviations(true), alarm_deviations(false));
 }
 
 Records detection_records(const std::vector<DetectionTrial>& trials) {

@@ -72,7 +72,7 @@ double least_small_excess(const Evidence& e) {
 /// both directions of each level pay it.
 bool slow_transport(const Evidence& e) {
   constexpr double per_hop = 15e-6;
-  if (!is_between_nodes(e) || e.band.first != 0) return false;
+  if (!is_between_nodes(e)) return false;
   return least_small_excess(e) >= per_hop * 2 * std::log2(e.rows.front().scored.nodes);
 }
 
@@ -123,7 +123,8 @@ std::span<const SlownessCause> causes() {
       SlownessCause{
           "transport", slow_transport,
           "small messages pay 15 us and more for each hop between nodes: a slower transport than "
-          "the cluster's is used (kernel sockets, not RDMA: is RDMA off, or the plugin of the fabric "
+          "the cluster's is used (kernel sockets, not RDMA: is RDMA off, or the plugin of the "
+          "fabric "
           "missing, such as aws-ofi-nccl of EFA and of Slingshot's CXI?)"},
       SlownessCause{
           "launch", launch,
@@ -141,7 +142,8 @@ std::span<const SlownessCause> causes() {
       SlownessCause{"scale-up bandwidth", part_of_links<LinkEffect::ScaleUpBandwidth>,
                     "bytes inside the scale-up domain take longer, small messages do not: links of "
                     "it are down, or the algorithm is another one"},
-      SlownessCause{"filling", part_of_links<LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling>,
+      SlownessCause{"filling",
+                    part_of_links<LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling>,
                     "messages of middle size take longer, the smallest and largest do not: another "
                     "algorithm or protocol, or fewer channels"},
   };

@@ -5,7 +5,7 @@
 
 #include "sim/core/statistics.hpp"
 #include "sim/validation/lint.hpp"
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -71,8 +71,7 @@ std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
         const CollectiveTable slowed = with_fault(*table.table, fault);
         LinkTable placed = table;
         placed.table = &slowed;
-        trials.push_back(
-            {table.table->file, known, fault, slowdown_of(placed, belief).deviations});
+        trials.push_back({table.table->file, known, fault, slowdown_of(placed, belief).deviations});
       }
     }
   }

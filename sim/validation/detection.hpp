@@ -25,8 +25,8 @@ struct DetectionTrial {
 
 /// Every known table that lint trusts and whose calls do not wait for the host, held against what
 /// tables of other makes say, and against those with the others of its own make where there are
-/// any; as published, and slowed. Its own rows never teach: its noise and what its laboratory is off
-/// by are those of a table that nobody has seen.
+/// any; as published, and slowed. Its own rows never teach: its noise and what its laboratory is
+/// off by are those of a table that nobody has seen.
 std::vector<DetectionTrial> detection_trials(const Knowledge&);
 
 struct DetectionRate {

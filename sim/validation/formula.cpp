@@ -19,7 +19,6 @@ bool is_taught(const Cluster& cluster) {
   return is_board && cluster.network && cluster.network->kind == NetworkKind::Infiniband;
 }
 
-
 bool is_usable(const CollectiveTable& table) {
   return table.algorithm.empty() && table.protocol.empty() && faults_of(table).first().empty();
 }
@@ -74,7 +73,8 @@ class School {
 /// Why a known table has no cluster, or that nobody knows it.
 std::string reason_unplaced(const KnownTable* known) {
   if (known != nullptr && known->cluster == nullptr)
-    return fmt::format("its calibration {} names no cluster: {}", known->laboratory, known->machine);
+    return fmt::format("its calibration {} names no cluster: {}", known->laboratory,
+                       known->machine);
   return "name and source do not say which cluster it is: give --cluster";
 }
 

@@ -8,7 +8,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/validation/link_lint.hpp"
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -126,14 +126,14 @@ HealthyLinks::HealthyLinks(const Knowledge& knowledge)
     : fit_(link_tables(knowledge), shipped_spreads()) {}
 
 LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
-  return fit_.belief(
-      placed.scale_up, placed.network, placed.make,
-      [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); });
+  return fit_.belief(placed.scale_up, placed.network, placed.make, [&](const LinkTable& other) {
+    return is_healthy(other) && !is_same(other, placed);
+  });
 }
 
 int HealthyLinks::tables_of(const LinkTable& placed) const {
-  return static_cast<int>(std::count_if(
-      fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
+  return static_cast<int>(
+      std::count_if(fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
         return other.make == placed.make && is_healthy(other) && !is_same(other, placed);
       }));
 }
@@ -169,8 +169,7 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   if (!table.algorithm.empty() || !table.protocol.empty())
     judgement.cause = fmt::format("{} was forced where NCCL would choose",
                                   table.algorithm.empty() ? table.protocol : table.algorithm);
-  else if (const SlownessCause* cause =
-          likely_cause(
+  else if (const SlownessCause* cause = likely_cause(
                {cluster, judgement.rows, *judgement.slow, slow_part_of(placed, belief)}))
     judgement.cause = cause->sentence;
   return judgement;

@@ -9,7 +9,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/validation/formula.hpp"
 #include "sim/validation/score.hpp"
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -52,7 +52,8 @@ struct TableJudgement {
 /// Whether a table is what its cluster should give: by what healthy tables of its make and of its
 /// links' families say, and by published systems with the same accelerator, links, ranks a node and
 /// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
-/// sizes, those above one (see slowdown_of), or a band of four and more. InputError where the formulas cannot score it.
+/// sizes, those above one (see slowdown_of), or a band of four and more. InputError where the
+/// formulas cannot score it.
 TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
 
 /// What healthy machines say of others: tables whose calls do not wait for the host.

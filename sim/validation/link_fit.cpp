@@ -165,9 +165,7 @@ std::string_view forced_algorithm(const CollectiveTable& table) {
   return {};
 }
 
-bool is_of_network(int effect) {
-  return effect >= static_cast<int>(LinkEffect::NetworkLatency);
-}
+bool is_of_network(int effect) { return effect >= static_cast<int>(LinkEffect::NetworkLatency); }
 
 /// Effects of all links, and of the families of each tier, by index.
 class Shared {
@@ -198,21 +196,20 @@ class Shared {
 struct LinkFit::Information : Evidence {};
 
 const LinkSpreads& shipped_spreads() {
-  static const LinkSpreads spreads{
-      .all = {0.02, 0.3, 0.58, 0.05, 0.9, 0.05, 0.9},
-      .family = {0, 0.54, 0.27, 0.28, 0.94, 0.05, 0.9},
-      .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.07, 0.17},
-      .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
-      .scatter_make = 0.05,
-      .scatter_table = 0.05,
-      .pairs_make = 0.1,
-      .pairs_table = 0.3,
-      .crowd_make = 0.1,
-      .crowd_table = 0.1,
-      .shape_make = 0.15,
-      .shape_table = 0.03,
-      .row_inside = 0.03,
-      .row_between = 0.08};
+  static const LinkSpreads spreads{.all = {0.02, 0.3, 0.58, 0.05, 0.9, 0.05, 0.9},
+                                   .family = {0, 0.54, 0.27, 0.28, 0.94, 0.05, 0.9},
+                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.07, 0.17},
+                                   .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
+                                   .scatter_make = 0.05,
+                                   .scatter_table = 0.05,
+                                   .pairs_make = 0.1,
+                                   .pairs_table = 0.3,
+                                   .crowd_make = 0.1,
+                                   .crowd_table = 0.1,
+                                   .shape_make = 0.15,
+                                   .shape_table = 0.03,
+                                   .row_inside = 0.03,
+                                   .row_between = 0.08};
   return spreads;
 }
 
@@ -320,13 +317,10 @@ LinkBelief LinkFit::belief(const std::string& scale_up, const std::string& netwo
       scale_up, network, [&](const LinkTable& table) { return !is_own(table) && counts(table); });
   Evidence own;
   for (std::size_t i = 0; i < tables_.size(); ++i)
-    if (is_own(tables_[i]) && counts(tables_[i]))
-      own.add(seen_[i]);
-  const LinkBelief known =
-      own.with_prior(vector_of(others.mean),
-                     matrix_of(others) + variance_of(spreads_, Level::Make));
-  return belief_of(vector_of(known.mean),
-                   matrix_of(known) + variance_of(spreads_, Level::Table));
+    if (is_own(tables_[i]) && counts(tables_[i])) own.add(seen_[i]);
+  const LinkBelief known = own.with_prior(vector_of(others.mean),
+                                          matrix_of(others) + variance_of(spreads_, Level::Make));
+  return belief_of(vector_of(known.mean), matrix_of(known) + variance_of(spreads_, Level::Table));
 }
 
 LinkBelief LinkFit::updated(const LinkBelief& prior, const LinkTable& table,

@@ -16,8 +16,9 @@ namespace tofn {
 inline namespace validation {
 
 /// What makes a table what it is, in natural logarithms of time: the effects of its links; between
-/// domains two of collectives that are no all-reduce, and one of each doubling beyond 256 ranks; and
-/// what no link explains, at sizes eight times apart (lines join them), in one domain and between.
+/// domains two of collectives that are no all-reduce, and one of each doubling beyond 256 ranks;
+/// and what no link explains, at sizes eight times apart (lines join them), in one domain and
+/// between.
 inline constexpr std::size_t shape_points = 10;
 inline constexpr std::size_t table_effect_count = link_effect_count + 3 + 2 * shape_points;
 using TableEffects = std::array<double, table_effect_count>;

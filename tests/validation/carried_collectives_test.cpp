@@ -32,8 +32,8 @@ std::vector<double> errors_of(const std::string& calibration, const std::string&
     if (!is_half || !fills_nodes) continue;
     const Communicator c = place({1, table.ranks}, cluster, table.ranks);
     for (const CollectiveRow& row : table.rows)
-      errors.push_back(std::abs(
-          collective_cost(table.collective, row.size, c, false).time / row.time() - 1));
+      errors.push_back(
+          std::abs(collective_cost(table.collective, row.size, c, false).time / row.time() - 1));
   }
   return errors;
 }

@@ -1,7 +1,7 @@
 #include "sim/validation/detection.hpp"
 
 #include "sim/answers/knowledge.hpp"
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 #include "tests/catch.hpp"
 
 // Published tables slowed by known factors, held against tables of other makes and of their own.
@@ -11,8 +11,7 @@ namespace {
 
 const std::vector<DetectionTrial>& trials() {
   static Library library = Library::load(TOFN_SOURCE_DIR "/configs");
-  static const auto all =
-      detection_trials(knowledge_of(library, TOFN_SOURCE_DIR "/configs", {}));
+  static const auto all = detection_trials(knowledge_of(library, TOFN_SOURCE_DIR "/configs", {}));
   return all;
 }
 

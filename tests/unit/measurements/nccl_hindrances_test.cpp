@@ -22,8 +22,7 @@ TEST_CASE("settings that slow collectives are read off commands, exports and NCC
   CHECK(words_in("export NCCL_P2P_DISABLE=\"1\"\n") == Words{"NCCL_P2P_DISABLE=1"});
   CHECK(words_in("host:1:1 [0] NCCL INFO NCCL_IB_DISABLE set by environment to 1.\n") ==
         Words{"NCCL_IB_DISABLE=1"});
-  CHECK(words_in("host:1:1 [0] NCCL INFO Using network Socket\n") ==
-        Words{"Using network Socket"});
+  CHECK(words_in("host:1:1 [0] NCCL INFO Using network Socket\n") == Words{"Using network Socket"});
 }
 
 TEST_CASE("settings that slow nothing are none") {

@@ -1,7 +1,9 @@
-#include "sim/validation/slowdown.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include <Eigen/Dense>
 
@@ -15,6 +17,8 @@ constexpr std::size_t fewest_rows = 3;
 /// What a curve that no effect bends misses a table by, from row to row and over neighbours.
 constexpr double misfit = 0.1;
 constexpr double misfit_octaves = 3;
+/// The longest run that is nearly as telling as the most telling one is told.
+constexpr double nearly = 0.6;
 
 Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
@@ -32,8 +36,8 @@ Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
   Residuals result{Eigen::VectorXd(at(rows.size())), {}};
   Eigen::MatrixXd weights(at(rows.size()), at(table_effect_count));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    result.values[at(i)] = std::log(rows[i].time().base()) -
-                           log_time(kind, rows[i].size, placed.nominal, belief.mean);
+    result.values[at(i)] =
+        std::log(rows[i].time().base()) - log_time(kind, rows[i].size, placed.nominal, belief.mean);
     const TableEffects row = responses(kind, rows[i].size, placed.nominal, belief.mean);
     weights.row(at(i)) = Eigen::Map<const Eigen::VectorXd>(row.data(), at(row.size()));
   }
@@ -57,16 +61,23 @@ Slowdown slowdown_of(const LinkTable& placed, const LinkBelief& belief,
   const std::size_t rows = placed.table->rows.size();
   const Eigen::MatrixXd precision =
       residuals.covariance.llt().solve(Eigen::MatrixXd::Identity(at(rows), at(rows)));
-  Slowdown most{.last = rows - 1, .deviations = -1e9};
+  std::vector<Slowdown> runs;
   for (std::size_t first = 0; first + std::min(fewest_rows, rows) <= rows; ++first) {
     const Eigen::Index count = at(rows - first);
     const double information = precision.bottomRightCorner(count, count).sum();
     const std::span<const double> values(residuals.values.data() + first, rows - first);
-    const double deviations = quantile(values, 0.25) * std::sqrt(information);
-    if (deviations > most.deviations)
-      most = {first, rows - 1, std::exp(median(values)), deviations};
+    runs.push_back({first, rows - 1, std::exp(median(values)),
+                    quantile(values, 0.25) * std::sqrt(information)});
   }
-  return most;
+  const auto is_less = [](const Slowdown& a, const Slowdown& b) {
+    return a.deviations < b.deviations;
+  };
+  const double most = std::max_element(runs.begin(), runs.end(), is_less)->deviations;
+  Slowdown told = *std::find_if(runs.begin(), runs.end(), [&](const Slowdown& run) {
+    return run.deviations >= nearly * most || run.deviations >= most;
+  });
+  told.deviations = most;
+  return told;
 }
 
 std::optional<SlowPart> slow_part_of(const LinkTable& placed, const LinkBelief& belief,
