@@ -12,7 +12,7 @@ std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs) 
   Library library = Library::load(configs);
   const Knowledge knowledge = knowledge_of(library, configs, {});
   const LinkFit fit(link_tables(knowledge), shipped_spreads());
-  std::vector<LinkFamily> families = library.link_families();
+  std::vector<LinkFamily> families(library.link_families().begin(), library.link_families().end());
   for (LinkFamily& family : families) {
     const bool is_inside = family.tier == LinkTier::ScaleUp;
     const LinkEffects effects =

@@ -8,20 +8,17 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-constexpr int kinds = 3;
-
 /// Adds a chunk's passes to the account of its stage; what data communication adds to their length
-/// is exposed. Returns how long its passes take.
-StageLengths add_chunk(const StepWork& work, int stage_index, int chunk_index, StageDoings& stage) {
-  const ChunkTimes& chunk =
-      work.stages[static_cast<std::size_t>(stage_index)][static_cast<std::size_t>(chunk_index)];
+/// is exposed.
+void add_chunk(const StepWork& work, const PassWalks& walks, const StageLengths& lengths,
+               int stage_index, int chunk, StageDoings& stage) {
   const bool split = traits_of(work.schedule).splits_backward;
   const int count = work.micro_batches;
   Seconds alone;
   Seconds travelling;
-  for (int kind = 0; kind < (split ? kinds : kinds - 1); ++kind) {
-    const PassKind which{static_cast<std::uint8_t>(kind)};
-    const PassTimes pass = undisturbed(chunk, which, split, work.slowdown);
+  for (std::size_t kind = 0; kind < (split ? pass_kinds : pass_kinds - 1); ++kind) {
+    const auto which = static_cast<PassKind>(kind);
+    const PassTimes& pass = walks.undisturbed(stage_index, chunk, which);
     for (std::size_t i = 0; i < pass.parts.size(); ++i) stage.parts[i] += count * pass.parts[i];
     alone += count * pass.length;
     travelling += pass.gather + pass.reduce;
@@ -31,18 +28,18 @@ StageLengths add_chunk(const StepWork& work, int stage_index, int chunk_index, S
     stage.communication +=
         count * pass.communication + gathers * pass.gather + reduces * pass.reduce;
   }
-  const StageLengths lengths = stage_lengths(work, stage_index, chunk_index, {});
   if (travelling > Seconds{})  // without it the difference is a rounding error
     part(stage.parts, StepPart::Data) += std::max(Seconds{}, pass_time(lengths, count) - alone);
-  return lengths;
 }
 
-StageDoings doings_of(const StepWork& work, std::size_t stage) {
+StageDoings doings_of(const StepWork& work, const PassWalks& walks, const PassLengths& lengths,
+                      std::size_t stage) {
   StageDoings doings;
   const auto& chunks = work.stages[stage];
   const int index = static_cast<int>(stage);
-  const StageLengths first = add_chunk(work, index, 0, doings);
-  for (int i = 1; i < static_cast<int>(chunks.size()); ++i) add_chunk(work, index, i, doings);
+  for (int i = 0; i < static_cast<int>(chunks.size()); ++i)
+    add_chunk(work, walks, lengths.of(index, i), index, i, doings);
+  const StageLengths& first = lengths.of(index);
   part(doings.parts, StepPart::Data) += first.tail;
   if (stage == 0) part(doings.parts, StepPart::Data) += first.first_gather;
   if (!work.after.empty()) {
@@ -62,9 +59,11 @@ StageDoings doings_of(const StepWork& work, std::size_t stage) {
 }  // namespace
 
 StepTimes closed_form(const StepWork& work) {
+  PassWalks walks(work);
+  const PassLengths without_sends = walks.lengths({});
   StageDoings slowest;
   for (std::size_t stage = 0; stage < work.stages.size(); ++stage) {
-    const StageDoings doings = doings_of(work, stage);
+    const StageDoings doings = doings_of(work, walks, without_sends, stage);
     if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
   }
   const double excess = slowest_replica_excess(work, std::nullopt);
@@ -72,9 +71,11 @@ StepTimes closed_form(const StepWork& work) {
   if (work.stages.size() == 1 && work.stages.front().size() == 1)
     return account(slowest, slowest.parts, excess, work.bases);
   const bool sends = work.stages.size() > 1 && !work.send.empty();
-  const Seconds without = pipeline_length(work, {});
+  const Seconds without = pipeline_length(work, without_sends);
   const Seconds length =
-      sends ? pipeline_length(work, {.times = work.send, .overlap = work.send_overlap}) : without;
+      sends
+          ? pipeline_length(work, walks.lengths({.times = work.send, .overlap = work.send_overlap}))
+          : without;
   const Seconds added = length - without;
   const Seconds waiting = std::max(Seconds{}, length - busy_time(slowest.parts));
   const Seconds pipeline = std::clamp(added, Seconds{}, waiting);

@@ -6,7 +6,6 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-constexpr std::size_t kinds = 3;
 constexpr std::size_t index(int value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
@@ -29,7 +28,7 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
     progress_.push_back({.order = stage_order(shape_, stage)});
     ready_.push_back(shape_.stages - 1 - stage);
     for (const ChunkTimes& chunk : work.stages[index(stage)])
-      for (std::size_t kind = 0; kind < kinds; ++kind)
+      for (std::size_t kind = 0; kind < pass_kinds; ++kind)
         passes_.push_back(
             undisturbed(chunk, static_cast<PassKind>(kind), settings_.split, settings_.slowdown));
   }
@@ -83,7 +82,7 @@ const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
 }
 
 const PassTimes& Engine::undisturbed_pass(int stage, const Pass& pass) const {
-  return passes_[index(stage * shape_.chunks + pass.chunk) * kinds +
+  return passes_[index(stage * shape_.chunks + pass.chunk) * pass_kinds +
                  static_cast<std::size_t>(pass.kind)];
 }
 

@@ -12,11 +12,11 @@ struct StageOfChunks {
   Seconds forward, backward, weights;
   StageLengths first;  ///< the chunk that a micro-batch meets first
 };
-StageOfChunks stage_of_chunks(const StepWork& work, int stage, const Sends& sends) {
+StageOfChunks stage_of_chunks(const StepWork& work, int stage, const PassLengths& lengths) {
   StageOfChunks all;
   const int chunks = static_cast<int>(work.stages.front().size());
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    const StageLengths s = stage_lengths(work, stage, chunk, sends);
+    const StageLengths& s = lengths.of(stage, chunk);
     if (chunk == 0) all.first = s;
     all.forward += s.forward;
     all.backward += s.backward;
@@ -41,7 +41,7 @@ Seconds fill_and_drain(PipelineSchedule schedule, const StageOfChunks& s, int be
 /// What filling and draining adds to a stage with chunks of these mean lengths: a group of
 /// micro-batches passes a chunk no faster than one micro-batch passes all stages. The
 /// first and the last chunk's way is in the waiting for stages behind, and in the way up.
-Seconds slow_groups(const StepWork& work, const Sends& sends) {
+Seconds slow_groups(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
   const int group = std::min(work.micro_batches, group_size(shape_of(work)));
@@ -49,9 +49,9 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
   for (int chunk = 0; chunk < chunks; ++chunk) {
     Seconds way_down, way_up, down, up;
     for (int stage = 0; stage < stages; ++stage) {
-      const StageLengths s = stage_lengths(work, stage, chunk, sends);
-      way_down += s.first_forward + sends.travel(stage);
-      way_up += s.last_backward + sends.travel(stage_before(stage, stages));
+      const StageLengths& s = lengths.of(stage, chunk);
+      way_down += s.first_forward + lengths.sends.travel(stage);
+      way_up += s.last_backward + lengths.sends.travel(stage_before(stage, stages));
       down = std::max(down, s.first_forward + (group - 1) * s.forward);
       up = std::max(up, s.last_backward + s.last_weights + (group - 1) * (s.backward + s.weights));
     }
@@ -64,7 +64,7 @@ Seconds slow_groups(const StepWork& work, const Sends& sends) {
 /// What waiting for each other's longer chunks adds to the busiest stage: nothing if all of it were
 /// hidden by shorter ones; if none were, each chunk would take as long as on its slowest stage.
 /// Midway between the two; weight gradients that may run later fill the wait.
-Seconds uneven_chunks(const StepWork& work, const Sends& sends, Seconds busiest) {
+Seconds uneven_chunks(const StepWork& work, const PassLengths& lengths, Seconds busiest) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
   if (traits_of(work.schedule).splits_backward) return {};
@@ -72,7 +72,7 @@ Seconds uneven_chunks(const StepWork& work, const Sends& sends, Seconds busiest)
   for (int chunk = 0; chunk < chunks; ++chunk) {
     Seconds forward, backward;
     for (int stage = 0; stage < stages; ++stage) {
-      const StageLengths s = stage_lengths(work, stage, chunk, sends);
+      const StageLengths& s = lengths.of(stage, chunk);
       forward = std::max(forward, s.forward);
       backward = std::max(backward, s.backward + s.weights);
     }
@@ -83,27 +83,27 @@ Seconds uneven_chunks(const StepWork& work, const Sends& sends, Seconds busiest)
 
 }  // namespace
 
-Seconds interleaved_length(const StepWork& work, const Sends& sends) {
+Seconds interleaved_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   Seconds below, down, rest, total, busiest;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageOfChunks s = stage_of_chunks(work, stage, sends);
-    below += s.forward + s.backward + 2 * sends.travel(stage_before(stage, stages));
+    const StageOfChunks s = stage_of_chunks(work, stage, lengths);
+    below += s.forward + s.backward + 2 * lengths.sends.travel(stage_before(stage, stages));
     const auto passes = static_cast<double>(work.stages.front().size()) * work.micro_batches;
     busiest = std::max(busiest, passes * (s.forward + s.backward + s.weights));
   }
-  const Seconds slow = slow_groups(work, sends) + uneven_chunks(work, sends, busiest);
+  const Seconds slow = slow_groups(work, lengths) + uneven_chunks(work, lengths, busiest);
   StageLengths above;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageOfChunks s = stage_of_chunks(work, stage, sends);
+    const StageOfChunks s = stage_of_chunks(work, stage, lengths);
     down = std::max(down, s.first.first_gather);
-    const Seconds send = sends.travel(stage_before(stage, stages));
+    const Seconds send = lengths.sends.travel(stage_before(stage, stages));
     below -= s.forward + s.backward + 2 * send;
     const Seconds end = s.first.tail + ending(work, stage);
     rest = stage > 0 ? std::max(end, above.last_backward + send + rest) : end;
     const Seconds waiting = fill_and_drain(work.schedule, s, stages - 1 - stage, below);
     total = std::max(total, down + s.busy + slow + waiting + rest);
-    down += s.first.first_forward + sends.travel(stage);
+    down += s.first.first_forward + lengths.sends.travel(stage);
     above = s.first;
   }
   return total;

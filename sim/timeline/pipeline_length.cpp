@@ -6,10 +6,6 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
-StageLengths lengths_of(const StepWork& work, int stage, const Sends& sends) {
-  return stage_lengths(work, stage, 0, sends);
-}
-
 /// The steady state of a pipeline: seconds per micro-batch, of which neighbouring stages that is a
 /// mean, and the weight gradients in it.
 struct Pace {
@@ -23,7 +19,7 @@ struct Pace {
 /// The largest mean over neighbouring stages of what they do with the sends between them: where
 /// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
 /// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
-Pace steady_pace(const StepWork& work, const Sends& sends) {
+Pace steady_pace(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   constexpr int rounds = 64;  // it takes a handful
   Pace pace;
@@ -31,9 +27,9 @@ Pace steady_pace(const StepWork& work, const Sends& sends) {
     Seconds best, gain;
     Pace window, found;
     for (int stage = std::max(0, stages + 1 - work.micro_batches); stage < stages; ++stage) {
-      const StageLengths s = lengths_of(work, stage, sends);
+      const StageLengths& s = lengths.of(stage);
       const Seconds both = s.forward + s.backward;
-      const Seconds send = stage > 0 ? sends.travel(stage - 1) : Seconds{};
+      const Seconds send = stage > 0 ? lengths.sends.travel(stage - 1) : Seconds{};
       const Seconds joined = gain + both + 2 * send - pace.time;
       gain = both + s.weights - pace.time;
       if (window.time > Seconds{} && joined > gain) {
@@ -70,10 +66,10 @@ Seconds steady_time(const Pace& pace, const StageLengths& s, int stage, int coun
 /// Paths through a pipeline, stage by stage from the first one on.
 class Descent {
  public:
-  Descent(const StepWork& work, const Sends& sends) : work_(work), sends_(sends) {
+  Descent(const StepWork& work, const PassLengths& lengths) : work_(work), sends_(lengths.sends) {
     for (int stage = 0; stage < static_cast<int>(work.stages.size()); ++stage) {
-      const StageLengths s = lengths_of(work, stage, sends);
-      const Seconds send = stage > 0 ? sends.travel(stage - 1) : Seconds{};
+      const StageLengths& s = lengths.of(stage);
+      const Seconds send = stage > 0 ? lengths.sends.travel(stage - 1) : Seconds{};
       way_down_ += s.first_forward + send;
       way_up_ += s.backward + send;
     }
@@ -116,21 +112,21 @@ class Descent {
 };
 
 /// All forward passes, then all backward passes: the slowest stage paces either.
-Seconds length_of_gpipe(const StepWork& work, const Sends& sends) {
+Seconds length_of_gpipe(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
-  Descent forward(work, sends);
+  Descent forward(work, lengths);
   StageLengths s;
   for (int stage = 0; stage < stages; ++stage) {
-    s = lengths_of(work, stage, sends);
+    s = lengths.of(stage);
     forward.enter(stage, s);
     forward.hold(forward.down + forward.forwards());
   }
   const Seconds turn =
       forward.last_forward + (work.micro_batches > 1 ? s.forward : s.first_forward);
-  Descent backward(work, sends);
+  Descent backward(work, lengths);
   Seconds total;
   for (int stage = 0; stage < stages; ++stage) {
-    s = lengths_of(work, stage, sends);
+    s = lengths.of(stage);
     backward.enter(stage, s);
     const Seconds passes = (work.micro_batches - 1) * s.backward + s.last_backward;
     total = std::max(total, turn + backward.up() + passes + backward.rest);
@@ -140,14 +136,14 @@ Seconds length_of_gpipe(const StepWork& work, const Sends& sends) {
 
 /// The longest of the few kinds of path there are: down to a stage, through that stage's passes or
 /// to and fro at the steady pace, then up again to the stage that ends last.
-Seconds length_of_alternation(const StepWork& work, const Sends& sends) {
+Seconds length_of_alternation(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int count = work.micro_batches;
-  const Pace pace = steady_pace(work, sends);
-  Descent path(work, sends);
+  const Pace pace = steady_pace(work, lengths);
+  Descent path(work, lengths);
   Seconds total;
   for (int stage = 0; stage < stages; ++stage) {
-    const StageLengths s = lengths_of(work, stage, sends);
+    const StageLengths& s = lengths.of(stage);
     path.enter(stage, s);
     const int behind = stages - 1 - stage;
     const int steady = count - 2 - behind;
@@ -185,23 +181,10 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
          (micro_batches - 1) * (s.forward + s.backward + s.weights);
 }
 
-StageLengths stage_lengths(const StepWork& work, int stage, int chunk, const Sends& sends) {
-  const auto& chunks = work.stages[static_cast<std::size_t>(stage)];
-  const int stages = static_cast<int>(work.stages.size());
-  const int part = traits_of(work.schedule).placement.virtual_stage(stages, {stage, chunk});
-  const bool is_first = part == 0;
-  const bool is_last = part + 1 == stages * static_cast<int>(chunks.size());
-  return stage_lengths(
-      work, chunks[static_cast<std::size_t>(chunk)],
-      {.forward = is_last ? Seconds{} : sends.stall(stage),
-       .backward = is_first ? Seconds{} : sends.stall(stage_before(stage, stages))},
-      gathers_ahead(work, stage, chunk, sends));
-}
-
-Seconds pipeline_length(const StepWork& work, const Sends& sends) {
-  if (work.stages.front().size() > 1) return interleaved_length(work, sends);
-  if (traits_of(work.schedule).forwards_first) return length_of_gpipe(work, sends);
-  return length_of_alternation(work, sends);
+Seconds pipeline_length(const StepWork& work, const PassLengths& lengths) {
+  if (work.stages.front().size() > 1) return interleaved_length(work, lengths);
+  if (traits_of(work.schedule).forwards_first) return length_of_gpipe(work, lengths);
+  return length_of_alternation(work, lengths);
 }
 
 }  // namespace timeline

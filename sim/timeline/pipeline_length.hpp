@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
 #include <span>
+#include <utility>
+
+#include <boost/container/small_vector.hpp>
 
 #include "sim/timeline/pass.hpp"
 
@@ -19,14 +23,6 @@ struct StageLengths {
   Seconds last_weights;
   Seconds tail;  ///< of the data stream, after the last pass
 };
-/// `stalls`: what compute waits for the sends that follow the passes.
-struct SendStalls {
-  Seconds forward, backward;
-};
-/// `ahead`: how long the gathers of parameters that stay have travelled when the first pass starts.
-StageLengths stage_lengths(const StepWork&, const ChunkTimes&, const SendStalls& stalls,
-                           Seconds ahead);
-
 /// All of a chunk's passes in a step.
 Seconds pass_time(const StageLengths&, int micro_batches);
 /// What follows a stage's passes and their data communication.
@@ -45,16 +41,62 @@ struct Sends {
   Seconds travel(int stage) const { return overlap ? time(stage) : Seconds{}; }
   Seconds stall(int stage) const { return overlap ? Seconds{} : time(stage); }
 };
-/// What a chunk's first pass finds of them, those of chunks before taken off; below 0 where they
-/// are late.
-Seconds gathers_ahead(const StepWork&, int stage, int chunk, const Sends&);
-/// Lengths of the passes of one chunk of a stage, its stalls included.
-StageLengths stage_lengths(const StepWork&, int stage, int chunk, const Sends&);
+
+/// A step of not more chunks, on all its stages, allocates nothing.
+inline constexpr std::size_t usual_chunks = 64;
+template <class T>
+using PerChunk = boost::container::small_vector<T, usual_chunks>;
+
+/// Passes of all chunks of a step, with the stalls of these sends.
+struct PassLengths {
+  Sends sends;
+  std::size_t chunks = 1;          ///< of a stage
+  PerChunk<StageLengths> lengths;  ///< [stage x chunks + chunk]
+
+  const StageLengths& of(int stage, int chunk = 0) const {
+    return lengths[static_cast<std::size_t>(stage) * chunks + static_cast<std::size_t>(chunk)];
+  }
+};
+
+/// Walks over the passes of a step's chunks, each once: most chunks are like others.
+class PassWalks {
+ public:
+  explicit PassWalks(const StepWork&);
+
+  /// A pass of that chunk on its own.
+  const PassTimes& undisturbed(int stage, int chunk, PassKind) const;
+  PassLengths lengths(const Sends&);
+
+ private:
+  /// Chunks whose layers take the same times.
+  struct Kind {
+    const ChunkTimes* chunk;
+    std::array<PassTimes, pass_kinds> undisturbed;
+  };
+  /// All that the lengths of a chunk's passes depend on. `forward`, `backward`: what compute waits
+  /// for the sends that follow; `ahead`: how long the gathers of parameters that stay have
+  /// travelled when the first pass starts, less what those of chunks before them took; below 0
+  /// where they are late.
+  struct Given {
+    std::size_t kind = 0;
+    Seconds forward, backward;
+    Seconds ahead;
+
+    bool operator==(const Given&) const = default;
+  };
+  std::size_t kind_of(int stage, int chunk) const;
+  const StageLengths& walk(const Given&);
+
+  const StepWork& work_;
+  PerChunk<Kind> kinds_;
+  PerChunk<std::size_t> kind_of_;  ///< [stage x chunks + chunk]
+  boost::container::small_vector<std::pair<Given, StageLengths>, 2 * usual_chunks> walked_;
+};
 
 /// How long a step takes, without the noise of replicas.
-Seconds pipeline_length(const StepWork&, const Sends&);
+Seconds pipeline_length(const StepWork&, const PassLengths&);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
-Seconds interleaved_length(const StepWork&, const Sends&);
+Seconds interleaved_length(const StepWork&, const PassLengths&);
 
 }  // namespace timeline
 }  // namespace tofn

@@ -11,6 +11,7 @@ inline namespace timeline {
 /// Schedules that split backward: `Backward` hands gradients on to the stage before,
 /// `WeightGradients` may run later. Under the others `Backward` is both.
 enum class PassKind : std::uint8_t { Forward, Backward, WeightGradients };
+inline constexpr std::size_t pass_kinds = 3;
 
 /// One pass of one chunk of a stage over one micro-batch.
 struct Pass {

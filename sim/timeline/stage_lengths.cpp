@@ -72,6 +72,11 @@ void Walk::stand(Seconds time) {
   gather_ready = std::max(Seconds{}, gather_ready - time);
 }
 
+/// What compute waits for the sends that follow the passes.
+struct SendStalls {
+  Seconds forward, backward;
+};
+
 /// Passes one after another, each overlapped with what those before left on the data stream.
 struct Succession {
   const ChunkTimes& chunk;
@@ -176,8 +181,7 @@ StageLengths reducing_lengths(const StepWork& work, const ChunkTimes& chunk,
   return lengths;
 }
 
-}  // namespace
-
+/// Lengths of a chunk's passes on their own.
 StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const SendStalls& stalls,
                            Seconds ahead) {
   if (work.reduces_each_micro_batch) return reducing_lengths(work, chunk, stalls, ahead);
@@ -211,26 +215,67 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const 
   return lengths;
 }
 
-Seconds gathers_ahead(const StepWork& work, int stage, int chunk, const Sends& sends) {
-  const auto chunks_of = [&](int at) -> const auto& {
-    return work.stages[static_cast<std::size_t>(at)];
-  };
-  if (!gathers_once(work, chunks_of(stage)[static_cast<std::size_t>(chunk)])) return {};
-  Seconds start = first_gather_of(chunks_of(0).front());
-  for (int before = 0; before < stage; ++before) {
-    const ChunkTimes& first = chunks_of(before).front();
-    start += first_forward(work, first, start) + sends.travel(before) + sends.stall(before);
-    start = std::max(start, first_gather_of(chunks_of(before + 1).front()));
-  }
-  if (chunk == 0) return start;
+}  // namespace
+
+PassWalks::PassWalks(const StepWork& work) : work_(work) {
+  const bool split = traits_of(work.schedule).splits_backward;
+  for (const auto& stage : work.stages)
+    for (const ChunkTimes& chunk : stage) {
+      const auto known = std::find_if(kinds_.begin(), kinds_.end(),
+                                      [&](const Kind& kind) { return *kind.chunk == chunk; });
+      kind_of_.push_back(static_cast<std::size_t>(known - kinds_.begin()));
+      if (known != kinds_.end()) continue;
+      Kind& kind = kinds_.emplace_back(Kind{&chunk, {}});
+      for (std::size_t i = 0; i < (split ? pass_kinds : pass_kinds - 1); ++i)
+        kind.undisturbed[i] =
+            tofn::undisturbed(chunk, static_cast<PassKind>(i), split, work.slowdown);
+    }
+}
+
+std::size_t PassWalks::kind_of(int stage, int chunk) const {
+  const std::size_t chunks = work_.stages.front().size();
+  return kind_of_[static_cast<std::size_t>(stage) * chunks + static_cast<std::size_t>(chunk)];
+}
+
+const PassTimes& PassWalks::undisturbed(int stage, int chunk, PassKind kind) const {
+  return kinds_[kind_of(stage, chunk)].undisturbed[static_cast<std::size_t>(kind)];
+}
+
+const StageLengths& PassWalks::walk(const Given& given) {
+  const auto known = std::find_if(walked_.begin(), walked_.end(),
+                                  [&](const auto& walked) { return walked.first == given; });
+  if (known != walked_.end()) return known->second;
+  walked_.emplace_back(given, stage_lengths(work_, *kinds_[given.kind].chunk,
+                                            {given.forward, given.backward}, given.ahead));
+  return walked_.back().second;
+}
+
+PassLengths PassWalks::lengths(const Sends& sends) {
+  const int stages = static_cast<int>(work_.stages.size());
+  const int chunks = static_cast<int>(work_.stages.front().size());
+  const ChunkPlacement placement = traits_of(work_.schedule).placement;
   // A group of micro-batches passes each chunk before the next one's turn.
-  const int group = std::min(work.micro_batches, static_cast<int>(work.stages.size()));
-  for (int before = 0; before < chunk; ++before) {
-    const ChunkTimes& earlier = chunks_of(stage)[static_cast<std::size_t>(before)];
-    start += group * undisturbed(earlier, PassKind::Forward, false, work.slowdown).length;
-    start -= gather_time(earlier);
+  const int group = std::min(work_.micro_batches, stages);
+  PassLengths all{sends, static_cast<std::size_t>(chunks), {}};
+  all.lengths.reserve(kind_of_.size());
+  Seconds start;  // of the stage's first pass
+  for (int stage = 0; stage < stages; ++stage) {
+    if (stage > 0) start += all.of(stage - 1).first_forward + sends.travel(stage - 1);
+    start = std::max(start, first_gather_of(*kinds_[kind_of(stage, 0)].chunk));
+    Seconds ahead = start;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const int part = placement.virtual_stage(stages, {stage, chunk});
+      const std::size_t kind = kind_of(stage, chunk);
+      all.lengths.push_back(
+          walk({.kind = kind,
+                .forward = part + 1 == stages * chunks ? Seconds{} : sends.stall(stage),
+                .backward = part == 0 ? Seconds{} : sends.stall(stage_before(stage, stages)),
+                .ahead = gathers_once(work_, *kinds_[kind].chunk) ? ahead : Seconds{}}));
+      const PassTimes& forward = undisturbed(stage, chunk, PassKind::Forward);
+      ahead += group * forward.length - forward.gather;
+    }
   }
-  return start;
+  return all;
 }
 
 }  // namespace timeline

@@ -77,17 +77,23 @@ struct LayerPass {
   Seconds weight_gradients;           ///< part of `compute` that may run later (zero bubble)
   Seconds gather;                     ///< data group: parameters before this pass (ZeRO 3)
   Seconds reduce;  ///< data group: gradients after this pass, of the last micro-batch or each
+
+  bool operator==(const LayerPass&) const = default;
 };
 
 struct LayerTimes {
   std::string name;
   int count = 1;
   LayerPass forward, backward;
+
+  bool operator==(const LayerTimes&) const = default;
 };
 
 /// One chunk of layers of one pipeline stage.
 struct ChunkTimes {
   std::vector<LayerTimes> layers;  ///< in forward order
+
+  bool operator==(const ChunkTimes&) const = default;
 };
 
 /// Share of overlapped communication that compute loses, 0..1: with 0 overlap is free, with 1
