@@ -20,7 +20,7 @@ OWNERS = {
     "yaml-cpp/": ["sim/config"],
     "boost/": ["sim/options"],
     "nlohmann/": ["sim/measurements"],
-    "Eigen/": ["sim/scaling", "sim/calibration"],
+    "Eigen/": ["sim/scaling", "sim/calibration", "sim/validation"],
     "unsupported/Eigen/": ["sim/scaling"],
     "muParser": ["sim/sweep"],
     "mpi.h": ["microbench/mpi", "sim/blocks"],

@@ -16,6 +16,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_quote.hpp"
@@ -49,7 +50,8 @@ enum class Kind {
   Calibration,
   StepProfile,
   Sweep,
-  Quote
+  Quote,
+  LinkFamily
 };
 
 /// A kind of YAML file and the key that only it has.
@@ -58,7 +60,8 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
+constexpr std::array kind_keys{KindKey{Kind::LinkFamily, "fabric", "tier"},
+                               KindKey{Kind::StepProfile, "step profile", "step_rows"},
                                KindKey{Kind::Quote, "quote", "quoted"},
                                KindKey{Kind::Run, "run", "phases"},
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
@@ -210,7 +213,8 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       report.notes = notes_of(root, faults_of(load_accelerator(file)));
       break;
     case Kind::Cluster:
-      report.notes = check_machine(root, load_cluster(file, accelerators()));
+      report.notes =
+          check_machine(root, load_cluster(file, accelerators(), load_link_families(configs_)));
       break;
     case Kind::Workload:
       load_workload(file, configs_);
@@ -228,6 +232,9 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case Kind::Quote:
       load_quote(file);
+      break;
+    case Kind::LinkFamily:
+      load_link_family(file);
       break;
     case Kind::Calibration:
       return check_calibration(file);

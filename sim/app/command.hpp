@@ -87,6 +87,7 @@ int validate_steps(const CommonOptions&, const std::vector<std::filesystem::path
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.
 int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder, bool explains);
+int calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
 
 /// `--steps` and what goes with it.
 void add_step_options(options::options_description&);
