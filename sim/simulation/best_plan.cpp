@@ -92,6 +92,9 @@ BestPlan Search::run() {
           Plan plan = fixed;
           plan.tensor_parallel_size = tp;
           plan.pipeline_parallel_size = pp;
+          if (is_free("chunks") && pp > 1)
+            plan.chunks_per_stage =
+                std::max(plan.chunks_per_stage, traits_of(plan.schedule).chunks.least);
           plan.context_parallel_size = cp;
           plan.expert_parallel_size = ep;
           plan.data_parallel_size = asked_.accelerators / (tp * pp * cp);
@@ -203,7 +206,9 @@ Seconds Search::bound_of(const Plan& plan, const std::vector<LayerWork>& layers)
   const PassPrecision precision =
       chip.computes_in(pass_precision(asked_precision(asked_.model, plan), plan.fp8_attention));
   const double stages = plan.pipeline_parallel_size;
-  const double passes = plan.gradient_accumulation + (stages - 1) / plan.chunks_per_stage;
+  // Weight gradients that run apart leave a third where F = B = W (arXiv 2401.10241).
+  const double filling = traits_of(plan.schedule).splits_backward ? 1.0 / 3 : 1;
+  const double passes = plan.gradient_accumulation + filling * (stages - 1) / plan.chunks_per_stage;
   return ideal_time(matmul, Flops{}, chip, precision) * (passes / stages);
 }
 
