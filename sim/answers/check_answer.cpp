@@ -18,9 +18,11 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/config/load_record.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/config/resolve.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/count_text.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -40,6 +42,7 @@ enum class Kind {
   Workload,
   Model,
   Plan,
+  Run,
   Stack,
   Calibration,
   StepProfile,
@@ -55,6 +58,7 @@ struct KindKey {
 };
 constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
                                KindKey{Kind::Quote, "quote", "quoted"},
+                               KindKey{Kind::Run, "run", "phases"},
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
                                KindKey{Kind::Cluster, "cluster", "node"},
                                KindKey{Kind::Workload, "workload", "sample"},
@@ -166,6 +170,15 @@ FileContent check_model(const std::filesystem::path& file) {
           .notes = model.substitutions};
 }
 
+/// `, 15.6T tokens in 4 phases`
+std::string run_summary(const RunFile& run) {
+  const double tokens = run.tokens();
+  return fmt::format(
+      ", {} in {}",
+      tokens > 0 ? count_text(tokens, 6) + " tokens" : count_text(run.samples(), 6) + " samples",
+      counted(run.phases.size(), "phase"));
+}
+
 }  // namespace
 
 const std::vector<Accelerator>& FileChecker::accelerators() {
@@ -204,6 +217,9 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       return check_model(file);
     case Kind::Plan:
       load_plan(file);
+      break;
+    case Kind::Run:
+      report.summary = run_summary(load_run(file, configs_));
       break;
     case Kind::Stack:
       load_kernel_profile(file);

@@ -2,95 +2,200 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-double batch_of(const JobRequest& asked) {
-  if (asked.batch) return *asked.batch;
-  if (asked.model.sequence_length <= 0)
-    throw InputError({}, "--batch", "is needed: samples of this model are no texts");
-  return batch_samples(usual_batch_tokens, asked.model.sequence_length);
+/// By which plan a phase runs: its batches share one.
+class PhasePlans {
+ public:
+  /// `held`: that of the phase before, where this one's steps differ in their batch alone.
+  PhasePlans(const JobRequest& asked, const RunPhase& phase, int accelerators,
+             std::optional<Plan> held)
+      : asked_(asked), phase_(phase), accelerators_(accelerators), held_(std::move(held)) {}
+
+  /// The plan that is held, with the passes of this batch; where it does not split the batch,
+  /// another one if it is free.
+  Plan at(double batch);
+  int tried() const { return tried_; }
+  /// Batches that had another plan than the one that was held.
+  const std::vector<double>& split_anew() const { return split_anew_; }
+
+ private:
+  Plan chosen(double batch);
+  std::optional<Plan> held_at(double batch) const;
+
+  const JobRequest& asked_;
+  const RunPhase& phase_;
+  int accelerators_;
+  std::optional<Plan> held_;
+  int tried_ = 0;
+  std::vector<double> split_anew_;
+};
+
+Plan PhasePlans::chosen(double batch) {
+  const PlanFile& file = phase_.plan;
+  if (file.is_whole && (file.micro_batch || file.gradient_accumulation))
+    return plan_on(file, accelerators_, batch);
+  Plan split = file.split;
+  if (file.micro_batch) split.micro_batch = *file.micro_batch;
+  if (file.gradient_accumulation) split.gradient_accumulation = *file.gradient_accumulation;
+  const BestPlan best = best_plan({.model = phase_.model,
+                                   .cluster = asked_.cluster,
+                                   .profile = asked_.profile,
+                                   .accelerators = accelerators_,
+                                   .global_batch = batch,
+                                   .asked = split,
+                                   .is_fixed = [&](auto name) { return file.fixes(name); }});
+  tried_ += best.tried;
+  return best.plan;
 }
 
-JobPoint point_at(const JobRequest& asked, int accelerators, double batch) {
-  JobPoint point{
-      .accelerators = accelerators, .estimate = {}, .way_out = {}, .skipped_because = {}};
-  Plan plan;
-  const bool has_passes = asked.plan.micro_batch || asked.plan.gradient_accumulation;
-  const bool states_all = asked.is_stated("plan") && has_passes;
-  // A plan's file states all but, perhaps, what a pass holds.
-  const auto is_fixed = [&](std::string_view name) {
-    const bool is_of_passes = name == "micro_batch" || name == "gradient_accumulation";
-    return asked.is_stated(name) || (asked.is_stated("plan") && !is_of_passes);
-  };
-  if (states_all) {
-    plan = plan_on(asked.plan, accelerators, batch);
-  } else {
-    Plan split = asked.plan.split;
-    if (asked.plan.micro_batch) split.micro_batch = *asked.plan.micro_batch;
-    if (asked.plan.gradient_accumulation)
-      split.gradient_accumulation = *asked.plan.gradient_accumulation;
-    const BestPlan best = best_plan({.model = asked.model,
-                                     .cluster = asked.cluster,
-                                     .profile = asked.profile,
-                                     .accelerators = accelerators,
-                                     .global_batch = batch,
-                                     .asked = split,
-                                     .is_fixed = is_fixed});
-    plan = best.plan;
-    point.plans_tried = best.tried;
+/// The same split with as many passes as the batch needs.
+std::optional<Plan> PhasePlans::held_at(double batch) const {
+  const double passes = batch / (held_->data_parallel_size * held_->micro_batch);
+  if (passes < 1 || passes != std::floor(passes)) return {};
+  Plan plan = *held_;
+  plan.gradient_accumulation = static_cast<int>(passes);
+  try {
+    check_plan(plan);
+  } catch (const InputError&) {
+    return {};
   }
-  const SimulatedStep step = simulate_step(asked.model, plan, asked.cluster, asked.profile);
-  point.fits = fits(step);
-  if (!point.fits) point.way_out = nearest_plan_that_fits(step);
-  point.estimate = estimate({.phases = {{step, asked.samples.value_or(batch)}},
-                             .evaluation = asked.evaluation,
-                             .start_up = asked.samples ? asked.start_up : Seconds{},
-                             .expenses = asked.expenses,
-                             .grid_intensity = asked.grid_intensity});
-  return point;
+  return plan;
+}
+
+Plan PhasePlans::at(double batch) {
+  if (held_)
+    if (const auto plan = held_at(batch)) return *plan;
+  const Plan plan = chosen(batch);
+  if (held_) split_anew_.push_back(batch);
+  if (!held_) held_ = plan;
+  return plan;
+}
+
+int accelerators_of(const RunPhase& phase, int accelerators) {
+  return std::min(accelerators, phase.most_accelerators.value_or(accelerators));
+}
+
+/// Whether a plan that is chosen for one serves the other.
+bool are_alike(const RunPhase& a, const RunPhase& b, int accelerators) {
+  return a.model.sequence_length == b.model.sequence_length &&
+         accelerators_of(a, accelerators) == accelerators_of(b, accelerators) &&
+         a.plan.stated == b.plan.stated && a.plan.name == b.plan.name;
+}
+
+/// Of the phases from this one on that share a plan, the batch that trains most.
+double main_batch(const RunFile& run, std::size_t first, int accelerators) {
+  const BatchStretch* longest = nullptr;
+  for (std::size_t i = first; i < run.phases.size(); ++i) {
+    if (!are_alike(run.phases[first], run.phases[i], accelerators)) break;
+    for (const BatchStretch& each : run.phases[i].stretches)
+      if (longest == nullptr || each.samples > longest->samples) longest = &each;
+  }
+  return longest->batch;
+}
+
+void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, JobPoint& point,
+               Job& job) {
+  const RunPhase& phase = asked.run.phases[index];
+  for (const BatchStretch& stretch : phase.stretches) {
+    const SimulatedStep step =
+        simulate_step(phase.model, plans.at(stretch.batch), asked.cluster, asked.profile);
+    if (point.fits && !fits(step)) {
+      point.fits = false;
+      point.way_out = nearest_plan_that_fits(step);
+    }
+    add_new(point.substitutions, step.substitutions);
+    job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
+  }
+  if (const auto& anew = plans.split_anew(); !anew.empty())
+    add_new(point.substitutions,
+            {fmt::format("{}: the plan that is held does not split batch{} {:g}: others are chosen",
+                         phase_name(asked.run, index), anew.size() == 1 ? "" : "es",
+                         fmt::join(anew, ", "))});
+}
+
+std::string place_of(const RunFile& run, std::size_t index) {
+  return run.phases.size() == 1 ? "" : phase_name(run, index) + ": ";
+}
+
+ExpenseOptions merged(ExpenseOptions asked, const ExpenseOptions& of_run) {
+  for (const auto member : {&ExpenseOptions::time_to_failure, &ExpenseOptions::restart,
+                            &ExpenseOptions::checkpoint, &ExpenseOptions::checkpoint_every})
+    if (!(asked.*member)) asked.*member = of_run.*member;
+  return asked;
 }
 
 }  // namespace
 
-double batch_samples(double tokens, double sequence_length) {
-  constexpr double near = 0.07;
-  const double samples = tokens / sequence_length;
-  const double power = std::exp2(std::round(std::log2(std::max(1.0, samples))));
-  return std::abs(power / samples - 1) <= near ? power : std::max(1.0, std::round(samples));
+std::optional<Amount> critical_batch(const RunFile& run) {
+  if (run.critical_batch) return run.critical_batch;
+  if (run.is_one_step || run.tokens() == 0) return {};
+  return Amount{critical_batch_tokens(run.tokens()), Counted::Tokens};
+}
+
+std::string phase_name(const RunFile& run, std::size_t index) {
+  const std::string& name = run.phases[index].name;
+  return name.empty() ? fmt::format("phase {}", index + 1) : name;
+}
+
+std::vector<JobEstimate> phase_estimates(const JobPoint& point) {
+  std::vector<JobEstimate> phases;
+  if (point.estimate)
+    for (const Job& phase : by_phase(point.estimate->job)) phases.push_back(estimate(phase));
+  return phases;
+}
+
+JobPoint job_point(const JobRequest& asked, int accelerators) {
+  const RunFile& run = asked.run;
+  JobPoint point{.accelerators = accelerators};
+  Job job{.phases = {},
+          .evaluation = run.evaluation,
+          .input_rate = run.input_rate,
+          .start_up = run.is_one_step ? Seconds{} : run.start_up,
+          .expenses = merged(asked.expenses, run.interruptions),
+          .grid_intensity = asked.grid_intensity,
+          .critical_batch = critical_batch(run)};
+  std::optional<Plan> held;
+  for (std::size_t i = 0; i < run.phases.size(); ++i) try {
+      const RunPhase& phase = run.phases[i];
+      if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
+      PhasePlans plans(asked, phase, accelerators_of(phase, accelerators), held);
+      if (!held) held = plans.at(main_batch(run, i, accelerators));
+      add_phase(asked, i, plans, point, job);
+      point.plans_tried += plans.tried();
+    } catch (const InputError& error) {
+      throw InputError(place_of(run, i) + error.what());
+    }
+  point.estimate = estimate(job);
+  return point;
 }
 
 JobAnswer job_answer(const JobRequest& asked) {
-  JobAnswer answer{.batch = batch_of(asked),
-                   .is_usual_batch = !asked.batch,
-                   .is_one_step = !asked.samples,
-                   .points = {}};
-  bool any = false;
-  for (const int size : asked.sizes) {
-    JobPoint point{.accelerators = size, .estimate = {}, .way_out = {}, .skipped_because = {}};
-    try {
-      point = point_at(asked, size, answer.batch);
-      any = true;
+  JobAnswer answer;
+  for (const int size : asked.sizes) try {
+      answer.points.push_back(job_point(asked, size));
     } catch (const InputError& error) {
-      point.skipped_because = error.what();
+      answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
     }
-    answer.points.push_back(std::move(point));
-  }
-  if (!any) {
-    const JobPoint& first = answer.points.front();
-    throw InputError(
-        {}, fmt::format("N = {}", first.accelerators),
-        first.skipped_because + (answer.points.size() > 1 ? " (nor any other N)" : ""));
-  }
-  return answer;
+  const bool any = std::any_of(answer.points.begin(), answer.points.end(),
+                               [](const JobPoint& point) { return point.estimate.has_value(); });
+  if (any) return answer;
+  const JobPoint& first = answer.points.front();
+  throw InputError({}, fmt::format("N = {}", first.accelerators),
+                   first.skipped_because + (answer.points.size() > 1 ? " (nor any other N)" : ""));
 }
 
 }  // namespace answers

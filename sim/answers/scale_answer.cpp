@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/scale_subject.hpp"
@@ -92,20 +91,6 @@ std::vector<ScaleLimits> all_limits(const ScaleSubject& subject, const ScaleAnsw
   return {strong, without_crossover};
 }
 
-/// On the fewest and the most accelerators: shards grow smaller as replicas grow more.
-std::string memory_text(const ScaleSubject& subject, const std::vector<int>& sizes) {
-  if (!subject.largest_pass) return fmt::format("{:<14}{}\n", "memory", subject.memory);
-  std::vector<std::string> words;
-  for (const int size : {sizes.front(), sizes.back()}) {
-    if (!words.empty() && sizes.size() == 1) break;
-    const double largest = subject.largest_pass(size);
-    words.push_back(largest == 0 ? fmt::format("not one sample a pass fits on {}", size)
-                                 : fmt::format("passes of at most {:g} sample{} fit on {}", largest,
-                                               largest == 1 ? "" : "s", size));
-  }
-  return fmt::format("{:<14}{}\n", "memory", fmt::join(words, ", "));
-}
-
 }  // namespace
 
 std::vector<Knee> all_knees(std::span<const ScalingPoint> points, const KneeOptions& options,
@@ -143,7 +128,7 @@ ScaleAnswer scale_answer(const ScaleSubject& subject, const ScaleRequest& reques
   answer.strong = strong_series(subject, request.sizes, batch);
   answer.weak = weak_series(subject, request.sizes, samples);
   answer.limits = all_limits(subject, answer, batch, samples);
-  answer.memory = memory_text(subject, request.sizes);
+  answer.memory = fmt::format("{:<14}{}\n", "memory", subject.memory);
   answer.main = std::move(main);
   return answer;
 }

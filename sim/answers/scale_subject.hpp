@@ -4,9 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/calibration/choose_run.hpp"
-#include "sim/config/load_plan.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/scaling/critical_size.hpp"
@@ -22,16 +23,13 @@ struct ScaleSubject {
   std::string machine;      ///< `H100 SXM (dgx-h100)`
   std::string accelerator;  ///< `H100 SXM`
   std::string notes;        ///< what the figures rest on
-  std::string memory;       ///< what is known of it where `largest_pass` is absent
+  std::string memory;       ///< what is known of it
   /// At the batch that trains soonest; absent where no target is known.
   std::function<ScaledPoint(int accelerators)> soonest;
   std::function<ScaledPoint(int accelerators, double batch)> strong;
   std::function<ScaledPoint(int accelerators, double samples_per_replica)> weak;
   /// The step at a batch that need not split evenly, to search over sizes.
   std::function<std::optional<StepTimes>(int accelerators, double batch)> step;
-  /// Largest whole micro-batch that the memory holds, 0 where not one sample fits; absent where
-  /// memory is not counted.
-  std::function<double(int accelerators)> largest_pass;
   double model_parallel = 1;  ///< accelerators that share a sample
   int stride = 1;             ///< sizes that whole nodes and whole replicas make
 };
@@ -44,8 +42,17 @@ ScaleSubject predicted_subject(const RunRequest&, const Calibration&, const Plan
 /// The plan that is chosen on so many accelerators.
 Plan chosen_plan(const RunRequest&, const Calibration&, int accelerators);
 
-/// A model whose steps are simulated from its dimensions, as `tofn step` does.
-ScaleSubject simulated_subject(const Model&, const Cluster&, const KernelProfile&, const PlanFile&);
+/// A run of a model whose steps are simulated from its dimensions, as `tofn predict` does.
+struct ScaledJob {
+  RunFile run;
+  Cluster cluster;
+  KernelProfile profile;
+  ExpenseOptions expenses{};
+  double grid_intensity = usual_grid_intensity;
+};
+/// With what of the plans is not stated chosen on each size, and the samples that a batch takes for
+/// the loss which the run reaches at its own (`critical_batch`). `sizes`: that will be asked for.
+ScaleSubject simulated_subject(ScaledJob, const std::vector<int>& sizes);
 
 }  // namespace answers
 }  // namespace tofn

@@ -1,125 +1,164 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "sim/answers/job_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
+#include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
-#include "sim/memory/fitting.hpp"
-#include "sim/simulation/simulated_step.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-/// What a job is made of; copied into the functions of its subject.
-struct Job {
-  Model model;
-  Cluster cluster;
-  KernelProfile profile;
-  PlanFile plan;
-};
-
-/// Interleaved stages take their micro-batches in groups of as many as there are stages.
-double passes_of(const Job& job) {
-  return job.plan.gradient_accumulation.value_or(job.plan.split.pipeline_parallel_size);
+/// The batch of a run, the mean over its steps: its amounts are those at this batch.
+double own_batch(const RunFile& run) {
+  double steps = 0;
+  for (const RunPhase& phase : run.phases)
+    for (const BatchStretch& each : phase.stretches) steps += each.samples / each.batch;
+  return run.samples() / steps;
 }
 
-bool fits_with(const Job& job, Plan plan, double micro_batch) {
-  plan.micro_batch = micro_batch;
-  const auto layers = layer_work(job.model, plan);
-  return fits(largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster)),
-              job.cluster.accelerator);
+/// The run with all batches so many times as large, and the samples that reach the same loss.
+RunFile with_batches(RunFile run, double factor) {
+  for (RunPhase& phase : run.phases)
+    for (BatchStretch& each : phase.stretches) {
+      const double batch = std::max(1.0, std::round(factor * each.batch));
+      if (run.critical_batch) {
+        const double critical =
+            samples_of(*run.critical_batch, {.sequence_length = phase.model.sequence_length});
+        each.samples *= samples_ratio(batch, each.batch, critical);
+      }
+      each.batch = batch;
+    }
+  return run;
 }
 
-/// The largest whole micro-batch that fits, by doubling and bisection; 0: not even one sample.
-double largest_pass(const Job& job, int accelerators) {
-  constexpr double most = 1 << 20;
-  PlanFile alone = job.plan;
-  alone.micro_batch = 1;
-  const double replicas = 1.0 * accelerators / job.plan.split.model_parallel_size();
-  const Plan plan = plan_on(alone, accelerators, replicas * passes_of(job));
-  double low = 0;
-  double high = 1;
-  for (; high < most && fits_with(job, plan, high); high *= 2) low = high;
-  while (high - low > 1) {
-    const double middle = std::floor((low + high) / 2);
-    (fits_with(job, plan, middle) ? low : high) = middle;
+ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
+  const RunFile run = with_batches(asked.run, batch / own_batch(asked.run));
+  const JobPoint point = job_point({.run = run,
+                                    .cluster = asked.cluster,
+                                    .profile = asked.profile,
+                                    .sizes = {accelerators},
+                                    .expenses = asked.expenses,
+                                    .grid_intensity = asked.grid_intensity},
+                                   accelerators);
+  if (!point.fits) {
+    const double held = fullest_stage(point.estimate->job).total().base();
+    throw InputError(fmt::format(
+        "{:.1f} GB of {:.0f} are missing{}",
+        (held - asked.cluster.accelerator.memory.value.base()) / 1e9,
+        asked.cluster.accelerator.memory.value.base() / 1e9,
+        point.way_out ? "; nearest plan that fits: " + plan_words(point.way_out->plan) : ""));
   }
-  return low;
+  ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
+  scaled.accelerators = accelerators;  // of which phases may take fewer
+  scaled.substitutions = point.substitutions;
+  return scaled;
 }
 
-/// The fewest accumulation steps whose passes are whole samples, at most `largest`.
-int fewest_passes(double samples, double largest) {
-  const auto whole = static_cast<int>(samples);
-  for (int passes = 1; passes <= whole; ++passes)
-    if (whole % passes == 0 && samples / passes <= largest) return passes;
-  return whole;
+/// At the batch, doubled from the run's own, that ends soonest: time falls and then grows with it.
+ScaledPoint soonest_point(const ScaledJob& asked, int accelerators) {
+  constexpr double most_growth = 1024;
+  const double own = own_batch(asked.run);
+  std::optional<ScaledPoint> best;
+  for (double factor = 1; factor <= most_growth; factor *= 2) {
+    try {
+      ScaledPoint point = point_at(asked, accelerators, factor * own);
+      if (best && point.time() >= best->time()) return *best;
+      best = std::move(point);
+    } catch (const InputError&) {
+      if (best) return *best;
+      const bool has_too_few_samples = factor * own < accelerators;
+      if (!has_too_few_samples) throw;
+    }
+  }
+  return *best;
 }
 
-/// The plan at a batch; where it states neither accumulation nor micro-batch, with the fewest
-/// passes that memory allows. InputError where samples do not split evenly or memory is too small.
-Plan plan_that_fits(const Job& job, int accelerators, double batch) {
-  PlanFile file = job.plan;
-  Plan plan = plan_on(file, accelerators, batch);
-  const double largest = largest_pass(job, accelerators);
-  if (largest == 0)
-    throw InputError(fmt::format("not one sample a pass fits {:.0f} GB",
-                                 job.cluster.accelerator.memory.value.base() / 1e9));
-  if (plan.micro_batch != std::floor(plan.micro_batch))
-    throw InputError(
-        fmt::format("batch {:g} does not split evenly over {} replicas x {} "
-                    "accumulation steps",
-                    batch, plan.data_parallel_size, plan.gradient_accumulation));
-  if (plan.micro_batch <= largest) return plan;
-  if (file.micro_batch || file.gradient_accumulation)
-    throw InputError(
-        fmt::format("{:g} samples a pass do not fit, {:g} do", plan.micro_batch, largest));
-  file.gradient_accumulation = fewest_passes(plan.micro_batch, largest);
-  return plan_on(file, accelerators, batch);
+/// The plan of the largest size that has one, at the run's own batch: searches over sizes keep it.
+Plan split_of(const ScaledJob& asked, const std::vector<int>& sizes) {
+  for (std::size_t i = sizes.size(); i-- > 0;) try {
+      const ScaledPoint point = point_at(asked, sizes[i], own_batch(asked.run));
+      return main_phase(point.job->job).step.plan;
+    } catch (const InputError&) {
+      continue;  // the answer says why where no size has one
+    }
+  return asked.run.phases.front().plan.split;
 }
 
-ScaledPoint simulated_point(const Job& job, int accelerators, double batch) {
-  const Plan plan = plan_that_fits(job, accelerators, batch);
-  return scaled_point(simulate_step(job.model, plan, job.cluster, job.profile));
-}
-
-std::optional<StepTimes> step_at(const Job& job, int accelerators, double batch) {
+std::optional<StepTimes> step_at(const ScaledJob& asked, Plan plan, int accelerators,
+                                 double batch) {
+  const RunPhase& phase = asked.run.phases.front();
+  const double replicas = std::max(1, accelerators / plan.model_parallel_size());
+  const double passes = batch / replicas / plan.micro_batch;
+  const int multiple = micro_batch_multiple(plan);
+  plan.gradient_accumulation = std::max(1, static_cast<int>(passes) / multiple) * multiple;
   try {
-    const Plan plan = plan_on(job.plan, accelerators, batch);
-    return closed_form(step_work(job.model, plan, job.cluster, job.profile));
+    const Plan whole = make_plan(plan, accelerators, batch);
+    return closed_form(step_work(phase.model, whole, asked.cluster, asked.profile));
   } catch (const InputError&) {
     return {};  // sizes that the job does not split over are passed by
   }
 }
 
+std::string notes_of(const ScaledJob& asked) {
+  const RunFile& run = asked.run;
+  std::string notes = fmt::format(
+      "simulated from dimensions with the kernels of {}; formulas: `tofn predict` has every "
+      "figure\n",
+      asked.profile.name);
+  if (run.is_one_step)
+    return notes +
+           "what larger batches cost is left out: --tokens or --samples say what to reach\n";
+  if (!run.critical_batch)
+    return notes + "what larger batches cost in samples is not known of it: --critical-batch\n";
+  const double tokens = run.tokens();
+  return notes + fmt::format(
+                     "the same loss as of {} {} at batch {:g}{}: samples grow with 1 + batch / {} "
+                     "{} (arXiv 1812.06162, 2410.21676; in doubt by a factor of {:g})\n",
+                     count_text(tokens > 0 ? tokens : run.samples(), 4),
+                     tokens > 0 ? "tokens" : "samples", own_batch(run),
+                     run.has_usual_batch ? " (assumed)" : "",
+                     count_text(run.critical_batch->value, 2),
+                     run.critical_batch->of == Counted::Tokens ? "tokens" : "samples",
+                     critical_batch_doubt);
+}
+
 }  // namespace
 
-ScaleSubject simulated_subject(const Model& model, const Cluster& cluster,
-                               const KernelProfile& profile, const PlanFile& plan) {
-  const Job job{model, cluster, profile, plan};
+ScaleSubject simulated_subject(ScaledJob asked, const std::vector<int>& sizes) {
+  asked.run.critical_batch = critical_batch(asked.run);
+  if (asked.run.is_one_step)
+    asked.run.phases.front().stretches.front().samples = samples_without_target;
+  const Plan split = split_of(asked, sizes);
+  const Cluster& cluster = asked.cluster;
   ScaleSubject subject;
-  subject.name = model.name;
+  subject.name = asked.run.name;
   subject.machine = fmt::format("{} ({})", cluster.accelerator.name, cluster.name);
   subject.accelerator = cluster.accelerator.name;
-  subject.notes = fmt::format(
-      "simulated from dimensions with the kernels of {}; formulas: `tofn step` has every part\n",
-      profile.name);
-  subject.model_parallel = plan.split.model_parallel_size();
-  subject.stride = std::lcm(cluster.accelerators_per_node.value, plan.split.model_parallel_size());
-  subject.strong = [job](int accelerators, double batch) {
-    return simulated_point(job, accelerators, batch);
+  subject.notes = notes_of(asked);
+  subject.memory = "every size by a plan that fits; `tofn predict` has its parts";
+  subject.model_parallel = split.model_parallel_size();
+  subject.stride = std::lcm(cluster.accelerators_per_node.value, split.model_parallel_size());
+  const double replica = split.model_parallel_size();
+  subject.strong = [asked](int accelerators, double batch) {
+    return point_at(asked, accelerators, batch);
   };
-  subject.weak = [job](int accelerators, double samples) {
-    const double replicas = 1.0 * accelerators / job.plan.split.model_parallel_size();
-    return simulated_point(job, accelerators, samples * replicas);
+  subject.weak = [asked, replica](int accelerators, double samples) {
+    return point_at(asked, accelerators, std::max(1.0, samples * accelerators / replica));
   };
-  subject.step = [job](int accelerators, double batch) {
-    return step_at(job, accelerators, batch);
+  subject.step = [asked, split](int accelerators, double batch) {
+    return step_at(asked, split, accelerators, batch);
   };
-  subject.largest_pass = [job](int accelerators) { return largest_pass(job, accelerators); };
+  if (asked.run.critical_batch)
+    subject.soonest = [asked](int accelerators) { return soonest_point(asked, accelerators); };
   return subject;
 }
 

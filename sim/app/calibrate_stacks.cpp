@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include <fmt/format.h>
 
 #include "sim/answers/steps_answer.hpp"
@@ -18,7 +16,7 @@ int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& f
     write_text_file_atomically(folder / name,
                                relearnt_text(common.configs / "stacks" / name, stack));
   }
-  std::cout << stacks_text(stacks);
+  print(stacks_text(stacks));
   return 0;
 }
 

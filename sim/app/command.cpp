@@ -1,10 +1,13 @@
 #include "sim/app/command.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <iostream>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -12,6 +15,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/version.hpp"
 #include "sim/measurements/answer_file.hpp"
+#include "sim/report/line_width.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -44,6 +48,10 @@ std::span<const Command> commands() {
       Command{"predict",
               "predict step, run, energy and cost of a workload or a model on N accelerators",
               run_predict},
+      Command{
+          "plan",
+          "choose machines, their number and the plan of a run: by deadline, budget, confidence",
+          run_plan},
       Command{"scale",
               "scaling of a job or of given times: strong, weak, laws, knees and what to do",
               run_scale},
@@ -87,7 +95,7 @@ std::optional<options::variables_map> parse(const CommandLine& line,
                                             const std::vector<std::string>& words) {
   const auto values = parse_words(line, common_options(), words);
   if (values.count("help") == 0) return values;
-  std::cout << help_text("tofn", line, common_options());
+  print(help_text("tofn", line, common_options()));
   return {};
 }
 
@@ -101,6 +109,19 @@ CommonOptions read_common(const options::variables_map& values) {
 }
 
 namespace {
+
+constexpr std::size_t least_width = 40;
+
+/// Characters that a line may have: what COLUMNS says, else what the terminal has.
+std::optional<std::size_t> terminal_width() {
+  std::size_t width = 0;
+  if (const char* set = std::getenv("COLUMNS"))  // NOLINT(concurrency-mt-unsafe)
+    width = std::strtoul(set, nullptr, 10);
+  winsize terminal{};
+  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0) width = terminal.ws_col;
+  if (width == 0) return {};
+  return std::max(width, least_width);
+}
 
 /// The ending of a file says its format where nobody asked for one.
 Format format_of(const CommonOptions& common) {
@@ -126,8 +147,15 @@ std::string json_of(const Records& records) {
 
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
+void print(const std::string& text) {
+  const auto width = terminal_width();
+  std::cout << (width ? with_line_width(text, *width) : text) << std::flush;
+  if (!std::cout) throw WriteError("standard output");
+}
+
 void write_answer(const CommonOptions& common, const std::string& text, const Records& records) {
   const Format format = format_of(common);
+  if (format == Format::Table && common.output.empty()) return print(text);
   const std::string& answer = format == Format::Csv    ? to_csv(records)
                               : format == Format::Json ? json_of(records)
                                                        : text;

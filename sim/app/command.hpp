@@ -31,6 +31,8 @@ int run_scale(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
 /// The same of a model, from its dimensions.
 int run_predict_model(const std::vector<std::string>& words);
+/// The best machines, size and plan for a run.
+int run_plan(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
 int run_check(const std::vector<std::string>& words);
 int run_collective(const std::vector<std::string>& words);
@@ -62,6 +64,10 @@ CommonOptions read_common(const options::variables_map&);
 
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
+
+/// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
+/// is where there is neither.
+void print(const std::string& text);
 
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const std::string& text, const Records&);

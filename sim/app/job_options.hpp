@@ -31,10 +31,10 @@ std::optional<int> sequence_length_of(const options::variables_map&);
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);
 
-/// The plan of `--plan`, or the unsplit one, with what the other options say in its place, and what
-/// neither says as the stack has it.
+/// The plan of `--plan`, or another, with what the other options say in its place, and what neither
+/// says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
-                 const StackHabits&);
+                 const StackHabits&, PlanFile = {.name = "asked for"});
 
 /// Adds `--observed`: a step that was measured.
 void add_observed_option(options::options_description&);

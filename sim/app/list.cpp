@@ -7,6 +7,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -24,8 +25,6 @@ struct Sources {
   const std::filesystem::path& configs;
 };
 
-Listing accelerators(const Sources& from) { return list_accelerators(from.library.accelerators()); }
-
 template <class Things>
 auto pointers(const Things& things) {
   std::vector<decltype(&things.front())> list;
@@ -34,6 +33,9 @@ auto pointers(const Things& things) {
   return list;
 }
 
+Listing accelerators(const Sources& from) {
+  return list_accelerators(pointers(from.library.accelerators()));
+}
 Listing clusters(const Sources& from) { return list_clusters(pointers(from.library.clusters())); }
 Listing workloads(const Sources& from) {
   return list_workloads(pointers(from.library.workloads()));
@@ -49,6 +51,10 @@ auto loaded(const Sources& from, const char* folder, const Load& load) {
 
 Listing models(const Sources& from) { return list_models(loaded(from, "models", load_model)); }
 Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
+Listing runs(const Sources& from) {
+  return list_runs(
+      loaded(from, "runs", [&](const auto& file) { return load_run(file, from.configs); }));
+}
 Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
 Listing stacks(const Sources& from) {
@@ -73,6 +79,7 @@ constexpr std::array kinds{
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
     Kind{"plans", "splits of a replica over accelerators", plans},
+    Kind{"runs", "what trainings do: batches, lengths, phases", runs},
     Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"calibrations", "what published one-domain runs taught", calibrations}};

@@ -77,20 +77,18 @@ void add_plan_options(options::options_description& description) {
 }
 
 PlanFile plan_of(const options::variables_map& values, const std::filesystem::path& configs,
-                 const StackHabits& habits) {
-  PlanFile plan;
-  plan.name = "asked for";
+                 const StackHabits& habits, PlanFile plan) {
   if (const auto name = text_option(values, "plan")) plan = find_plan(configs, *name);
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_worked_out) return;
     auto& choice = plan.split.*member;
-    if (const auto found = given(values, field.option().c_str(), choice)) choice = *found;
+    if (const auto found = given(values, field.option().c_str(), choice)) {
+      choice = *found;
+      plan.stated.emplace_back(field.name);
+    }
   });
   plan.split = as_run_by(habits, plan.split, [&](std::string_view name) {
-    std::string option(name);
-    std::replace(option.begin(), option.end(), '_', '-');
-    return values.count(option) > 0 ||
-           std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+    return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
   });
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;
   if (const auto steps = count_option(values, "grad-accum")) plan.gradient_accumulation = steps;

@@ -228,7 +228,7 @@ int answer_from_runs(const options::variables_map& given,
 
 int run_predict(const std::vector<std::string>& words) {
   const Subject subject = subject_of(words);
-  if (subject.is_model && !subject.is_workload) return run_predict_model(words);
+  if ((subject.is_run || subject.is_model) && !subject.is_workload) return run_predict_model(words);
   const auto values = parse(command_line(), words);
   return values ? answer_from_runs(*values, predict_text) : 0;
 }

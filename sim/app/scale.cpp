@@ -9,18 +9,15 @@
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/job_options.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/app/scale_options.hpp"
+#include "sim/app/subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/load_model.hpp"
 #include "sim/config/load_quote.hpp"
-#include "sim/config/named_file.hpp"
-#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
-#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -64,16 +61,24 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const Model& model) {
+                      Library& library, const std::string& subject) {
   refuse_idle_options(values, model_answer);
-  const Cluster cluster = asked_cluster(values, common, library);
-  const KernelProfile profile =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  const PlanFile plan = plan_of(values, common.configs, profile.habits);
+  const KernelProfile stack = stack_of(values, common, subject);
+  ScaledJob asked{.run = run_of(values, common, subject, stack),
+                  .cluster = asked_cluster(values, common, library),
+                  .profile = stack,
+                  .expenses = read_expense_options(values),
+                  .grid_intensity = grid_of(values)};
   ScaleRequest request = read_scale_request(values);
-  request.sizes = scale_sizes(values, cluster, plan.split.model_parallel_size());
-  return scale_answer(simulated_subject(as_run_by(profile.habits, model), cluster, profile, plan),
-                      request);
+  // A run without a critical batch is held at its own: nothing says what another would take.
+  const bool holds_batch = !asked.run.has_usual_batch && !names_run(common.configs, subject);
+  if (request.replica_batch && !asked.run.has_usual_batch)
+    throw InputError({}, "--replica-batch", "says the batch: leave the other out");
+  if (!request.replica_batch && (holds_batch || !critical_batch(asked.run)))
+    request.batch = asked.run.phases.back().last_batch();
+  request.sizes =
+      scale_sizes(values, asked.cluster, asked.run.phases.front().plan.split.model_parallel_size());
+  return scale_answer(simulated_subject(std::move(asked), request.sizes), request);
 }
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
@@ -85,14 +90,6 @@ ScaleAnswer published(const options::variables_map& values, const CommonOptions&
                                  .workload = workload,
                                  .accelerator = values["accelerator"].as<std::string>()},
                                 library, read_scale_request(values));
-}
-
-bool is_model_named(const CommonOptions& common, const Library& library, const std::string& name) {
-  if (is_file_name(name)) return is_model(YamlNode::load(name));
-  if (library.find_workload(name) != nullptr) return false;
-  const auto files = files_in(common.configs, "models");
-  return std::any_of(files.begin(), files.end(),
-                     [&](const auto& file) { return file.stem() == name; });
 }
 
 ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions& common) {
@@ -111,9 +108,9 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
         "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
         "`tofn list models` show all");
   Library library = Library::load(common.configs);
-  if (is_model_named(common, library, *name))
-    return simulated(values, common, library,
-                     find_model(common.configs, *name, sequence_length_of(values)));
+  const Subject subject = subject_of(*name, common.configs);
+  if ((subject.is_run || subject.is_model) && !subject.is_workload)
+    return simulated(values, common, library, *name);
   const Workload& workload = library.workload_or_file(*name);
   return values.count("accelerator") > 0 ? published(values, common, library, workload)
                                          : predicted(values, common, library, workload);

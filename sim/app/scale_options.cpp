@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/job_options.hpp"
-#include "sim/config/load_kernel_profile.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 
@@ -89,6 +88,7 @@ CommandLine scale_command_line() {
                        "  tofn scale retinanet dgx-h100 -N 8..2048 --batch 2048\n"
                        "  tofn scale llama3-8b dgx-h100 -N 8..1024 --batch 1024 --sharded "
                        "parameters\n"
+                       "  tofn scale llama3-8b dgx-h100 --tokens 2T --price 2.5\n"
                        "  tofn scale bert --accelerator 'H100 SXM'\n"
                        "  tofn scale --series my-runs.csv --gain 20\n",
                    .description = options::options_description("Options"),
@@ -96,10 +96,9 @@ CommandLine scale_command_line() {
   const auto text = [] { return options::value<std::string>(); };
   line.description.add_options()  //
       ("job", text(),
-       "a name of `tofn list workloads` or `tofn list models`, or a file (.yaml, config.json)")   //
+       "a name of `tofn list workloads`, `models` or `runs`, or a file (.yaml, config.json)")     //
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
-      ("batch", text(), "global batch in samples, the same on every N (strong scaling)")          //
       ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
       ("series", text(), "a table of measured times: accelerators, minutes or seconds")           //
       ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
@@ -111,12 +110,10 @@ CommandLine scale_command_line() {
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                   //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("stack", text()->default_value(std::string(usual_stack)), stack_help)                      //
       ("seed", text()->default_value("1"), "of the intervals' draws and of K-means")              //
       ("table", text()->default_value("points"),
        "what csv and json hold: points, laws, knees or left-out");
-  add_model_options(line.description);
-  add_plan_options(line.description);
+  add_run_options(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;
 }

@@ -5,29 +5,45 @@
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace app {
+
+Subject subject_of(const std::string& name, const std::filesystem::path& configs) {
+  if (is_file_name(name)) {
+    const YamlNode root = YamlNode::load(name);
+    const auto entries = root.entries();
+    const bool has_sample = std::any_of(entries.begin(), entries.end(),
+                                        [](const auto& entry) { return entry.first == "sample"; });
+    return {.is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
+  }
+  std::vector<std::string> names;
+  const auto is_one_of = [&](const char* folder) {
+    const auto files = files_in(configs, folder);
+    for (const auto& file : files) names.push_back(file.stem());
+    return std::any_of(files.begin(), files.end(),
+                       [&](const auto& file) { return file.stem() == name; });
+  };
+  const bool is_model = is_one_of("models");
+  const bool is_run = is_one_of("runs");
+  const Library library = Library::load(configs);
+  const bool is_workload = library.find_workload(name) != nullptr;
+  if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
+  for (const Workload& workload : library.workloads()) names.push_back(workload.name);
+  throw InputError(unknown_name("job", name, names));
+}
 
 Subject subject_of(const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return {};
   std::filesystem::path configs = default_configs();
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
     if (words[i] == "--configs") configs = words[i + 1];
-  const std::string& name = words.front();
-  if (is_file_name(name)) {
-    const YamlNode root = YamlNode::load(name);
-    const auto entries = root.entries();
-    const bool has_sample = std::any_of(entries.begin(), entries.end(),
-                                        [](const auto& entry) { return entry.first == "sample"; });
-    return {.is_model = is_model(root), .is_workload = has_sample};
-  }
-  const auto models = files_in(configs, "models");
-  return {.is_model = std::any_of(models.begin(), models.end(),
-                                  [&](const auto& file) { return file.stem() == name; }),
-          .is_workload = Library::load(configs).find_workload(name) != nullptr};
+  return subject_of(words.front(), configs);
 }
 
 }  // namespace app

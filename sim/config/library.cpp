@@ -5,9 +5,10 @@
 #include <cctype>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/config/load.hpp"
-#include "sim/config/named_file.hpp"
+#include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 
@@ -17,40 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> needed_files(const fs::path& configs, std::string_view folder) {
+void require_folder(const fs::path& folder) {
   std::error_code error;
-  fs::directory_iterator(configs / folder, error);
+  fs::directory_iterator(folder, error);
   if (error)
-    throw InputError({(configs / folder).string()}, "",
+    throw InputError({folder.string()}, "",
                      "cannot be read: " + error.message() +
                          "; --configs or TOFN_CONFIGS says where the configs are");
-  return files_in(configs, folder);
 }
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-/// Letters and digits in lower case, without a vendor in front.
-std::string key_of(std::string_view name) {
-  std::string key;
-  for (const char c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) key += lower(c);
-  static constexpr std::array vendors{"nvidia", "amd", "intelr", "intel", "google"};
-  for (const std::string_view vendor : vendors)
-    if (key.starts_with(vendor) && key.size() > vendor.size()) return key.substr(vendor.size());
-  return key;
-}
-
-template <class Things>
-auto find_by_name(const Things& things, std::string_view name) -> decltype(&things.front()) {
-  const std::string wanted = key_of(name);
-  for (const auto& thing : things) {
-    if (key_of(thing.name) == wanted) return &thing;
-    if constexpr (requires { thing.aliases; })
-      for (const auto& alias : thing.aliases)
-        if (key_of(alias) == wanted) return &thing;
-  }
-  return nullptr;
-}
 
 template <class Things>
 [[noreturn]] void refuse(std::string_view kind, std::string_view name, const Things& things) {
@@ -60,14 +37,37 @@ template <class Things>
   throw InputError(unknown_name(kind, name, names));
 }
 
-template <class Things>
-void refuse_repeated(const Things& things, const fs::path& file) {
-  for (std::size_t i = 0; i + 1 < things.size(); ++i)
-    if (key_of(things[i].name) == key_of(things.back().name))
-      throw InputError({file.string()}, "name", "'" + things.back().name + "' is taken already");
+/// The accelerator that a cluster's file names, or all where it names none of them.
+std::vector<Accelerator> nameable(const YamlNode& root,
+                                  const LazyFolder<Accelerator>& accelerators) {
+  if (root.is_map())
+    for (const auto& [key, value] : root.entries()) {
+      if (key != "accelerator" || !value.is_scalar()) continue;
+      std::string name;
+      value.read(name);
+      const Accelerator* found = accelerators.find(name);
+      if (found != nullptr && found->name == name) return {*found};
+    }
+  const auto& all = accelerators.all();
+  return {all.begin(), all.end()};
 }
 
 }  // namespace
+
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += lower(c);
+  return letters;
+}
+
+std::string key_of(std::string_view name) {
+  std::string key = letters_of(name);
+  static constexpr std::array vendors{"nvidia", "amd", "intelr", "intel", "google"};
+  for (const std::string_view vendor : vendors)
+    if (key.starts_with(vendor) && key.size() > vendor.size()) return key.substr(vendor.size());
+  return key;
+}
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
   // Greedy with one way back: after a mismatch the last star takes one character more.
@@ -93,36 +93,33 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 }
 
 Library Library::load(const fs::path& configs) {
+  for (const char* folder : {"accelerators", "clusters", "workloads"})
+    require_folder(configs / folder);
   Library library;
-  library.configs_ = configs;
-  for (const auto& file : needed_files(configs, "accelerators")) {
-    library.accelerators_.push_back(load_accelerator(file));
-    refuse_repeated(library.accelerators_, file);
-  }
-  for (const auto& file : needed_files(configs, "clusters")) {
-    library.clusters_.push_back(load_cluster(file, library.accelerators_));
-    refuse_repeated(library.clusters_, file);
-  }
-  for (const auto& file : needed_files(configs, "workloads")) {
-    library.workloads_.push_back(load_workload(file, configs));
-    refuse_repeated(library.workloads_, file);
-  }
+  library.accelerators_ =
+      std::make_unique<LazyFolder<Accelerator>>(configs, "accelerators", load_accelerator);
+  library.clusters_ = std::make_unique<LazyFolder<Cluster>>(
+      configs, "clusters", [&known = *library.accelerators_](const fs::path& file) {
+        const YamlNode root = YamlNode::load(file);
+        return read_cluster(root, nameable(root, known));
+      });
+  library.workloads_ = std::make_unique<LazyFolder<Workload>>(
+      configs, "workloads",
+      [configs](const fs::path& file) { return load_workload(file, configs); });
   return library;
 }
 
 const Accelerator* Library::find_accelerator(std::string_view name) const {
-  return find_by_name(accelerators_, name);
+  return accelerators_->find(name);
 }
 const Workload* Library::find_workload(std::string_view name) const {
-  return find_by_name(workloads_, name);
+  return workloads_->find(name);
 }
-const Cluster* Library::find_cluster(std::string_view name) const {
-  return find_by_name(clusters_, name);
-}
+const Cluster* Library::find_cluster(std::string_view name) const { return clusters_->find(name); }
 
 const Workload& Library::workload(std::string_view name) const {
   if (const Workload* found = find_workload(name)) return *found;
-  refuse("workload", name, workloads_);
+  refuse("workload", name, workloads());
 }
 
 const Workload& Library::workload_or_file(std::string_view name_or_file) {
@@ -132,17 +129,13 @@ const Workload& Library::workload_or_file(std::string_view name_or_file) {
   const fs::path canonical = fs::weakly_canonical(file, error);
   const auto known = workload_files_.find(canonical);
   if (known != workload_files_.end()) return *known->second;
-  workloads_.push_back(load_workload(file, configs_));
-  return *workload_files_.emplace(canonical, &workloads_.back()).first->second;
+  return *workload_files_.emplace(canonical, &workloads_->add(file)).first->second;
 }
 
 const Cluster& Library::cluster(std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) {
-    clusters_.push_back(load_cluster(fs::path(name_or_file), accelerators_));
-    return clusters_.back();
-  }
+  if (name_or_file.ends_with(".yaml")) return clusters_->add(fs::path(name_or_file));
   if (const Cluster* found = find_cluster(name_or_file)) return *found;
-  refuse("cluster", name_or_file, clusters_);
+  refuse("cluster", name_or_file, clusters());
 }
 
 const Cluster* Library::cluster_of_system(std::string_view organisation, std::string_view system,
@@ -150,7 +143,7 @@ const Cluster* Library::cluster_of_system(std::string_view organisation, std::st
   const std::string full = std::string(organisation) + '/' + std::string(system);
   const Cluster* best = nullptr;
   std::size_t longest = 0;
-  for (const Cluster& cluster : clusters_) {
+  for (const Cluster& cluster : clusters()) {
     if (cluster.accelerator.name != accelerator.name) continue;
     for (const std::string& pattern : cluster.systems)
       if (pattern.size() > longest && matches_pattern(pattern, full)) {

@@ -3,24 +3,27 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/config/lazy_folder.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace tofn {
 inline namespace config {
 
 /// Everything under a configs folder, found by name or alias. References stay valid while it lives.
+/// Files are read when they are asked for: what a file has wrong is an InputError then.
 class Library {
  public:
-  /// Reads accelerators/, clusters/ and workloads/. InputError at the first mistake.
+  /// Of accelerators/, clusters/ and workloads/. InputError where one of them is no folder.
   static Library load(const std::filesystem::path& configs);
 
-  const std::vector<Accelerator>& accelerators() const { return accelerators_; }
-  const std::deque<Cluster>& clusters() const { return clusters_; }
-  const std::deque<Workload>& workloads() const { return workloads_; }
+  /// All there are.
+  const std::deque<Accelerator>& accelerators() const { return accelerators_->all(); }
+  const std::deque<Cluster>& clusters() const { return clusters_->all(); }
+  const std::deque<Workload>& workloads() const { return workloads_->all(); }
 
   /// By name or alias without regard to case, vendor prefix or punctuation; nullptr if unknown.
   const Accelerator* find_accelerator(std::string_view name) const;
@@ -41,10 +44,9 @@ class Library {
                                    const Accelerator&) const;
 
  private:
-  std::vector<Accelerator> accelerators_;
-  std::deque<Cluster> clusters_;
-  std::deque<Workload> workloads_;
-  std::filesystem::path configs_;
+  std::unique_ptr<LazyFolder<Accelerator>> accelerators_;
+  std::unique_ptr<LazyFolder<Cluster>> clusters_;
+  std::unique_ptr<LazyFolder<Workload>> workloads_;
   std::map<std::filesystem::path, const Workload*> workload_files_;  ///< read one by one
 };
 

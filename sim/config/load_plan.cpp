@@ -34,12 +34,15 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
   }
 }
 
-void read_split(Fields& fields, PlanFile& plan) {
-  visit_plan([&](const PlanField& field, auto member) {
+void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
+  visit_plan([&](PlanField field, auto member) {
     if (field.key.empty()) return;
+    if (!is_whole) field.is_required = false;
     if (fields.has(field.key)) plan.stated.emplace_back(field.name);
     read_choice(fields, field, plan.split.*member);
   });
+  read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
+  read_positive(fields, "micro_batch", plan.micro_batch);
 }
 
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
@@ -62,9 +65,8 @@ PlanFile read_plan(const YamlNode& root) {
   PlanFile plan;
   Fields fields = root.fields();
   fields.required("name", plan.name);
-  read_split(fields, plan);
-  read_positive(fields, "gradient_accumulation", plan.gradient_accumulation);
-  read_positive(fields, "micro_batch", plan.micro_batch);
+  plan.is_whole = true;
+  read_split(fields, plan, plan.is_whole);
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, plan.settings);
   fields.done();
@@ -72,6 +74,28 @@ PlanFile read_plan(const YamlNode& root) {
   if (plan.settings.tensor_overlap) plan.stated.emplace_back("tensor_overlap");
   if (plan.settings.overlap_gradient_reduction) plan.stated.emplace_back("data_overlap");
   return plan;
+}
+
+PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFile base) {
+  if (node.is_scalar()) {
+    std::string name;
+    node.read(name);
+    try {
+      return find_plan(configs, name);
+    } catch (const InputError& unknown) {
+      node.fail(unknown.what());
+    }
+  }
+  Fields fields = node.fields();
+  read_split(fields, base, false);
+  fields.done();
+  return base;
+}
+
+bool PlanFile::fixes(std::string_view row) const {
+  if (row == "micro_batch") return micro_batch.has_value();
+  if (row == "gradient_accumulation") return gradient_accumulation.has_value();
+  return is_whole || std::find(stated.begin(), stated.end(), row) != stated.end();
 }
 
 PlanFile load_plan(const fs::path& file) {

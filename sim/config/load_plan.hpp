@@ -18,11 +18,15 @@ class YamlNode;
 struct PlanFile {
   std::string name;
   /// Of one replica and one accumulation step. What the settings state holds here too.
-  Plan split;
-  std::optional<int> gradient_accumulation;  ///< absent: as many steps as the batch needs
-  std::optional<int> micro_batch;            ///< absent: what the batch leaves
-  RunSettings settings;                      ///< what the plan states of the run
-  std::vector<std::string> stated{};         ///< rows of `visit_plan` that the file has, by name
+  Plan split{};
+  std::optional<int> gradient_accumulation{};  ///< absent: as many steps as the batch needs
+  std::optional<int> micro_batch{};            ///< absent: what the batch leaves
+  RunSettings settings{};                      ///< what the plan states of the run
+  std::vector<std::string> stated{};           ///< rows of `visit_plan` that are stated, by name
+  bool is_whole = false;  ///< a file's: what it does not state is as `Plan` has it, not free
+
+  /// Whether that row, `micro_batch` or `gradient_accumulation` is not to be chosen.
+  bool fixes(std::string_view name) const;
 };
 
 /// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.
@@ -30,6 +34,10 @@ PlanFile read_plan(const YamlNode& root);
 /// As above, and rules that no number of accelerators can keep (`check_plan`) are refused at the
 /// file's first line.
 PlanFile load_plan(const std::filesystem::path&);
+
+/// A plan where another file names one or states some of its rows: the plan of that name or file,
+/// or `base` with what the map says in its place.
+PlanFile read_plan_choice(const YamlNode&, const std::filesystem::path& configs, PlanFile base);
 
 /// The plan on so many accelerators. Where the file states a micro-batch but no accumulation, the
 /// steps that the batch needs. InputError where they do not work out, and as `make_plan`.

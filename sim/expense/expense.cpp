@@ -36,7 +36,7 @@ Interruptions interruptions_of(const Cluster& cluster, int accelerators, PriceTe
   }
   return {.mean_between = 1 / per_second,
           .checkpoint = options.checkpoint.value_or(usual_checkpoint),
-          .restart = usual_restart};
+          .restart = options.restart.value_or(usual_restart)};
 }
 
 /// Interruptions matter to a figure where they change it by a thousandth.
@@ -51,7 +51,8 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
   if (!options.time_to_failure)  // on another accelerator than it was seen on
     expense.assumed.push_back(
         fmt::format("an accelerator fails every {:.0f} h", usual_time_to_failure.base() / hour));
-  expense.assumed.push_back(fmt::format("restart {}", to_text(expense.interruptions.restart)));
+  if (!options.restart)
+    expense.assumed.push_back(fmt::format("restart {}", to_text(usual_restart)));
   if (!options.checkpoint && expense.run.checkpoint_every)
     expense.assumed.push_back(fmt::format("checkpoint {}", to_text(usual_checkpoint)));
 }

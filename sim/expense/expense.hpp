@@ -29,7 +29,8 @@ struct ExpenseOptions {
   std::optional<double> facility_factor{};
   std::optional<Seconds> time_to_failure{};     ///< mean, of one accelerator
   std::optional<Seconds> time_to_preemption{};  ///< mean, of one spot node
-  std::optional<Seconds> checkpoint{};          ///< that writing one takes
+  std::optional<Seconds> restart{};     ///< from an interruption until the job computes again
+  std::optional<Seconds> checkpoint{};  ///< that writing one takes
   std::optional<Seconds> checkpoint_every{};
 };
 

@@ -16,6 +16,7 @@ struct Chunk {
 
 struct Stage {
   std::span<const LayerWork> layers;
+  std::span<const Bytes> workspaces;  ///< of those
   std::vector<Chunk> chunks;
 
   template <class Each>
@@ -23,6 +24,13 @@ struct Stage {
     for (const Chunk& chunk : chunks)
       for (const LayerShare& share : chunk.shares)
         each(layers[share.layer], share.count, chunk.in_flight);
+  }
+  Bytes largest_workspace() const {
+    Bytes largest;
+    for (const Chunk& chunk : chunks)
+      for (const LayerShare& share : chunk.shares)
+        largest = std::max(largest, workspaces[share.layer]);
+    return largest;
   }
 };
 
@@ -110,9 +118,7 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
   add_states(sum, stage, plan, profile);
   add_activations(sum, stage);
   sum.gathered = gathered_bytes(stage, plan, profile.state);
-  stage.for_each([&](const LayerWork& layer, int, int) {
-    sum.workspace = std::max(sum.workspace, workspace_of(layer));
-  });
+  sum.workspace = stage.largest_workspace();
   sum.fragmentation =
       (sum.activations + sum.logits + sum.gathered + sum.workspace) * profile.fragmentation;
   sum.communicators = profile.communicator * communicators(plan);
@@ -131,9 +137,12 @@ Bytes Footprint::total() const {
 std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
                                   const MemoryProfile& profile) {
   auto placed = place_layers(layers, plan);
+  std::vector<Bytes> workspaces;
+  workspaces.reserve(layers.size());
+  for (const LayerWork& layer : layers) workspaces.push_back(workspace_of(layer));
   std::vector<Footprint> sums;
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-    Stage held{.layers = layers, .chunks = {}};
+    Stage held{.layers = layers, .workspaces = workspaces, .chunks = {}};
     for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk) {
       const auto index = static_cast<std::size_t>(virtual_stage(plan, {stage, chunk}));
       held.chunks.push_back({.shares = std::move(placed[index]),

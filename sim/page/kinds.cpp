@@ -39,6 +39,13 @@ constexpr std::array loss_charts{Chart{
     "the efficiency that is kept. Measured and predicted side by side; the step is taken "
     "apart where it was predicted."}};
 
+constexpr Chart figures_chart{
+    "figures", "Any figure against size",
+    "Choose one: rates, time, energy, money, memory, with 90 % intervals where steps move it."};
+constexpr Chart cost_chart{"pareto", "Time against cost",
+                           "The line joins the sizes that no other size beats both in time and in "
+                           "cost."};
+
 constexpr Columns predict_columns{"workload", "step_compute_ms", "speedup", "accelerators"};
 constexpr std::array predict_charts{
     Chart{"scaling", "Time against size",
@@ -46,10 +53,18 @@ constexpr std::array predict_charts{
           "Dashed: ideal scaling from the smallest size."},
     Chart{"efficiency", "Efficiency against size",
           "Speedup over the growth in accelerators, relative to the smallest size."},
-    Chart{"pareto", "Time against cost",
-          "The line joins the sizes that no other size beats both in time and in cost."},
+    cost_chart,
     Chart{"terms", "What a step is made of",
           "Exposed time of each term; they sum to the step. Switch between milliseconds and "
+          "shares."}};
+
+constexpr Columns job_columns{"run", "days", "goodput", "accelerator_hours"};
+constexpr std::array job_charts{
+    figures_chart, cost_chart,
+    Chart{"scaling", "Time against size",
+          "Days of the run, with 90 % intervals. Dashed: ideal scaling from the smallest size."},
+    Chart{"terms", "What a step is made of",
+          "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
           "shares."}};
 
 constexpr Columns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
@@ -60,6 +75,7 @@ constexpr std::array scale_charts{
         "knees of the table of knees that follows, where there is one."},
     Chart{"scaling", "Time against size",
           "Time with 90 % intervals. Dashed: ideal scaling from the smallest size."},
+    figures_chart, cost_chart,
     Chart{"terms", "What a step is made of",
           "Exposed time of each term. Switch between milliseconds and shares."}};
 
@@ -102,6 +118,7 @@ constexpr std::array kinds{
         "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
     OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
+    OutputKind{"job", "Runs of models", "tofn predict MODEL|RUN", job_columns, job_charts, true},
     OutputKind{"scale", "Scaling analysis", "tofn scale", scale_columns, scale_charts, true},
     OutputKind{"knees", "Knees", "tofn scale --table knees", knee_columns, {}, true},
     OutputKind{"laws", "Laws of scaling", "tofn scale --table laws", law_columns, {}},

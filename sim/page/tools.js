@@ -64,15 +64,31 @@ tofn.colourOf = (() => {
 
 /** What one curve is of: `bert on dgx-h100`, a workload's published systems, or the name of a series. */
 tofn.seriesOf = (row) => {
-  const machine = row.cluster && !row.org ? ` on ${row.cluster}` : "";
-  return [tofn.workloadOf(row) ? tofn.workloadOf(row) + machine : null, row.series].filter(Boolean).join(", ") || "rows";
+  const machine = tofn.machineOf(row) ? ` on ${tofn.machineOf(row)}` : "";
+  return [tofn.workloadOf(row) ? tofn.workloadOf(row) + machine : null, row.phase, row.series].filter(Boolean).join(", ") || "rows";
 };
 
-/** The workload's colour; where only series tell the rows of a chart apart, one for each. */
-tofn.colourOfSeries = (rows, row) => {
-  const workloads = tofn.unique(rows.map(tofn.workloadOf));
-  if (workloads.length > 1 || row.series === undefined) return tofn.colourOf(tofn.workloadOf(row));
-  return tofn.colour(tofn.unique(rows.map((each) => each.series)).indexOf(row.series));
+/** The cluster that a row is a prediction for. */
+tofn.machineOf = (row) => row.cluster && !row.org ? row.cluster : null;
+
+// Told apart without colour as well.
+const markers = ["circle", "triangle", "rect", "star", "crossRot"];
+tofn.marker = (index) => markers[index % markers.length];
+
+/** Colour and marker of a row's curve: the workload's colour; several machines have one each, and a marker of
+    their own or of the workload; where only series tell the rows of a chart apart, one for each. */
+tofn.lookOf = (rows, row) => {
+  const place = (keyOf) => {
+    const keys = tofn.unique(rows.map(keyOf));
+    return { count: keys.length, at: keys.indexOf(keyOf(row)) };
+  };
+  const workload = place(tofn.workloadOf);
+  const machine = place(tofn.machineOf);
+  const look = (colour, marker) => ({ borderColor: colour, backgroundColor: colour, pointStyle: tofn.marker(marker) });
+  if (machine.count > 1) return look(tofn.colour(machine.at), workload.count > 1 ? workload.at : machine.at);
+  if (workload.count > 1 || row.series === undefined) return look(tofn.colourOf(tofn.workloadOf(row)), 0);
+  const series = place((each) => each.series);
+  return look(tofn.colour(series.at), 0);
 };
 
 /** Knees that were given after a table and before the next of its kind. */

@@ -57,11 +57,13 @@ Plan make_plan(Plan plan, int accelerators, double global_batch) {
                                  plan.context_parallel_size, product, accelerators));
   plan.data_parallel_size = accelerators / static_cast<int>(product);
   plan.micro_batch = global_batch / plan.data_parallel_size / plan.gradient_accumulation;
-  if (plan.micro_batch < 1)
-    throw InputError(
-        fmt::format("global batch {} leaves less than one sample to each of {} replicas x {} "
-                    "accumulation steps",
-                    global_batch, plan.data_parallel_size, plan.gradient_accumulation));
+  if (plan.micro_batch < 1) {
+    const double needed = std::ceil(1.0 * accelerators * plan.gradient_accumulation / global_batch);
+    throw InputError(fmt::format(
+        "global batch {} leaves less than one sample to each of {} replicas x {} accumulation "
+        "steps: tp*pp*cp must be at least {:.0f}, is {:.0f}",
+        global_batch, plan.data_parallel_size, plan.gradient_accumulation, needed, product));
+  }
   plan = without_idle_options(plan);
   check_plan(plan);
   return plan;

@@ -2,87 +2,110 @@
 
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/job_figures.hpp"
 #include "sim/report/job_report.hpp"
-#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-const SimulatedStep& step_of(const JobPoint& point) {
-  return point.estimate->job.phases.front().step;
-}
+/// One size, or one phase of it.
+struct Row {
+  const JobPoint* point = nullptr;
+  const JobEstimate* estimate = nullptr;  ///< null where the size was skipped
+  std::string phase{};
 
-/// What a figure of the estimate is; nothing where there is no estimate.
+  const SimulatedStep* step() const {
+    return estimate != nullptr ? &main_phase(estimate->job).step : nullptr;
+  }
+};
+
 template <class Figure>
 auto estimated(Figure figure) {
-  return [figure](const JobPoint& point) {
-    return point.estimate ? to_value(figure(*point.estimate)) : Value{};
-  };
+  return of_its(&Row::estimate, figure);
 }
 template <class Figure>
 auto stepped(Figure figure) {
-  return [figure](const JobPoint& point) {
-    return point.estimate ? to_value(figure(step_of(point))) : Value{};
-  };
+  return of_its(&Row::step, figure);
+}
+template <class Figure>
+auto of_size(Figure figure) {
+  return of_its(&Row::point, figure);
 }
 
-void add_figures(Columns<JobPoint>& columns) {
-  for (const JobFigure& figure : job_figures) {
-    const std::string name(figure.name);
-    const auto is_known = [figure](const JobEstimate& e) {
-      return figure.value != &JobFigures::usd || e.expense.price.has_value();
-    };
-    columns.emplace_back(name, estimated([=](const JobEstimate& e) {
-                           return is_known(e) ? std::optional(e.expected.*figure.value)
-                                              : std::nullopt;
+std::optional<double> price_of(const JobEstimate& e) {
+  return e.expense.price ? std::optional(e.expense.price->usd_per_hour) : std::nullopt;
+}
+
+void add_parts(Columns<Row>& columns) {
+  for (std::size_t i = 0; i < step_parts.size(); ++i)
+    columns.emplace_back(
+        fmt::format("{}_s", step_parts[i].first),
+        estimated([i](const JobEstimate& e) { return mean_step(e.job).parts[i].base(); }));
+}
+
+/// Of the fullest stage of all phases.
+void add_memory(Columns<Row>& columns) {
+  for (const FootprintPart& part : footprint_parts)
+    columns.emplace_back(fmt::format("memory_{}_gb", part.name),
+                         estimated([part](const JobEstimate& e) {
+                           return (fullest_stage(e.job).*part.bytes).base() / 1e9;
                          }));
-    columns.emplace_back(name + "_low90", estimated([=](const JobEstimate& e) {
-                           return is_known(e) ? std::optional(e.interval(figure).low)
-                                              : std::nullopt;
-                         }));
-    columns.emplace_back(name + "_high90", estimated([=](const JobEstimate& e) {
-                           return is_known(e) ? std::optional(e.interval(figure).high)
-                                              : std::nullopt;
-                         }));
-  }
+}
+
+Columns<Row> columns_of(const JobRequest& asked) {
+  using Step = SimulatedStep;
+  Columns<Row> columns{
+      {"model", [&](const Row&) { return asked.model().name; }},
+      {"run", [&](const Row&) { return asked.run.name; }},
+      {"cluster", [&](const Row&) { return asked.cluster.name; }},
+      {"accelerators", of_size(&JobPoint::accelerators)},
+      {"phase", [](const Row& row) { return known(row.phase); }},
+      {"phase_accelerators", stepped([](const Step& s) { return s.plan.accelerators(); })},
+      {"global_batch", stepped([](const Step& s) { return s.plan.global_batch(); })},
+      {"sequence_length", stepped([](const Step& s) { return s.model.sequence_length; })},
+      {"batch_is_assumed", [&](const Row&) { return asked.run.has_usual_batch; }},
+      {"plan", stepped([](const Step& s) { return plan_words(s.plan); })},
+      {"plan_is_chosen", of_size([](const JobPoint& p) { return p.plans_tried > 0; })},
+      {"fits", of_size(&JobPoint::fits)}};
+  add_job_figures(columns, [](const Row& row) { return row.estimate; });
+  add_parts(columns);
+  add_memory(columns);
+  const std::vector<Column<Row>> rest{
+      {"parameters_active", stepped([](const Step& s) { return active_parameters(s.model); })},
+      {"model_flop_a_sample", stepped([](const Step& s) { return model_flops(s.model).base(); })},
+      {"hardware_flop_a_sample",
+       stepped([](const Step& s) { return sample_work(s).hardware.base(); })},
+      {"forward_flop_a_sample",
+       stepped([](const Step& s) { return sample_work(s).forward.base(); })},
+      {"peak_flop_per_s", stepped([](const Step& s) { return s.peak().base(); })},
+      {"price_usd_per_hour", estimated(price_of)},
+      {"grid_g_per_kwh", [&](const Row&) { return asked.grid_intensity; }},
+      {"substituted", of_size([](const JobPoint& p) { return substituted(p.substitutions); })},
+      {"skipped_because", of_size([](const JobPoint& p) { return known(p.skipped_because); })}};
+  columns.insert(columns.end(), rest.begin(), rest.end());
+  return columns;
 }
 
 }  // namespace
 
 Records job_records(const JobRequest& asked, const JobAnswer& answer) {
-  using Point = JobPoint;
-  using Step = SimulatedStep;
-  Columns<Point> columns{{"model", [&](const Point&) { return asked.model.name; }},
-                         {"cluster", [&](const Point&) { return asked.cluster.name; }},
-                         {"accelerators", &Point::accelerators},
-                         {"global_batch", [&](const Point&) { return answer.batch; }},
-                         {"batch_is_assumed", [&](const Point&) { return answer.is_usual_batch; }},
-                         {"plan", stepped([](const Step& s) { return plan_words(s.plan); })},
-                         {"plan_is_chosen", [](const Point& p) { return p.plans_tried > 0; }},
-                         {"fits", &Point::fits}};
-  add_figures(columns);
-  for (std::size_t i = 0; i < step_parts.size(); ++i)
-    columns.emplace_back(fmt::format("{}_s", step_parts[i].first),
-                         stepped([i](const Step& s) { return s.times.parts[i].base(); }));
-  const std::vector<Column<Point>> rest{
-      {"step_basis", stepped([](const Step& s) { return s.times.cost().basis; })},
-      {"energy_basis", estimated([](const JobEstimate& e) { return e.expense.energy_basis; })},
-      {"cost_basis", estimated([](const JobEstimate& e) { return e.expense.cost_basis; })},
-      {"price_usd_per_hour", estimated([](const JobEstimate& e) {
-         return e.expense.price ? std::optional(e.expense.price->usd_per_hour) : std::nullopt;
-       })},
-      {"grid_g_per_kwh", [&](const Point&) { return asked.grid_intensity; }},
-      {"critical_batch_tokens", estimated([&](const JobEstimate& e) {
-         return e.expected.tokens > 0 && !answer.is_one_step
-                    ? std::optional(
-                          critical_batch_tokens(active_parameters(asked.model), e.expected.tokens))
-                    : std::nullopt;
-       })},
-      {"substituted", stepped([](const Step& s) { return substituted(s.substitutions); })},
-      {"skipped_because", [](const Point& p) { return known(p.skipped_because); }}};
-  columns.insert(columns.end(), rest.begin(), rest.end());
-  return records_of(columns, answer.points);
+  std::vector<Row> rows;
+  for (const JobPoint& point : answer.points)
+    rows.push_back({.point = &point, .estimate = point.estimate ? &*point.estimate : nullptr});
+  return records_of(columns_of(asked), rows);
+}
+
+Records job_phase_records(const JobRequest& asked, const JobAnswer& answer) {
+  std::vector<std::vector<JobEstimate>> phases;
+  for (const JobPoint& point : answer.points) phases.push_back(phase_estimates(point));
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    for (const JobEstimate& phase : phases[i])
+      rows.push_back({.point = &answer.points[i],
+                      .estimate = &phase,
+                      .phase = phase_name(asked.run, phase.job.phases.front().part_of)});
+  return records_of(columns_of(asked), rows);
 }
 
 }  // namespace report

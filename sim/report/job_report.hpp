@@ -12,8 +12,13 @@ inline namespace report {
 /// sizes where there are several.
 std::string job_text(const JobRequest&, const JobAnswer&);
 
+/// Each phase of the run; empty where there is but one.
+std::string job_phases_text(const JobRequest&, const JobPoint&);
+
 /// One row a size: what was asked, the plan, and each figure with both ends of its 90 % interval.
 Records job_records(const JobRequest&, const JobAnswer&);
+/// The same, one row a phase of a size.
+Records job_phase_records(const JobRequest&, const JobAnswer&);
 
 }  // namespace report
 }  // namespace tofn

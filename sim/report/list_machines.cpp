@@ -79,15 +79,15 @@ std::string network_name(const std::optional<Network>& network) {
   return network ? std::string(name_in(network_kinds, network->kind)) : "one node";
 }
 
-Records records_of(std::span<const Accelerator> accelerators) {
+Records records_of(std::span<const Accelerator* const> accelerators) {
   using Row = Listed<Accelerator>;
   Columns<Row> columns{{"name", of_its(&Row::machine, &Accelerator::name)},
                        {"vendor", of_its(&Row::machine, &Accelerator::vendor)}};
   visit_accelerator(add_columns(columns));
   std::vector<Row> rows;
-  for (const Accelerator& each : accelerators) {
-    rows.push_back({&each, {}});
-    visit_accelerator(take_figures(rows.back().figures), each);
+  for (const Accelerator* each : accelerators) {
+    rows.push_back({each, {}});
+    visit_accelerator(take_figures(rows.back().figures), *each);
   }
   return records_of(columns, rows);
 }
@@ -115,7 +115,7 @@ std::string assumed_footnote(const std::string& text) {
   return text.find('*') == std::string::npos ? "" : "*: assumed, no source states it\n";
 }
 
-Listing list_accelerators(std::span<const Accelerator> accelerators) {
+Listing list_accelerators(std::span<const Accelerator* const> accelerators) {
   TextTable table({{"accelerator", Align::Left},
                    {"memory"},
                    {"bandwidth"},
@@ -124,11 +124,11 @@ Listing list_accelerators(std::span<const Accelerator> accelerators) {
                    {"scale-up"},
                    {"domain"},
                    {"power"}});
-  for (const Accelerator& each : accelerators)
-    table.add({each.name, cell(each.memory), cell(each.memory_bandwidth),
-               cell(peak(each, Precision::Bf16)), cell(peak(each, Precision::Fp8)),
-               cell(each.scale_up_bandwidth), count_cell(each.scale_up_domain_accelerators),
-               cell(each.power)});
+  for (const Accelerator* each : accelerators)
+    table.add({each->name, cell(each->memory), cell(each->memory_bandwidth),
+               cell(peak(*each, Precision::Bf16)), cell(peak(*each, Precision::Fp8)),
+               cell(each->scale_up_bandwidth), count_cell(each->scale_up_domain_accelerators),
+               cell(each->power)});
   const std::string text = table.render();
   return {.text = text + assumed_footnote(text), .records = records_of(accelerators)};
 }

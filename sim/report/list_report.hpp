@@ -6,6 +6,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
 #include "sim/core/sourced.hpp"
 #include "sim/kernel/kernel_profile.hpp"
@@ -22,12 +23,13 @@ struct Listing {
   Records records;
 };
 
-Listing list_accelerators(std::span<const Accelerator>);
+Listing list_accelerators(std::span<const Accelerator* const>);
 Listing list_clusters(std::span<const Cluster* const>);
 Listing list_workloads(std::span<const Workload* const>);
 /// By their dimensions: one sample, forward and backward.
 Listing list_models(std::span<const Model>);
 Listing list_plans(std::span<const PlanFile>);
+Listing list_runs(std::span<const RunFile>);
 /// Figures as learnt, with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
 Listing list_sweeps(std::span<const Sweep>);

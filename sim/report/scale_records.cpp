@@ -3,6 +3,7 @@
 
 #include "sim/core/basis.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/job_figures.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
@@ -51,7 +52,7 @@ auto interval_end(double Interval::*end) {
 Columns<PointRow> point_columns() {
   using Row = PointRow;
   using Point = ScaledPoint;
-  return {
+  Columns<Row> columns{
       {"workload", of_its(&Row::answer, &ScaleAnswer::name)},
       {"accelerator", [](const Row& r) { return known(r.answer->accelerator); }},
       {"series", &Row::series},
@@ -82,6 +83,10 @@ Columns<PointRow> point_columns() {
       {"basis", of_point(&Point::basis)},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
       {"refused", of_its(&Row::refused, known)}};
+  add_job_figures(columns, [](const Row& row) -> const JobEstimate* {
+    return row.point != nullptr ? row.point->job.get() : nullptr;
+  });
+  return columns;
 }
 
 /// Speedup and efficiency are of what the series compares: strong and weak scaling samples/s.

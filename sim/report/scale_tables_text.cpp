@@ -77,13 +77,17 @@ const ScaledPoint* point_at(const ScaleSeries& series, int accelerators) {
 std::vector<std::string> half_cells(const ScaleSeries& series, int accelerators,
                                     double ScaledPoint::*first) {
   const ScaledPoint* point = point_at(series, accelerators);
-  if (point == nullptr) return {"-", "-", "-", "-", "-", "-"};
+  if (point == nullptr) return {"-", "-", "-", "-", "-", "-", "-"};
   const auto times = sample_times_of(series.points);
+  const auto whole = times_of(series.points);
   const auto index = static_cast<std::size_t>(point - series.points.data());
   const StepTimes& step = point->step;
   return {fmt::format("{:g}", point->*first),
           short_milliseconds(step.total),
           fmt::format("{:.0f}", 100 * relative_efficiency(times[index], reference_point(times))),
+          point->run ? fmt::format("{:.0f}",
+                                   100 * relative_efficiency(whole[index], reference_point(whole)))
+                     : "-",
           percent(step.exposed().time / step.total),
           percent(step.communication / (step.computation() + step.communication)),
           bottleneck_of(step).name};
@@ -142,12 +146,14 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
                    {"strong: b"},
                    {"step ms"},
                    {"eff. %"},
+                   {"target %"},
                    {"exposed %"},
                    {"comm %"},
                    {"bottleneck", Align::Left},
                    {"weak: batch"},
                    {"step ms"},
                    {"eff. %"},
+                   {"target %"},
                    {"exposed %"},
                    {"comm %"},
                    {"bottleneck", Align::Left}});
@@ -157,9 +163,10 @@ std::string strong_weak_table(const ScaleSeries& strong, const ScaleSeries& weak
     append(cells, half_cells(weak, size, &ScaledPoint::batch));
     table.add(std::move(cells));
   }
-  return fmt::format("strong scaling, {}; weak scaling, {}; efficiency in samples/s\n{}{}{}",
-                     strong.rule, weak.rule, table.render(), refused_text(strong),
-                     refused_text(weak));
+  return fmt::format(
+      "strong scaling, {}; weak scaling, {}; efficiency in samples/s, and in time to the "
+      "target,\nwhich larger batches take more samples to\n{}{}{}",
+      strong.rule, weak.rule, table.render(), refused_text(strong), refused_text(weak));
 }
 
 }  // namespace report

@@ -6,6 +6,7 @@
 
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/job_figures.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -126,6 +127,18 @@ std::string all_substitutions(const ScaleAnswer& answer) {
   return substitutions_text(all);
 }
 
+/// What each size of a simulated job takes and costs.
+std::string jobs_text(const ScaleAnswer& answer) {
+  std::vector<JobSize> sizes;
+  if (answer.main)
+    for (const ScaledPoint& point : answer.main->points)
+      if (point.job && point.run) sizes.push_back({point.accelerators, point.job.get()});
+  if (sizes.empty()) return {};
+  return '\n' + job_sizes_table(sizes) +
+         "MFU with the products of attention; price: share of the tokens that tiny batches would "
+         "not take\n";
+}
+
 }  // namespace
 
 std::string scale_text(const ScaleAnswer& answer) {
@@ -133,6 +146,7 @@ std::string scale_text(const ScaleAnswer& answer) {
                                  answer.machine, answer.time_name);
   text += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
   text += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
+  text += jobs_text(answer);
   if (answer.strong && answer.weak) text += '\n' + strong_weak_table(*answer.strong, *answer.weak);
   for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
   text += answer.memory;

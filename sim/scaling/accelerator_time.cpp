@@ -27,7 +27,8 @@ struct RunSpending {
 };
 constexpr std::array of_a_run{RunSpending{"evaluation", &RunAccount::evaluation},
                               RunSpending{"start-up and other fixed time", &RunAccount::fixed},
-                              RunSpending{"the benchmark's score rule", &RunAccount::score}};
+                              RunSpending{"the benchmark's score rule", &RunAccount::score},
+                              RunSpending{"failures, restarts and checkpoints", &RunAccount::lost}};
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/memory/fitting.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -22,7 +21,7 @@ std::vector<ScalingPoint> points_of(std::span<const ScaledPoint> points,
 
 Seconds ScaledPoint::time() const {
   if (!run) return samples_without_target * seconds_per_sample();
-  return run->steps * step.total + run->evaluation + run->fixed + run->score;
+  return run->steps * step.total + run->evaluation + run->fixed + run->score + run->lost;
 }
 
 ScaledPoint scaled_point(const RunModel& model) {
@@ -47,18 +46,29 @@ ScaledPoint scaled_point(const RunModel& model) {
   return point;
 }
 
-ScaledPoint scaled_point(const SimulatedStep& step) {
-  Bytes most;
-  for (const Footprint& stage : step.memory) most = std::max(most, stage.total());
-  return {.accelerators = step.plan.accelerators(),
-          .batch = step.plan.global_batch(),
-          .micro_batch = step.plan.micro_batch,
-          .step = step.times,
-          .run = {},
-          .seconds = step.seconds,
-          .basis = step.times.cost().basis,
-          .memory = most / step.cluster.accelerator.memory.value,
-          .substitutions = step.substitutions};
+ScaledPoint scaled_point(const JobEstimate& estimate, bool has_target) {
+  const Job& job = estimate.job;
+  const SimulatedStep& step = main_phase(job).step;
+  const JobFigures& f = estimate.expected;
+  ScaledPoint point{.accelerators = step.plan.accelerators(),
+                    .batch = f.samples / f.steps,
+                    .micro_batch = step.plan.micro_batch,
+                    .step = mean_step(job),
+                    .run = {},
+                    .seconds = Interval{estimate.faster.step_seconds, estimate.slower.step_seconds},
+                    .basis = step.times.cost().basis,
+                    .memory = fullest_stage(job).total() / step.cluster.accelerator.memory.value,
+                    .substitutions = step.substitutions,
+                    .job = std::make_shared<const JobEstimate>(estimate)};
+  if (!has_target) return point;
+  point.seconds = Interval{estimate.faster.seconds, estimate.slower.seconds};
+  point.run = RunAccount{.samples = f.samples,
+                         .steps = f.steps,
+                         .evaluation = Seconds{f.evaluation_seconds},
+                         .fixed = Seconds{f.start_up_seconds + f.input_seconds},
+                         .score = {},
+                         .lost = Seconds{f.lost_seconds}};
+  return point;
 }
 
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint> points) {

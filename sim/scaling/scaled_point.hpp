@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/training/job.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -21,7 +23,8 @@ struct RunAccount {
   double steps = 0;
   Seconds evaluation;
   Seconds fixed;
-  Seconds score;  ///< what the benchmark's rule adds
+  Seconds score;   ///< what the benchmark's rule adds
+  Seconds lost{};  ///< to failures, restarts and checkpoints, where they are counted
 };
 
 /// What a job without a target is taken to train on.
@@ -39,6 +42,9 @@ struct ScaledPoint {
   std::optional<double> memory;  ///< share of the accelerator's that the fullest rank holds
   /// What takes the place of what the machine or its calibration lacks, a sentence each.
   std::vector<std::string> substitutions{};
+  /// What the job takes and costs, where steps follow from dimensions; without a target that of
+  /// `samples_without_target`.
+  std::shared_ptr<const JobEstimate> job{};
 
   /// Time to train; without a target that of `samples_without_target`.
   Seconds time() const;
@@ -46,7 +52,7 @@ struct ScaledPoint {
   Seconds seconds_per_sample() const { return step.total / batch; }
 };
 ScaledPoint scaled_point(const RunModel&);
-ScaledPoint scaled_point(const SimulatedStep&);
+ScaledPoint scaled_point(const JobEstimate&, bool has_target);
 
 /// Times of a series, for knees and laws.
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
-#include "sim/workload/compute_profile.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -26,7 +29,20 @@ constexpr std::array micro_batches{1, 2, 4, 8, 16};
 
 struct Candidate {
   Plan plan;
-  Seconds bound;  ///< that its arithmetic takes at least, with the bubble
+  Seconds bound;  ///< that its kernels take at least, with the bubble
+  std::span<const LayerWork> layers;
+
+  bool has_whole_samples() const {
+    return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
+  }
+};
+
+/// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it,
+/// but for tied embeddings on one stage and on two.
+struct RankWork {
+  std::vector<LayerWork> layers;
+  PlanLimits limits;
+  Seconds kernels;  ///< of all layers, forward and backward
 };
 
 class Search {
@@ -43,10 +59,14 @@ class Search {
   void sharding(Plan);
   void batches(Plan);
   void recomputation(Plan);
-  void add(Plan, const std::vector<LayerWork>&);
-  Seconds bound_of(const Plan&, const std::vector<LayerWork>&) const;
+  void add(const Plan&, const RankWork&);
+  /// InputError where the plan does not divide the model.
+  const RankWork& work_of(const Plan&);
+  Seconds bound_of(const Plan&, const RankWork&) const;
 
+  using WorkKey = std::tuple<int, int, int, bool, bool, Recompute, double>;
   const PlanSearch& asked_;
+  std::map<WorkKey, RankWork> works_;
   MemoryProfile memory_;
   std::vector<Candidate> fitting_;
   std::optional<Plan> smallest_;
@@ -106,13 +126,16 @@ BestPlan Search::run() {
     throw InputError(
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
+  if (std::any_of(fitting_.begin(), fitting_.end(), std::mem_fn(&Candidate::has_whole_samples)))
+    std::erase_if(fitting_, std::not_fn(std::mem_fn(&Candidate::has_whole_samples)));
   std::sort(fitting_.begin(), fitting_.end(),
             [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
   Seconds shortest{std::numeric_limits<double>::infinity()};
   for (const Candidate& each : fitting_) {
     if (each.bound >= shortest) break;
     const Seconds time =
-        closed_form(step_work(asked_.model, each.plan, asked_.cluster, asked_.profile)).total;
+        closed_form(step_work(asked_.model, each.layers, each.plan, asked_.cluster, asked_.profile))
+            .total;
     if (time >= shortest) continue;
     shortest = time;
     best.plan = each.plan;
@@ -163,12 +186,12 @@ void Search::recomputation(Plan plan) {
       continue;
     try {
       const Plan whole = make_plan(plan, asked_.accelerators, asked_.global_batch);
-      const std::vector<LayerWork> layers = layer_work(asked_.model, whole);
-      check_plan(whole, plan_limits(layers));
+      const RankWork& work = work_of(whole);
+      check_plan(whole, work.limits);
       ++tried_;
-      const Footprint footprint = largest_footprint(layers, whole, memory_);
+      const Footprint footprint = largest_footprint(work.layers, whole, memory_);
       const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
-      if (excess <= Bytes{}) return add(whole, layers);
+      if (excess <= Bytes{}) return add(whole, work);
       if (excess < least_excess_) {
         least_excess_ = excess;
         smallest_ = whole;
@@ -179,37 +202,50 @@ void Search::recomputation(Plan plan) {
   }
 }
 
-void Search::add(Plan plan, const std::vector<LayerWork>& layers) {
-  fitting_.push_back({plan, bound_of(plan, layers)});
+void Search::add(const Plan& plan, const RankWork& work) {
+  fitting_.push_back({plan, bound_of(plan, work), work.layers});
   if (plan.pipeline_parallel_size == 1 || !is_free("chunks") || !is_free("schedule")) return;
-  const int all = plan_limits(layers).layers.value_or(1);
+  const int all = work.limits.layers.value_or(1);
   for (int chunks = 2; chunks <= all / plan.pipeline_parallel_size; chunks *= 2) {
     Plan interleaved = plan;
     interleaved.chunks_per_stage = chunks;
     try {
-      check_plan(interleaved, plan_limits(layers));
-      if (fits(largest_footprint(layers, interleaved, memory_), asked_.cluster.accelerator))
-        fitting_.push_back({interleaved, bound_of(interleaved, layers)});
+      check_plan(interleaved, work.limits);
+      if (fits(largest_footprint(work.layers, interleaved, memory_), asked_.cluster.accelerator))
+        fitting_.push_back({interleaved, bound_of(interleaved, work), work.layers});
     } catch (const InputError&) {
       continue;
     }
   }
 }
 
-Seconds Search::bound_of(const Plan& plan, const std::vector<LayerWork>& layers) const {
-  Flops matmul;
-  for (const LayerWork& layer : layers)
-    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
-      for (const Kernel& kernel : pass->kernels)
-        if (kernel.arithmetic == Arithmetic::Matmul) matmul += layer.count * kernel.flops();
+const RankWork& Search::work_of(const Plan& plan) {
+  const WorkKey key{plan.tensor_parallel_size, plan.context_parallel_size,
+                    plan.expert_parallel_size, plan.sequence_parallel,
+                    ends_share_a_stage(plan),  plan.recompute,
+                    plan.micro_batch};
+  if (const auto known = works_.find(key); known != works_.end()) return known->second;
+  RankWork work{.layers = layer_work(asked_.model, plan), .limits = {}, .kernels = {}};
+  work.limits = plan_limits(work.layers);
   const Accelerator& chip = asked_.cluster.accelerator;
   const PassPrecision precision =
       chip.computes_in(pass_precision(asked_precision(asked_.model, plan), plan.fp8_attention));
+  for (const LayerWork& layer : work.layers) {
+    const double factor = layer.expert_parameters > 0 ? asked_.profile.mixture_factor.value : 1;
+    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
+      for (const Kernel& kernel : pass->kernels)
+        work.kernels += layer.count * factor * kernel_time(kernel, precision, chip, asked_.profile);
+  }
+  return works_.emplace(key, std::move(work)).first->second;
+}
+
+/// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
+/// Interleaving hides some of the first one's way, weight gradients that wait all of it.
+Seconds Search::bound_of(const Plan& plan, const RankWork& work) const {
   const double stages = plan.pipeline_parallel_size;
-  // Weight gradients that run apart leave a third where F = B = W (arXiv 2401.10241).
-  const double filling = traits_of(plan.schedule).splits_backward ? 1.0 / 3 : 1;
-  const double passes = plan.gradient_accumulation + filling * (stages - 1) / plan.chunks_per_stage;
-  return ideal_time(matmul, Flops{}, chip, precision) * (passes / stages);
+  const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
+  const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
+  return asked_.profile.model_factor * passes / stages * work.kernels;
 }
 
 }  // namespace

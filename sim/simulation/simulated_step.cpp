@@ -230,8 +230,8 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
-  step.seconds =
-      step_interval(step.times.total, {model, plan, {cluster, profile, heterogeneous}, works});
+  step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
+  step.seconds = step_interval(step.times.total, step.responses);
   return step;
 }
 

@@ -149,6 +149,29 @@ void add_expense_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }
 
+bool has_column(const std::vector<PointColumn>& columns, std::string_view name) {
+  return std::any_of(columns.begin(), columns.end(), [&](const PointColumn& each) {
+    return each.name == name && each.of != Workloads;
+  });
+}
+
+/// Figures of a job that have no column yet.
+void add_job_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](const JobFigure& figure, std::string_view end, auto of) {
+    const std::string name = std::string(figure.name) + std::string(end);
+    if (has_column(columns, name)) return;
+    columns.push_back(
+        {name, figure.definition, Number, Stage::Interval, Models, [=](const Point& p) {
+           return p.job->value(figure) ? std::optional(of(*p.job)) : std::nullopt;
+         }});
+  };
+  for (const JobFigure& figure : job_figures) {
+    add(figure, "", [figure](const JobEstimate& job) { return *job.value(figure); });
+    add(figure, "_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
+    add(figure, "_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
+  }
+}
+
 void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
@@ -177,6 +200,7 @@ std::span<const PointColumn> point_columns() {
     add_model_columns(columns);
     add_workload_columns(columns);
     add_expense_columns(columns);
+    add_job_columns(columns);
     add_reference_columns(columns);
     return columns;
   }();

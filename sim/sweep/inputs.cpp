@@ -50,7 +50,13 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
   if (dot != std::string::npos || std::find(things.begin(), things.end(), first) != things.end())
     return;
   if (axis.multiplies) throw InputError("say its values themselves, by path");
-  for (const std::string& value : axis.values) whole_number(value);
+  const auto key = std::find_if(request_keys.begin(), request_keys.end(),
+                                [&](const RequestKey& each) { return each.name == first; });
+  for (const std::string& value : axis.values)
+    if (key->is_amount)
+      amount_in(value);
+    else
+      whole_number(value);
 }
 
 std::optional<std::string> plan_name(const Sweep& sweep) {
@@ -87,7 +93,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
             }),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
-      accelerators_(library.accelerators()) {
+      accelerators_(library.accelerators().begin(), library.accelerators().end()) {
   for (const fs::path& file : files_in(configs, "accelerators")) {
     const YamlNode root = YamlNode::load(file);
     accelerator_files_.emplace(read_accelerator(root).name, root);
@@ -118,6 +124,8 @@ void SweepSources::check_base() const {
                          fmt::format("{} changes nothing of a workload, whose passes are learnt "
                                      "from runs",
                                      axis->path));
+  if (!is_of_models() && has(base.trains, "trains"))
+    fail("says trains, which changes nothing of a workload: it trains to its target");
   if (!is_of_models() && base.stack) fail("says stack, which changes nothing of a workload");
   if (is_of_models() && !batch && !replica_batch) fail("of a model needs batch or replica_batch");
 }

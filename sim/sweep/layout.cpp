@@ -74,11 +74,14 @@ void note_needs(RowLayout& layout, const SweepSources& sources) {
   }
   const Sweep& sweep = sources.sweep();
   const auto axes = sweep.axes();
-  const bool has_reference =
-      sweep.base.reference || std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
-        return axis->path == "reference";
-      });
-  if (layout.needs_reference && !has_reference)
+  const auto has = [&](const std::optional<std::string>& base, std::string_view key) {
+    return base || std::any_of(axes.begin(), axes.end(),
+                               [&](const Axis* axis) { return axis->path == key; });
+  };
+  if (sources.is_of_models() && layout.needs_interval && !has(sweep.base.trains, "trains"))
+    throw InputError(sweep.base.location, "base",
+                     "days, cost_usd and other figures of a run need trains, e.g. 2T tokens");
+  if (layout.needs_reference && !has(sweep.base.reference, "reference"))
     throw InputError(sweep.base.location, "base",
                      "speedup and efficiency need reference: the accelerators to compare with");
 }

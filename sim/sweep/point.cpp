@@ -10,6 +10,7 @@
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
+#include "sim/training/critical_batch.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -51,6 +52,7 @@ PointMaker::PointMaker(const SweepSources& sources)
       batch_(setting("batch", sources.sweep().base.batch)),
       replica_batch_(setting("replica_batch", sources.sweep().base.replica_batch)),
       reference_(setting("reference", sources.sweep().base.reference)),
+      trains_axis_(setting("trains", {}).axis),
       lone_plan_axes_(lone_plan_axes(sources.sweep())) {}
 
 PointMaker::Setting PointMaker::setting(std::string_view key,
@@ -174,7 +176,32 @@ void PointMaker::add_expense(Point& point) {
                                point.run->total().basis, {});
 }
 
+Amount PointMaker::trained() const {
+  if (trains_axis_) return amount_in(trains_axis_->value(positions_));
+  const Request& base = sources_.sweep().base;
+  try {
+    return amount_in(*base.trains);
+  } catch (const InputError& error) {
+    throw InputError(base.location, "base.trains", error.what());
+  }
+}
+
+/// By events, as `tofn predict` does.
+void PointMaker::add_job(Point& point) {
+  const SimulatedStep step =
+      simulate_step(*point.model, point.plan, *point.cluster, inputs_.stack(positions_));
+  point.times = step.times;
+  const double length = point.model->sequence_length;
+  const double samples =
+      samples_of(trained(), {.batch = point.plan.global_batch(), .sequence_length = length});
+  Job job{.phases = {{step, samples}}};
+  if (length > 0)
+    job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
+  point.job = estimate(job);
+}
+
 void PointMaker::add_interval(Point& point) {
+  if (point.model != nullptr) return add_job(point);
   const Interval seconds = predict(run_model(point), usual_draws, interval_seed).total_seconds;
   point.minutes = {seconds.low / 60, seconds.high / 60};
 }

@@ -7,6 +7,7 @@
 #include "sim/memory/footprint.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/sweep/inputs.hpp"
+#include "sim/training/job.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -33,6 +34,7 @@ struct Point {
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
+  std::optional<JobEstimate> job;               ///< of what the sweep trains; models only
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }
 };
@@ -63,6 +65,8 @@ class PointMaker {
   };
   Setting setting(std::string_view key, const std::optional<std::string>& base) const;
   std::optional<int> number_of(const Setting&) const;
+  Amount trained() const;
+  void add_job(Point&);
   Point plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators);
   void check_is_no_repetition(const Plan&) const;
   void plan_model(Point&, int accelerators);
@@ -75,6 +79,7 @@ class PointMaker {
   PointInputs inputs_;
   Positions positions_;
   Setting accelerators_, batch_, replica_batch_, reference_;
+  std::optional<PlacedAxis> trains_axis_;
   std::vector<PlacedAxis> lone_plan_axes_;
   std::vector<LayerWork> layers_;  ///< of the last planned model
 };

@@ -26,5 +26,13 @@ int whole_number(const std::string& text) {
   return static_cast<int>(number);
 }
 
+Amount amount_in(const std::string& text) {
+  if (const auto amount = parse_amount(text)) return *amount;
+  throw InputError(
+      fmt::format("expected an amount above 0 of samples, tokens or steps such as '2T tokens', got "
+                  "'{}'",
+                  shortened(text)));
+}
+
 }  // namespace sweep
 }  // namespace tofn

@@ -10,6 +10,7 @@
 
 #include "sim/config/yaml_reader.hpp"
 #include "sim/sweep/axis.hpp"
+#include "sim/training/amount.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -21,14 +22,16 @@ struct Request {
   std::optional<std::string> accelerators, batch, replica_batch;
   /// Accelerators that speedup and efficiency of a point compare it with.
   std::optional<std::string> reference;
-  Location location{};  ///< of the base
+  std::optional<std::string> trains;  ///< of a model: `2T tokens`
+  Location location{};                ///< of the base
 };
 
 /// One key of a request: paths without a dot are these, and those with one begin with a thing.
 struct RequestKey {
   std::string_view name;
   std::optional<std::string> Request::*text;
-  bool is_thing = false;  ///< of configs: it has fields, `cluster.network.latency`
+  bool is_thing = false;   ///< of configs: it has fields, `cluster.network.latency`
+  bool is_amount = false;  ///< `2T tokens`; numbers are whole else
 };
 inline constexpr std::array request_keys{RequestKey{"workload", &Request::workload, true},
                                          RequestKey{"model", &Request::model, true},
@@ -38,13 +41,16 @@ inline constexpr std::array request_keys{RequestKey{"workload", &Request::worklo
                                          RequestKey{"accelerators", &Request::accelerators},
                                          RequestKey{"batch", &Request::batch},
                                          RequestKey{"replica_batch", &Request::replica_batch},
-                                         RequestKey{"reference", &Request::reference}};
+                                         RequestKey{"reference", &Request::reference},
+                                         RequestKey{"trains", &Request::trains, false, true}};
 
 /// Reads a map of these keys.
 Request read_request(const YamlNode&);
 
 /// What its numbers are: 1 to a billion; InputError otherwise.
 int whole_number(const std::string& text);
+/// What its amounts are; InputError otherwise.
+Amount amount_in(const std::string& text);
 
 /// Text of a sweep file and where it stands.
 struct Stated {

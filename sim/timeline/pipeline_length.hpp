@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
-#include <vector>
+#include <utility>
+
+#include <boost/container/small_vector.hpp>
 
 #include "sim/timeline/pass.hpp"
 
@@ -39,11 +41,16 @@ struct Sends {
   }
 };
 
+/// A step of not more chunks, on all its stages, allocates nothing.
+inline constexpr std::size_t usual_chunks = 64;
+template <class T>
+using PerChunk = boost::container::small_vector<T, usual_chunks>;
+
 /// Passes of all chunks of a step, with the stalls of these sends.
 struct PassLengths {
   Sends sends;
-  std::size_t chunks = 1;             ///< of a stage
-  std::vector<StageLengths> lengths;  ///< [stage x chunks + chunk]
+  std::size_t chunks = 1;          ///< of a stage
+  PerChunk<StageLengths> lengths;  ///< [stage x chunks + chunk]
 
   const StageLengths& of(int stage, int chunk = 0) const {
     return lengths[static_cast<std::size_t>(stage) * chunks + static_cast<std::size_t>(chunk)];
@@ -80,9 +87,9 @@ class PassWalks {
   const StageLengths& walk(const Given&);
 
   const StepWork& work_;
-  std::vector<Kind> kinds_;
-  std::vector<std::size_t> kind_of_;  ///< [stage x chunks + chunk]
-  std::vector<std::pair<Given, StageLengths>> walked_;
+  PerChunk<Kind> kinds_;
+  PerChunk<std::size_t> kind_of_;  ///< [stage x chunks + chunk]
+  boost::container::small_vector<std::pair<Given, StageLengths>, 2 * usual_chunks> walked_;
 };
 
 /// How long a step takes, without the noise of replicas.

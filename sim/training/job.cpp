@@ -1,9 +1,11 @@
 #include "sim/training/job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/model/layer_work.hpp"
 #include "sim/simulation/step_activity.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace training {
@@ -11,21 +13,15 @@ namespace {
 
 constexpr double hour = 3600;
 
-/// Of one sample over all ranks that share it, what backward computes again included.
-struct SampleWork {
-  Flops model;
-  Flops hardware;
-  Flops forward;
-  double parameters = 0;  ///< that a token goes through
-};
-
 Flops flops_of(const PassWork& pass) {
   Flops sum;
   for (const Kernel& kernel : pass.kernels) sum += kernel.flops();
   return sum;
 }
 
-SampleWork work_of(const SimulatedStep& step) {
+}  // namespace
+
+SampleWork sample_work(const SimulatedStep& step) {
   const Plan& plan = step.plan;
   const double ranks = 1.0 * plan.tensor_parallel_size * plan.context_parallel_size;
   const double share = ranks / plan.micro_batch;
@@ -42,91 +38,232 @@ SampleWork work_of(const SimulatedStep& step) {
   return work;
 }
 
-/// Sums over phases, with steps `factor` times as long.
+namespace {
+
+using StepTime = double (*)(const SimulatedStep&);
+
+/// Sums over phases.
 struct Totals {
   JobFigures figures;
   Activity activity;
   Flops six_n, model, hardware, peak;  ///< `peak`: what the accelerators could have done
+  Seconds accelerator_time;            ///< of steps
+
+  /// All but the time lost, with what comes before the first step.
+  double undisturbed() const {
+    return figures.training_seconds + figures.evaluation_seconds + figures.input_seconds +
+           figures.start_up_seconds;
+  }
 };
 
-Totals totals_of(const Job& job, const std::vector<SampleWork>& works,
-                 double (*end)(const SimulatedStep&)) {
-  Totals sum;
+SampleMeasure measure_of(const SimulatedStep& step) {
+  return {.batch = step.plan.global_batch(), .sequence_length = step.model.sequence_length};
+}
+
+/// Seconds that each step waits for the slowest node to read its samples.
+double input_wait(const Job& job, const SimulatedStep& step, double seconds) {
+  if (!job.input_rate) return 0;
+  const int nodes = step.cluster.nodes_of(step.plan.accelerators());
+  return std::max(0.0, step.plan.global_batch() / (nodes * *job.input_rate) - seconds);
+}
+
+double evaluation_time(const Job& job, const SimulatedStep& step, double samples,
+                       const SampleWork& work, double seconds) {
+  if (!job.evaluation.every) return 0;
+  const SampleMeasure measure = measure_of(step);
+  const double evaluations = samples / samples_of(*job.evaluation.every, measure);
+  const double evaluated = evaluations * samples_of(job.evaluation.takes, measure);
+  return evaluated / measure.batch * seconds * (work.forward / work.hardware);
+}
+
+/// Samples that the phase would not take with tiny batches; `doubt`: on the critical batch.
+double price_of_batch(const Job& job, const SimulatedStep& step, double samples, double doubt) {
+  if (!job.critical_batch) return 0;
+  const SampleMeasure measure = measure_of(step);
+  return samples * batch_price(measure.batch, doubt * samples_of(*job.critical_batch, measure));
+}
+
+void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleWork& work,
+               double seconds, double doubt) {
+  const SimulatedStep& step = phase.step;
   JobFigures& f = sum.figures;
-  for (std::size_t i = 0; i < job.phases.size(); ++i) {
-    const auto& [step, samples] = job.phases[i];
-    const double seconds = end(step);
-    const double steps = samples / step.plan.global_batch();
-    const double tokens = samples * step.model.sequence_length;
-    const Seconds time{steps * seconds};
-    f.steps += steps;
-    f.samples += samples;
-    f.tokens += tokens;
-    f.training_seconds += time.base();
-    f.accelerator_hours += step.plan.accelerators() * time.base() / hour;
-    sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
-    sum.six_n += Flops{6 * works[i].parameters * tokens};
-    sum.model += samples * works[i].model;
-    sum.hardware += samples * works[i].hardware;
-    sum.peak += step.peak() * time * step.plan.accelerators();
-    f.memory_gigabytes =
-        std::max(f.memory_gigabytes, step.memory[step.tightest()].total().base() / 1e9);
-    if (job.evaluation.every > 0)
-      f.evaluation_seconds += samples / job.evaluation.every * job.evaluation.samples *
-                              (works[i].forward / works[i].hardware) * seconds /
-                              step.plan.global_batch();
+  const double steps = phase.samples / step.plan.global_batch();
+  const double tokens = phase.samples * step.model.sequence_length;
+  const Seconds time{steps * seconds};
+  f.steps += steps;
+  f.samples += phase.samples;
+  f.tokens += tokens;
+  f.training_seconds += time.base();
+  f.input_seconds += steps * input_wait(job, step, seconds);
+  f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
+  f.batch_price += price_of_batch(job, step, phase.samples, doubt);  // samples as yet
+  sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
+  sum.six_n += Flops{6 * work.parameters * tokens};
+  sum.model += phase.samples * work.model;
+  sum.hardware += phase.samples * work.hardware;
+  sum.peak += step.peak() * time * step.plan.accelerators();
+  sum.accelerator_time += step.plan.accelerators() * time;
+}
+
+/// Adds what a stretch on equally many accelerators takes with its interruptions. What it waits for
+/// before and beside its steps draws what the steps draw.
+Expense add_expense(JobFigures& all, const Totals& stretch, const SimulatedStep& last,
+                    const Job& job) {
+  const JobFigures& f = stretch.figures;
+  const int accelerators = last.plan.accelerators();
+  const Activity activity =
+      (Seconds{stretch.undisturbed()} / Seconds{f.training_seconds}) * stretch.activity;
+  Expense expense =
+      expense_of(last.cluster, accelerators, activity, last.times.cost().basis, job.expenses);
+  const double seconds = expense.run.expected.base();
+  all.seconds += seconds;
+  all.lost_seconds += seconds - stretch.undisturbed();
+  all.accelerator_hours += accelerators * seconds / hour;
+  all.kilowatt_hours += expense.energy.total().base() / 3.6e6;
+  all.usd += expense.usd.value_or(0);
+  return expense;
+}
+
+/// What follows from the sums.
+void add_rates(JobFigures& f, const Totals& totals, const Job& job) {
+  f.step_seconds = f.training_seconds / f.steps;
+  f.samples_per_second = f.samples / f.training_seconds;
+  f.tokens_per_second = f.tokens / f.training_seconds;
+  f.tokens_per_second_each = f.tokens / totals.accelerator_time.base();
+  f.mfu_6n = totals.six_n / totals.peak;
+  f.mfu = totals.model / totals.peak;
+  f.hfu = totals.hardware / totals.peak;
+  f.days = f.seconds / (24 * hour);
+  f.goodput = f.training_seconds / f.seconds;
+  f.co2_tonnes = f.kilowatt_hours * job.grid_intensity / 1e6;
+  f.batch_price /= f.samples;
+}
+
+/// The figures with steps of that length, and the expense of the longest stretch.
+std::pair<JobFigures, Expense> figures_at(const Job& job, const std::vector<SampleWork>& works,
+                                          StepTime step_time, double doubt) {
+  JobFigures paid;
+  Expense expense;
+  double longest = 0;
+  Totals all;
+  for (std::size_t first = 0, next = 0; first < job.phases.size(); first = next) {
+    const SimulatedStep& step = job.phases[first].step;
+    Totals stretch;
+    if (first == 0) stretch.figures.start_up_seconds = job.start_up.base();
+    for (; next < job.phases.size() &&
+           job.phases[next].step.plan.accelerators() == step.plan.accelerators();
+         ++next)
+      for (Totals* sum : {&stretch, &all})
+        add_phase(*sum, job, job.phases[next], works[next], step_time(job.phases[next].step),
+                  doubt);
+    Expense its = add_expense(paid, stretch, job.phases[next - 1].step, job);
+    if (stretch.accelerator_time.base() <= longest) continue;
+    longest = stretch.accelerator_time.base();
+    expense = std::move(its);
   }
-  return sum;
+  JobFigures f = all.figures;
+  f.start_up_seconds = job.start_up.base();
+  f.memory_gigabytes = fullest_stage(job).total().base() / 1e9;
+  for (const auto sum :
+       {&JobFigures::seconds, &JobFigures::lost_seconds, &JobFigures::accelerator_hours,
+        &JobFigures::kilowatt_hours, &JobFigures::usd})
+    f.*sum = paid.*sum;
+  add_rates(f, all, job);
+  return {f, std::move(expense)};
 }
 
 }  // namespace
 
 JobEstimate estimate(const Job& job) {
   std::vector<SampleWork> works;
-  for (const JobPhase& phase : job.phases) works.push_back(work_of(phase.step));
-  const auto figures_at = [&](double (*end)(const SimulatedStep&), Expense& expense) {
-    Totals totals = totals_of(job, works, end);
-    JobFigures& f = totals.figures;
-    // What a job waits for before and beside its steps draws what the steps draw.
-    const Seconds training{f.training_seconds};
-    const double mean_accelerators = f.accelerator_hours * hour / f.training_seconds;
-    f.start_up_seconds = job.start_up.base();
-    const double undisturbed = f.training_seconds + f.evaluation_seconds + f.start_up_seconds;
-    const Activity activity = (Seconds{undisturbed} / training) * totals.activity;
-    const SimulatedStep& last = job.phases.back().step;
-    expense = expense_of(last.cluster, last.plan.accelerators(), activity, last.times.cost().basis,
-                         job.expenses);
-    f.seconds = expense.run.expected.base();
-    f.lost_seconds = f.seconds - undisturbed;
-    f.step_seconds = f.training_seconds / f.steps;
-    f.samples_per_second = f.samples / f.training_seconds;
-    f.tokens_per_second = f.tokens / f.training_seconds;
-    f.tokens_per_second_each = f.tokens_per_second / mean_accelerators;
-    f.mfu_6n = totals.six_n / totals.peak;
-    f.mfu = totals.model / totals.peak;
-    f.hfu = totals.hardware / totals.peak;
-    f.days = f.seconds / (24 * hour);
-    f.goodput = f.training_seconds / f.seconds;
-    f.accelerator_hours = mean_accelerators * f.seconds / hour;
-    f.kilowatt_hours =
-        expense.energy.total().base() / 3.6e6 * mean_accelerators / last.plan.accelerators();
-    f.co2_tonnes = f.kilowatt_hours * job.grid_intensity / 1e6;
-    f.usd = expense.price ? f.accelerator_hours * expense.price->usd_per_hour : 0;
-    return f;
-  };
-  JobEstimate result{.job = job, .expense = {}, .expected = {}, .faster = {}, .slower = {}};
-  Expense other;
-  result.faster = figures_at([](const SimulatedStep& s) { return s.seconds.low; }, other);
-  result.slower = figures_at([](const SimulatedStep& s) { return s.seconds.high; }, other);
-  result.expected =
-      figures_at([](const SimulatedStep& s) { return s.times.total.base(); }, result.expense);
-  return result;
+  for (const JobPhase& phase : job.phases) works.push_back(sample_work(phase.step));
+  const StepTime low = [](const SimulatedStep& s) { return s.seconds.low; };
+  const StepTime high = [](const SimulatedStep& s) { return s.seconds.high; };
+  const StepTime mean = [](const SimulatedStep& s) { return s.times.total.base(); };
+  auto [expected, expense] = figures_at(job, works, mean, 1);
+  return {.job = job,
+          .expense = std::move(expense),
+          .expected = expected,
+          .faster = figures_at(job, works, low, critical_batch_doubt).first,
+          .slower = figures_at(job, works, high, 1 / critical_batch_doubt).first};
+}
+
+std::optional<double> JobEstimate::value(const JobFigure& figure) const {
+  if (figure.value == &JobFigures::usd && !expense.price) return {};
+  if (figure.value == &JobFigures::batch_price && !job.critical_batch) return {};
+  return expected.*figure.value;
 }
 
 Interval JobEstimate::interval(const JobFigure& figure) const {
   const double one = faster.*figure.value;
   const double other = slower.*figure.value;
   return {std::min(one, other), std::max(one, other)};
+}
+
+std::string_view JobEstimate::basis(const JobFigure& figure) const {
+  switch (figure.rests_on) {
+    case RestsOn::Request:
+      return "given";
+    case RestsOn::Price:
+      return to_text(expense.cost_basis);
+    case RestsOn::Assumption:
+      return to_text(Basis::Assumed);
+    case RestsOn::Step:
+      break;
+  }
+  Basis weakest = Basis::Measured;
+  for (const JobPhase& phase : job.phases)
+    weakest = std::max(weakest, phase.step.times.cost().basis);
+  return to_text(weakest);
+}
+
+std::vector<Job> by_phase(const Job& job) {
+  std::vector<Job> parts;
+  for (const JobPhase& phase : job.phases) {
+    if (parts.empty() || parts.back().phases.back().part_of != phase.part_of) {
+      Job& part = parts.emplace_back(job);
+      part.phases.clear();
+      if (parts.size() > 1) part.start_up = Seconds{};
+    }
+    parts.back().phases.push_back(phase);
+  }
+  return parts;
+}
+
+const Footprint& fullest_stage(const Job& job) {
+  const auto stage = [](const JobPhase& phase) -> const Footprint& {
+    return phase.step.memory[phase.step.tightest()];
+  };
+  return stage(*std::max_element(
+      job.phases.begin(), job.phases.end(),
+      [&](const JobPhase& a, const JobPhase& b) { return stage(a).total() < stage(b).total(); }));
+}
+
+const JobPhase& main_phase(const Job& job) {
+  const auto time = [](const JobPhase& phase) {
+    return phase.samples / phase.step.samples_per_second();
+  };
+  return *std::max_element(job.phases.begin(), job.phases.end(),
+                           [&](const JobPhase& a, const JobPhase& b) { return time(a) < time(b); });
+}
+
+StepTimes mean_step(const Job& job) {
+  StepTimes mean = job.phases.front().step.times;
+  mean.total = mean.communication = Seconds{};
+  mean.parts = {};
+  double all = 0;
+  for (const JobPhase& phase : job.phases) all += phase.samples / phase.step.plan.global_batch();
+  for (const JobPhase& phase : job.phases) {
+    const double share = phase.samples / phase.step.plan.global_batch() / all;
+    const StepTimes& times = phase.step.times;
+    mean.total += share * times.total;
+    mean.communication += share * times.communication;
+    for (std::size_t i = 0; i < mean.parts.size(); ++i) {
+      mean.parts[i] += share * times.parts[i];
+      mean.bases[i] = std::max(mean.bases[i], times.bases[i]);
+    }
+  }
+  return mean;
 }
 
 }  // namespace training

@@ -8,6 +8,7 @@
 
 #include "sim/expense/expense.hpp"
 #include "sim/simulation/simulated_step.hpp"
+#include "sim/training/amount.hpp"
 
 // A job of a model from its dimensions: how long it trains, and what that costs.
 
@@ -22,25 +23,37 @@ inline constexpr Seconds usual_start_up = Seconds(5 * 60.0);
 /// 2024).
 inline constexpr double usual_grid_intensity = 480;
 
-/// Evaluations while a job trains: forward passes over some samples, every so many trained ones.
+/// Evaluations while a job trains: forward passes over so much, every so much that it trained.
 struct JobEvaluation {
-  double every = 0;    ///< samples trained from one to the next; 0: none
-  double samples = 0;  ///< evaluated each time
+  std::optional<Amount> every{};  ///< absent: none
+  Amount takes{};
 };
 
 /// A stretch of a job whose steps are alike.
 struct JobPhase {
   SimulatedStep step;
-  double samples = 0;  ///< that it trains
+  double samples = 0;       ///< that it trains
+  std::size_t part_of = 0;  ///< phase of the run, which may ramp its batch
 };
 
 struct Job {
   std::vector<JobPhase> phases;  ///< in their order; at least one
   JobEvaluation evaluation{};
+  std::optional<double> input_rate{};  ///< samples/s that a node reads; absent: enough
   Seconds start_up = usual_start_up;
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;  ///< g/kWh
+  std::optional<Amount> critical_batch{};        ///< absent: what a batch costs is not known
 };
+
+/// Arithmetic of one sample over all ranks that share it.
+struct SampleWork {
+  Flops model;
+  Flops hardware;  ///< what backward computes again included
+  Flops forward;
+  double parameters = 0;  ///< that a token goes through
+};
+SampleWork sample_work(const SimulatedStep&);
 
 /// What is known of a job; each figure follows from the others as its row in `job_figures` says.
 struct JobFigures {
@@ -56,6 +69,7 @@ struct JobFigures {
   double hfu = 0;
   double training_seconds = 0;
   double evaluation_seconds = 0;
+  double input_seconds = 0;
   double start_up_seconds = 0;
   double lost_seconds = 0;
   double seconds = 0;
@@ -66,10 +80,13 @@ struct JobFigures {
   double co2_tonnes = 0;
   double usd = 0;  ///< 0: no price is known
   double memory_gigabytes = 0;
+  double batch_price = 0;  ///< 0: not known
 };
 
 /// How people read a figure: `2T`, `41.2 %`, or by its digits.
 enum class FigureKind { Count, Share, Plain };
+/// What a figure is no firmer than.
+enum class RestsOn { Request, Step, Price, Assumption };
 
 /// A row of an answer: what a figure is called, in which unit, and how it follows.
 struct JobFigure {
@@ -77,59 +94,90 @@ struct JobFigure {
   std::string_view title;
   std::string_view definition;
   double JobFigures::*value;
+  RestsOn rests_on = RestsOn::Step;
   FigureKind kind = FigureKind::Plain;
+  std::string_view head{};  ///< of its column where people read sizes; empty: it has none
 };
 inline constexpr std::array job_figures{
-    JobFigure{"step_s", "step s", "mean over all steps", &JobFigures::step_seconds},
-    JobFigure{"steps", "steps", "samples / global batch", &JobFigures::steps, FigureKind::Count},
-    JobFigure{"samples", "samples", "that it trains", &JobFigures::samples, FigureKind::Count},
+    JobFigure{"step_s", "step s", "mean over all steps", &JobFigures::step_seconds, RestsOn::Step,
+              FigureKind::Plain, "step s"},
+    JobFigure{"steps", "steps", "samples / global batch", &JobFigures::steps, RestsOn::Request,
+              FigureKind::Count},
+    JobFigure{"samples", "samples", "that it trains", &JobFigures::samples, RestsOn::Request,
+              FigureKind::Count},
     JobFigure{"tokens", "tokens", "samples x sequence length", &JobFigures::tokens,
-              FigureKind::Count},
+              RestsOn::Request, FigureKind::Count, "tokens"},
     JobFigure{"samples_per_s", "samples/s", "samples / training time",
-              &JobFigures::samples_per_second, FigureKind::Count},
+              &JobFigures::samples_per_second, RestsOn::Step, FigureKind::Count},
     JobFigure{"tokens_per_s", "tokens/s", "tokens / training time", &JobFigures::tokens_per_second,
-              FigureKind::Count},
+              RestsOn::Step, FigureKind::Count, "tokens/s"},
     JobFigure{"tokens_per_s_each", "tokens/s each", "of one accelerator",
-              &JobFigures::tokens_per_second_each, FigureKind::Count},
+              &JobFigures::tokens_per_second_each, RestsOn::Step, FigureKind::Count},
     JobFigure{"mfu_6n", "MFU (6N)",
               "6 FLOPs a token and parameter it goes through / training time x dense peak",
-              &JobFigures::mfu_6n, FigureKind::Share},
+              &JobFigures::mfu_6n, RestsOn::Step, FigureKind::Share},
     JobFigure{"mfu", "MFU", "the same with the products of (causal) attention", &JobFigures::mfu,
-              FigureKind::Share},
-    JobFigure{"hfu", "HFU", "the same with what is computed again", &JobFigures::hfu,
+              RestsOn::Step, FigureKind::Share, "MFU %"},
+    JobFigure{"hfu", "HFU", "the same with what is computed again", &JobFigures::hfu, RestsOn::Step,
               FigureKind::Share},
     JobFigure{"training_s", "training s", "steps x step", &JobFigures::training_seconds},
     JobFigure{"evaluation_s", "evaluation s", "forward passes over the evaluated samples",
               &JobFigures::evaluation_seconds},
-    JobFigure{"start_up_s", "start-up s", "until the first step", &JobFigures::start_up_seconds},
+    JobFigure{"input_s", "input s", "steps that wait for nodes to read their samples",
+              &JobFigures::input_seconds},
+    JobFigure{"start_up_s", "start-up s", "until the first step", &JobFigures::start_up_seconds,
+              RestsOn::Assumption},
     JobFigure{"lost_s", "lost s", "expected to go into failures, restarts and checkpoints",
-              &JobFigures::lost_seconds},
-    JobFigure{"time_s", "time s", "training + evaluation + start-up + lost", &JobFigures::seconds},
-    JobFigure{"days", "days", "time / 24 h", &JobFigures::days},
-    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, FigureKind::Share},
+              &JobFigures::lost_seconds, RestsOn::Assumption},
+    JobFigure{"time_s", "time s", "training + evaluation + input + start-up + lost",
+              &JobFigures::seconds},
+    JobFigure{"days", "days", "time / 24 h", &JobFigures::days, RestsOn::Step, FigureKind::Plain,
+              "days"},
+    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, RestsOn::Step,
+              FigureKind::Share},
     JobFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
-              &JobFigures::accelerator_hours, FigureKind::Count},
+              &JobFigures::accelerator_hours, RestsOn::Step, FigureKind::Count, "acc.-hours"},
     JobFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
-              &JobFigures::kilowatt_hours, FigureKind::Count},
-    JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes},
-    JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd, FigureKind::Count},
-    JobFigure{"memory_gb", "GB", "peak of the fullest stage", &JobFigures::memory_gigabytes}};
+              &JobFigures::kilowatt_hours, RestsOn::Assumption, FigureKind::Count, "kWh"},
+    JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes,
+              RestsOn::Assumption},
+    JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd, RestsOn::Price,
+              FigureKind::Count, "USD"},
+    JobFigure{"memory_gb", "GB", "peak of the fullest stage", &JobFigures::memory_gigabytes,
+              RestsOn::Step, FigureKind::Plain, "GB"},
+    JobFigure{"batch_price", "price of batch",
+              "share of the samples that tiny batches would not take", &JobFigures::batch_price,
+              RestsOn::Assumption, FigureKind::Share, "price %"}};
 
-/// What a job takes, and the same were its steps as fast and as slow as their 90 % intervals reach.
+/// What a job takes, and the same were its steps as fast and as slow as their 90 % intervals reach
+/// (the critical batch: as large and as small as its doubt).
 struct JobEstimate {
   Job job;
-  Expense expense;
+  Expense expense;  ///< of the longest stretch on equally many accelerators
   JobFigures expected;
   JobFigures faster;
   JobFigures slower;
 
-  /// Of one figure; both ends are the value itself where steps do not change it.
+  /// Absent: it is not known, or does not apply.
+  std::optional<double> value(const JobFigure&) const;
+  /// Both ends are the value itself where steps do not change it.
   Interval interval(const JobFigure&) const;
+  /// `formula`, or `given` of what was asked for.
+  std::string_view basis(const JobFigure&) const;
 };
 
 /// InputError where interruptions come so often that the job does not end, or where a price is
 /// asked for that is not known.
 JobEstimate estimate(const Job&);
+
+/// A job of each phase of the run alone, the first of which starts it up.
+std::vector<Job> by_phase(const Job&);
+/// What the fullest stage of all phases holds.
+const Footprint& fullest_stage(const Job&);
+/// The phase that trains for longest: what an answer shows of a job's steps.
+const JobPhase& main_phase(const Job&);
+/// A step of the job, the mean over all of them.
+StepTimes mean_step(const Job&);
 
 }  // namespace training
 }  // namespace tofn

@@ -36,12 +36,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8 dgx-h100 --batch 8",
-     "unknown model 'llama3-8', did you mean 'llama3-8b'? valid models: bert-large-128, "
-     "bert-large, "
-     "bloom-176b, deepseek-v3, gpt3-175b-mlperf, gpt3-175b, llama2-70b-lora, llama3-405b, "
-     "llama3-70b, llama3-8b, megatron-1t, "
-     "megatron-22b, megatron-530b, mixtral-8x7b, resnet-50, retinanet-resnext50, "
-     "stable-diffusion-v2"},
+     "unknown job 'llama3-8', did you mean 'llama3-8b'? valid jobs: {models}, {runs}, {workloads}"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
      "{cases}/plan-zero-split.yaml:2:18: tensor_parallel: must be at least 1"},
     {"step llama3-8b dgx-h100 --batch 8 --slow-node 0.5",
@@ -129,7 +124,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict bert dgx-h100 -N 8 --clster x",
      "unrecognised option '--clster', did you mean '--cluster'?"},
     {"predict brt dgx-h100 -N 8",
-     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
+     "unknown job 'brt', did you mean 'bert'? valid jobs: {models}, {runs}, {workloads}"},
     {"predict bert dgx-h10 -N 8",
      "unknown cluster 'dgx-h10', did you mean 'dgx-h100'? valid clusters: {clusters}"},
     {"predict bert dgx-h100 -N 8 --format xml",
@@ -152,6 +147,14 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict resnet-50 dgx-h100 --tokens 2T",
      "--tokens: samples of resnet-50 are no texts: use --samples"},
     {"predict resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},
+    {"predict bloom-176b-training dgx-a100 --tokens 2T",
+     "--tokens: is what run bloom-176b-training says: leave it out"},
+    {"predict llama3-70b dgx-h100 --tokens 2T --critical-batch 4M",
+     "--critical-batch: expected e.g. '20M tokens' or '512 samples', got '4M'"},
+    {"predict llama3-70b dgx-h100 --tokens 2T --critical-batch '3 steps'",
+     "--critical-batch: expected e.g. '20M tokens' or '512 samples', got '3 steps'"},
+    {"predict bloom-176b-training dgx-a100 -N 64 --table phase",
+     "--table: unknown value 'phase', did you mean 'phases'? valid values: points, phases"},
     {"predict llama3-70b dgx-h100 --evaluate 1k", "--evaluate-every: is needed as well"},
     {"predict llama3-70b dgx-h100 -N 8 --tp 3 --tokens 1T",
      "N = 8: no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
@@ -177,7 +180,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "N = 12: tp*pp*cp = 4*1*2 = 8 does not divide 12 accelerators"},
     {"predict bert dgx-h100 -N 64 --batch 8",
      "N = 64: global batch 8 leaves less than one sample to each of 64 replicas x 1 accumulation "
-     "steps"},
+     "steps: tp*pp*cp must be at least 8, is 1"},
     {"predict bert dgx-h100 -N 8 --tp 2",
      "N = 8: workload bert does not describe tensor parallelism (tp = 2)"},
     {"predict bert tinybox-red -N 64",
@@ -232,8 +235,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "models` show all"},
     {"scale bert", "which cluster? for example: dgx-h100; `tofn list clusters` shows all"},
     {"scale brt dgx-h100",
-     "unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
-    {"scale llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
+     "unknown job 'brt', did you mean 'bert'? valid jobs: {models}, {runs}, {workloads}"},
+    {"scale resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},
+    {"scale llama3-8b dgx-h100 --batch-tokens 4M --replica-batch 8",
+     "--replica-batch: says the batch: leave the other out"},
+    {"scale bert dgx-h100 --tokens 2T",
+     "--tokens: changes nothing for a workload of observed runs"},
     {"scale bert dgx-h100 --batch 64 --replica-batch 8",
      "--replica-batch: says the batch: leave --batch out"},
     {"scale bert dgx-h100 -N 7 --batch 64",

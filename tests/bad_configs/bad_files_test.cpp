@@ -156,6 +156,41 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
 });
 
 /// Text that is no YAML (the words are then yaml-cpp's), or YAML that configuration does without.
+constexpr auto bad_runs = std::to_array<BadFile>({
+    {"run-no-unit.yaml",
+     ":3:9: trains: expected an amount above 0 of samples, tokens, steps or epochs such as '2T "
+     "tokens', got '2T'"},
+    {"run-unknown-model.yaml",
+     ":2:8: model: unknown model 'llama3-8bb', did you mean 'llama3-8b'? valid models: {models}"},
+    {"run-unknown-model-key.yaml",
+     ":6:5: phases: unknown key 'sequence_lenght', did you mean 'sequence_length'? valid keys: "
+     "sequence_length, name, trains, batch, most_accelerators, plan"},
+    {"run-plan-row.yaml",
+     ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
+     "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
+     "whole_experts, schedule, stage_layers, sequence_parallel, context_exchange, recompute, "
+     "sharded, shards_in_domain, parameter_overlap, send_overlap, offload_optimizer, compression, "
+     "gradient_accumulation, micro_batch"},
+    {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
+    {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},
+    {"run-uneven-ramp.yaml",
+     ":6:7: phases.batch: 32 samples do not grow to 1536 by whole steps of 24"},
+    {"run-long-ramp.yaml", ":4:5: phases: its batch grows over more than it trains"},
+    {"run-too-much.yaml",
+     ":3:9: trains: is no more than what the phases that state it train: none is left for another"},
+    {"run-two-open.yaml",
+     ":6:5: phases: missing key 'trains': only one phase can take what the others leave"},
+    {"run-no-batch.yaml", ":5:5: phases: missing key 'batch': no phase before it states one"},
+    {"run-no-phases.yaml", ":4:9: phases: needs at least one"},
+    {"run-no-text.yaml", ":3:9: trains: samples of this model are no texts"},
+    {"run-epochs.yaml", ":3:9: trains: the samples of an epoch are not stated"},
+    {"run-unknown-target.yaml",
+     ":3:9: target: unknown workload 'llama31_8', did you mean 'llama31_8b'? valid workloads: "
+     "{workloads}"},
+    {"run-target-and-trains.yaml",
+     ":4:9: target: says what it trains as well as 'trains': leave one out"},
+});
+
 constexpr auto bad_yaml = std::to_array<BadFile>({
     {"tab.yaml", ":5:14: illegal map value"},
     {"unclosed-quote.yaml", ":21:34: illegal EOF in scalar"},
@@ -210,7 +245,7 @@ constexpr auto bad_step_profiles = std::to_array<BadFile>({
      ": workload: unknown workload 'brt', did you mean 'bert'? valid workloads: {workloads}"},
     {"step-profile-impossible-plan.yaml",
      ": a: global batch 4 leaves less than one sample to each of 8 replicas x 1 accumulation "
-     "steps"},
+     "steps: tp*pp*cp must be at least 2, is 1"},
 });
 
 constexpr auto bad_records = std::to_array<BadFile>({
@@ -242,6 +277,8 @@ void check_refused(std::span<const BadFile> files) {
 TEST_CASE("a bad value of an accelerator or a cluster is refused") { check_refused(bad_values); }
 
 TEST_CASE("a bad workload, model or plan is refused") { check_refused(bad_workloads_and_plans); }
+
+TEST_CASE("a bad run is refused") { check_refused(bad_runs); }
 
 TEST_CASE("what is no YAML of ours is refused") { check_refused(bad_yaml); }
 

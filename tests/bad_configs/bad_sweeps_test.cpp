@@ -18,7 +18,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-path.yaml",
      ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? "
      "valid fields: workload, model, cluster, plan, stack, accelerators, batch, "
-     "replica_batch, reference"},
+     "replica_batch, reference, trains"},
     {"sweep-unknown-thing.yaml",
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
      "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
@@ -37,6 +37,11 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":4:3: model: unknown model 'llama3-9b', did you mean 'llama3-8b'? valid models: {models}"},
     {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
     {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
+    {"sweep-no-trains.yaml",
+     ":4:3: base: days, cost_usd and other figures of a run need trains, e.g. 2T tokens"},
+    {"sweep-trains-no-unit.yaml",
+     ":10:11: axes: trains: expected an amount above 0 of samples, tokens or steps such as '2T "
+     "tokens', got '2T'"},
     {"sweep-no-reference.yaml",
      ":4:3: base: speedup and efficiency need reference: the accelerators to compare with"},
     {"sweep-two-axes.yaml", ":10:11: axes: two axes change 'accelerators'"},

@@ -40,9 +40,11 @@ inline std::string filled_in(std::string text) {
   std::sort(accelerators.begin(), accelerators.end());  // `tofn check` lists them by name
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
   text = with_each_replaced(std::move(text), "{configs}", configs_folder());
-  std::vector<std::string> models;
-  for (const auto& file : files_in(configs_folder(), "models")) models.push_back(file.stem());
-  text = with_each_replaced(std::move(text), "{models}", choices(models));
+  for (const std::string folder : {"models", "runs"}) {
+    std::vector<std::string> names;
+    for (const auto& file : files_in(configs_folder(), folder)) names.push_back(file.stem());
+    text = with_each_replaced(std::move(text), "{" + folder + "}", choices(names));
+  }
   text = with_each_replaced(std::move(text), "{accelerators}", choices(accelerators));
   text = with_each_replaced(std::move(text), "{clusters}", choices(names_of(library.clusters())));
   return with_each_replaced(std::move(text), "{workloads}", choices(names_of(library.workloads())));

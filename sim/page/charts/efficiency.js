@@ -51,10 +51,10 @@
       const known = rows.filter((row) => tofn.isNumber(row[choice.of]) && row[choice.of] > 0);
       const datasets = [];
       for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
-        const colour = tofn.colourOfSeries(rows, group[0]);
+        const look = tofn.lookOf(rows, group[0]);
         const bySize = [...tofn.groupBy(group, (row) => row.accelerators)].sort(([a], [b]) => a - b);
         datasets.push({
-          label: series, borderColor: colour, backgroundColor: tofn.faded(colour, 0.55),
+          label: series, ...look, backgroundColor: tofn.faded(look.borderColor, 0.55),
           data: group.map((row) => ({
             x: row.accelerators, y: row[choice.of],
             title: row.system ? `${row.org}/${row.system}` : series,
@@ -64,7 +64,7 @@
           })),
         });
         datasets.push(tofn.guide(`_${series}`, bySize.map(([x, at]) => ({ x, y: tofn.median(at.map((row) => row[choice.of])) })),
-          { borderColor: colour, borderDash: [], borderWidth: 1.6 }));
+          { borderColor: look.borderColor, borderDash: [], borderWidth: 1.6 }));
       }
       const marks = kneeMarks(known, table, choice.of);
       if (marks.length)

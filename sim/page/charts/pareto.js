@@ -1,13 +1,15 @@
 "use strict";
 
 {
+  const minutesOf = (row) => row.time_to_train_min ?? row.time_min ?? (tofn.isNumber(row.time_s) ? row.time_s / 60 : null);
+
   // What a run may cost: the name of a column or how it follows from time and size.
   const costs = [
-    { name: "accelerator-hours", of: (row) => row.time_to_train_min * row.accelerators / 60 },
+    { name: "accelerator-hours", of: (row) => row.accelerator_hours ?? minutesOf(row) * row.accelerators / 60 },
     { name: "USD", of: (row) => row.cost_usd ?? null },
     { name: "kWh", of: (row) => row.energy_kwh ?? null },
   ];
-  const withTime = (rows) => rows.filter((row) => tofn.isNumber(row.time_to_train_min));
+  const withTime = (rows) => rows.filter((row) => tofn.isNumber(minutesOf(row)));
 
   tofn.charts.pareto = {
     controls(rows) {
@@ -18,26 +20,27 @@
       const cost = costs.find(({ name }) => name === choice.cost) ?? costs[0];
       const known = withTime(rows).filter((row) => tofn.isNumber(cost.of(row)));
       const datasets = [];
-      for (const [workload, group] of tofn.groupBy(known, tofn.workloadOf)) {
-        const colour = tofn.colourOf(workload);
+      for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
+        const look = tofn.lookOf(rows, group[0]);
+        const colour = look.borderColor;
         const points = group.map((row) => ({
-          x: cost.of(row), y: row.time_to_train_min,
-          title: row.system ? `${row.org}/${row.system}` : tofn.seriesOf(row),
-          lines: [`${workload}, ${row.accelerators} x ${row.accelerator}`, `${tofn.text(row.time_to_train_min)} min`,
+          x: cost.of(row), y: minutesOf(row),
+          title: row.system ? `${row.org}/${row.system}` : series,
+          lines: [`${tofn.workloadOf(row)}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`, `${tofn.text(minutesOf(row))} min`,
             ...costs.filter(({ of }) => tofn.isNumber(of(row))).map(({ name, of }) => `${tofn.text(of(row))} ${name}`),
             ...tofn.lines([["weakest term:", row.basis], ["energy:", row.energy_basis], ["cost:", row.cost_basis]])],
         }));
         const front = tofn.front(points, "less", "less");
         const isOn = new Set(front);
         datasets.push({
-          label: workload, borderColor: colour, backgroundColor: colour, data: points,
+          label: series, ...look, data: points,
           pointBackgroundColor: points.map((point) => isOn.has(point) ? colour : tofn.style("card")),
         });
-        datasets.push(tofn.guide(`_${workload}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
+        datasets.push(tofn.guide(`_${series}`, front.map(({ x, y }) => ({ x, y })), { borderColor: colour, borderDash: [], stepped: "after" }));
       }
       const scales = {
         x: tofn.logAxis(cost.name, known.map(cost.of)),
-        y: tofn.logAxis("minutes to train", known.map((row) => row.time_to_train_min)),
+        y: tofn.logAxis("minutes to train", known.map(minutesOf)),
       };
       return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [],
         note: known.length ? "" : "No row has a time to train." };

@@ -5,16 +5,17 @@ tofn.charts.scaling = {
     const [key, low, high, unit] = [
       ["time_to_train_min", "time_to_train_low90_min", "time_to_train_high90_min", "min"],
       ["time_min", "time_low90_min", "time_high90_min", "min"],
+      ["days", "days_low90", "days_high90", "days"],
       ["step_ms", "step_low90_ms", "step_high90_ms", "ms"],
     ].find(([name]) => name === "step_ms" || rows.some((row) => tofn.isNumber(row[name])));
-    const hasTarget = unit === "min";
+    const hasTarget = unit !== "ms";
     const known = rows.filter((row) => tofn.isNumber(row[key]));
     const datasets = [];
     for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
-      const colour = tofn.colourOfSeries(rows, group[0]);
+      const look = tofn.lookOf(rows, group[0]);
       const sorted = [...group].sort((a, b) => a.accelerators - b.accelerators);
       datasets.push({
-        label: series, borderColor: colour, backgroundColor: colour, showLine: true,
+        label: series, ...look, showLine: true,
         data: sorted.map((row) => ({
           x: row.accelerators, y: row[key], low: row[low], high: row[high],
           title: `${series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
@@ -25,11 +26,11 @@ tofn.charts.scaling = {
       const first = sorted[0];
       if (hasTarget)
         datasets.push(tofn.guide("_ideal", [first, sorted.at(-1)].map((row) => ({ x: row.accelerators, y: first[key] * first.accelerators / row.accelerators })),
-          { borderColor: colour }));
+          { borderColor: look.borderColor }));
     }
     const scales = {
       x: tofn.logAxis("accelerators", known.map((row) => row.accelerators), { ofTwo: true }),
-      y: tofn.logAxis(hasTarget ? "minutes" : "ms a step", datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
+      y: tofn.logAxis({ min: "minutes", days: "days", ms: "ms a step" }[unit], datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
     };
     return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [] };
   },

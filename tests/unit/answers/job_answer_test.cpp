@@ -1,13 +1,130 @@
 #include "sim/answers/job_answer.hpp"
 
+#include <cmath>
+#include <string>
+
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
-TEST_CASE("a batch in tokens is a power of two of samples where people round one") {
-  CHECK(batch_samples(16e6, 8192) == 2048);  // 2^24 tokens
-  CHECK(batch_samples(4e6, 4096) == 1024);   // 2^22
-  CHECK(batch_samples(4'194'304, 2048) == 2048);
-  CHECK(batch_samples(1.5e6, 2048) == 732);  // no power is near 732.4
-  CHECK(batch_samples(100, 2048) == 1);
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+const Cluster& cluster(const char* name) {
+  static const Library library = Library::load(configs);
+  return *library.find_cluster(name);
+}
+
+JobPoint point_on(const RunFile& run, const char* machine, int accelerators) {
+  const KernelProfile profile = find_kernel_profile(configs, run.stack.value_or("unknown"));
+  return job_point(
+      {.run = run, .cluster = cluster(machine), .profile = profile, .sizes = {accelerators}},
+      accelerators);
+}
+
+/// A run of one phase.
+RunFile run_of(const std::string& model, double tokens, double batch_tokens) {
+  RunFile run{.name = model, .phases = {{.model = find_model(configs, model)}}};
+  const double length = run.phases[0].model.sequence_length;
+  run.phases[0].stretches = {{batch_samples(batch_tokens, length), tokens / length}};
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("the three large questions are answered in days and dollars") {
+  struct Question {
+    const char* model;
+    double tokens, batch_tokens;
+    const char* machine;
+    int accelerators;
+  };
+  for (const Question& asked : {Question{"deepseek-v3", 14.8e12, 63e6, "dgx-h100", 2048},
+                                Question{"llama3-405b", 15.6e12, 16e6, "dgx-h100", 8192},
+                                Question{"llama2-70b", 2e12, 4e6, "dgx-a100", 1024}}) {
+    INFO(asked.model);
+    const JobPoint point = point_on(run_of(asked.model, asked.tokens, asked.batch_tokens),
+                                    asked.machine, asked.accelerators);
+    CHECK(point.fits);
+    const JobFigures& f = point.estimate->expected;
+    // No faster than at the peak, and not ten times slower than at a usual 40 % of it.
+    const SimulatedStep& step = main_phase(point.estimate->job).step;
+    const double least_days = 6 * active_parameters(step.model) * asked.tokens /
+                              (step.peak().base() * asked.accelerators) / 86400;
+    CHECK(f.days > least_days);
+    CHECK(f.days < 25 * least_days);
+    REQUIRE(point.estimate->expense.price);
+    CHECK_THAT(f.usd, WithinRel(f.days * 24 * asked.accelerators *
+                                    point.estimate->expense.price->usd_per_hour,
+                                1e-9));
+    CHECK(point.estimate->faster.days < f.days);
+    CHECK(point.estimate->slower.days > f.days);
+  }
+}
+
+TEST_CASE("a run whose batch grows holds its split and takes more passes") {
+  const JobPoint point = point_on(find_run(configs, "bloom-176b-training"), "dgx-a100", 384);
+  const auto& phases = point.estimate->job.phases;
+  REQUIRE(phases.size() == 117);  // 116 increments of 16 samples, and the whole batch
+  CHECK(phases.front().step.plan.global_batch() == 192);
+  CHECK(phases.front().step.plan.gradient_accumulation == 12);  // of 2 samples on 8 replicas
+  CHECK(phases.back().step.plan.global_batch() == 2048);
+  CHECK(phases.back().step.plan.gradient_accumulation == 128);
+  for (const JobPhase& phase : phases) CHECK(phase.step.plan.data_parallel_size == 8);
+  // Small batches fill twelve stages badly: the same tokens would be faster without them.
+  RunFile steady = find_run(configs, "bloom-176b-training");
+  steady.phases[0].stretches = {{2048, steady.samples()}};
+  const JobPoint without = point_on(steady, "dgx-a100", 384);
+  CHECK(point.estimate->expected.training_seconds > without.estimate->expected.training_seconds);
+  CHECK(point.estimate->expected.step_seconds < without.estimate->expected.step_seconds);
+}
+
+TEST_CASE("a plan that is free is that of the batch which trains most") {
+  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  RunPhase first = run.phases[0];
+  first.stretches = {{128, 1000.0 * 128}};
+  run.phases.insert(run.phases.begin(), first);
+  const JobPoint both = point_on(run, "dgx-h100", 64);
+  const JobPoint alone = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64);
+  const Plan& held = both.estimate->job.phases[0].step.plan;
+  const Plan& chosen = alone.estimate->job.phases[0].step.plan;
+  CHECK(held.micro_batch == chosen.micro_batch);
+  CHECK(held.model_parallel_size() == chosen.model_parallel_size());
+  CHECK(held.global_batch() == 128);
+}
+
+TEST_CASE("a phase that cannot run is named") {
+  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  run.phases.push_back(run.phases[0]);
+  run.phases[1].name = "late";
+  run.phases[1].plan.split.tensor_parallel_size = 3;
+  run.phases[1].plan.stated = {"tp"};
+  const std::string why = refusal([&] { point_on(run, "dgx-h100", 64); });
+  CHECK(why.starts_with("late: "));
+}
+
+TEST_CASE("accelerators join and leave by phase") {
+  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  run.phases.push_back(run.phases[0]);
+  run.phases[0].most_accelerators = 32;
+  const JobPoint point = point_on(run, "dgx-h100", 64);
+  CHECK(point.estimate->job.phases[0].step.plan.accelerators() == 32);
+  CHECK(point.estimate->job.phases[1].step.plan.accelerators() == 64);
+  CHECK(point_on(run, "dgx-h100", 16).estimate->job.phases[0].step.plan.accelerators() == 16);
+}
+
+TEST_CASE("the critical batch is the stated one, else the law's of texts") {
+  RunFile run = run_of("llama3-8b", 100e9, 4e6);
+  CHECK(critical_batch(run)->of == Counted::Tokens);
+  run.critical_batch = Amount{512, Counted::Samples};
+  CHECK(critical_batch(run) == Amount{512, Counted::Samples});
+  RunFile images{
+      .phases = {{.model = find_model(configs, "resnet-50"), .stretches = {{512, 1e6}}}}};
+  CHECK_FALSE(critical_batch(images));
 }

@@ -107,7 +107,7 @@ TEST_CASE("a row whose plan does not fit is refused by its source") {
   profile.rows = {{.source = "run.log", .accelerators = 8, .global_batch = 4}};
   CHECK(refusal([&] { own_observations("mine.yaml", profile, library); }) ==
         "mine.yaml: run.log: global batch 4 leaves less than one sample to each of 8 replicas x 1 "
-        "accumulation steps");
+        "accumulation steps: tp*pp*cp must be at least 2, is 1");
   profile.cluster = "dgx-h10";
   CHECK(refusal([&] {
           own_observations("mine.yaml", profile, library);

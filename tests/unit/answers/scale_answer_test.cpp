@@ -9,7 +9,7 @@
 #include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/memory/fitting.hpp"
+#include "sim/scaling/accelerator_time.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
@@ -47,10 +47,21 @@ ScaleSubject predicted(const RunRequest& run, int split_at) {
   return predicted_subject(run, calibration, chosen_plan(run, calibration, split_at), 1);
 }
 
+/// A job that was not asked to reach anything.
+ScaledJob simulated_run(const char* model, const char* cluster, const PlanFile& plan,
+                        double batch = 64) {
+  RunFile run{.name = model,
+              .phases = {{.model = find_model(configs, model),
+                          .stretches = {{.batch = batch, .samples = batch}},
+                          .plan = plan}},
+              .is_one_step = true};
+  return {.run = run,
+          .cluster = *Shipped::get().library.find_cluster(cluster),
+          .profile = find_kernel_profile(configs, "megatron")};
+}
+
 ScaleSubject simulated(const char* model, const char* cluster, const PlanFile& plan) {
-  return simulated_subject(find_model(configs, model),
-                           *Shipped::get().library.find_cluster(cluster),
-                           find_kernel_profile(configs, "megatron"), plan);
+  return simulated_subject(simulated_run(model, cluster, plan), {8});
 }
 
 ScaleRequest sizes(std::vector<int> counts) {
@@ -116,33 +127,56 @@ TEST_CASE("at N_crit communication takes as long as computation, one node before
   CHECK(before->communication < before->computation());
 }
 
-TEST_CASE("a simulated job takes passes that fit, and says where none does") {
+TEST_CASE("a simulated job takes a plan that fits, and says where a stated one does not") {
   PlanFile plan;
   plan.name = "asked for";
   plan.split.sharded = Sharded::Parameters;
+  plan.stated = {"sharded"};
   const ScaleSubject subject = simulated("llama3-8b", "dgx-h100", plan);
-  const double largest = subject.largest_pass(8);
-  REQUIRE(largest >= 1);
   const ScaledPoint point = subject.strong(8, 64);
   CHECK(point.batch == 64);
-  CHECK(point.micro_batch <= largest);
   CHECK(point.memory.value() <= 1);
-  // One sample more a pass does not fit, by the memory of the step itself.
-  Plan fuller = plan.split;
-  fuller.data_parallel_size = 8;
-  fuller.micro_batch = largest + 1;
-  const SimulatedStep step = simulate_step(find_model(configs, "llama3-8b"), fuller,
-                                           *Shipped::get().library.find_cluster("dgx-h100"),
-                                           find_kernel_profile(configs, "megatron"));
-  CHECK_FALSE(fits(step.memory.front(), step.cluster.accelerator));
+  CHECK(main_phase(point.job->job).step.plan.sharded == Sharded::Parameters);
 
-  const ScaleSubject whole = simulated("llama3-70b", "dgx-h100", PlanFile{});
-  CHECK(refusal([&] { whole.strong(8, 8); }) == "not one sample a pass fits 80 GB");
-  PlanFile stated = plan;
-  stated.micro_batch = static_cast<int>(largest) + 1;
-  const ScaleSubject too_full = simulated("llama3-8b", "dgx-h100", stated);
-  CHECK(refusal([&] { too_full.strong(8, 8 * (largest + 1)); }) ==
-        fmt::format("{:g} samples a pass do not fit, {:g} do", largest + 1, largest));
+  PlanFile whole;
+  whole.is_whole = true;
+  const ScaleSubject too_large = simulated("llama3-70b", "dgx-h100", whole);
+  const std::string why = refusal([&] { too_large.strong(8, 8); });
+  CHECK(why.find("GB of 80 are missing") != std::string::npos);
+}
+
+TEST_CASE("a larger batch takes the samples that reach the same loss") {
+  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 512);
+  asked.run.is_one_step = false;
+  asked.run.phases[0].stretches[0].samples = 1e8;
+  asked.run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated_subject(asked, {64});
+  const ScaledPoint own = subject.strong(64, 512);
+  const ScaledPoint larger = subject.strong(64, 2048);
+  CHECK_THAT(own.run->samples, WithinRel(1e8, 1e-12));
+  CHECK_THAT(larger.run->samples, WithinRel(2e8, 1e-12));  // (1 + 2) / (1 + 1/2)
+  CHECK_THAT(own.time().base(), WithinRel(own.job->expected.seconds, 1e-9));
+  // Accelerator-time that is statistics, not the machine, is told apart.
+  const auto causes = causes_of_growth(own, larger);
+  REQUIRE_FALSE(causes.empty());
+  CHECK(causes.front().name == "more samples to the target");
+}
+
+TEST_CASE("the batch that ends soonest is one that its samples do not make slower") {
+  ScaledJob asked = simulated_run("llama3-8b", "dgx-h100", {}, 512);
+  asked.run.is_one_step = false;
+  asked.run.phases[0].stretches[0].samples = 1e8;
+  asked.run.critical_batch = Amount{1024, Counted::Samples};
+  const ScaleSubject subject = simulated_subject(asked, {64, 1024});
+  CHECK(subject.soonest(64).batch == 512);
+  const ScaledPoint wide = subject.soonest(1024);
+  for (const double factor : {0.5, 2.0})
+    if (wide.batch * factor >= 512)
+      CHECK(subject.strong(1024, wide.batch * factor).time() >= wide.time());
+  // Weak scaling to 32 times the batch takes 11 times the samples (33/3): hardly faster.
+  const ScaledPoint absurd = subject.strong(1024, 32 * 1024);
+  CHECK(absurd.time() > wide.time());
+  CHECK(absurd.seconds_per_sample() < wide.seconds_per_sample());
 }
 
 TEST_CASE("a job without a known target needs a batch") {

@@ -96,7 +96,7 @@ TEST_CASE("plans that do not work out are refused") {
         "the global batch must be above 0, got nan");
   CHECK(refusal_of(request(16, 8)) ==
         "global batch 8 leaves less than one sample to each of 16 replicas x 1 accumulation "
-        "steps");
+        "steps: tp*pp*cp must be at least 2, is 1");
 
   const auto with = [](int PlanRequest::*size, int value) {
     PlanRequest made = request(12, 96);
@@ -113,5 +113,5 @@ TEST_CASE("plans that do not work out are refused") {
   CHECK(with(&PlanRequest::pipeline_parallel_size, 2) == "accepted");
   CHECK(with(&PlanRequest::gradient_accumulation, 9) ==
         "global batch 96 leaves less than one sample to each of 12 replicas x 9 accumulation "
-        "steps");
+        "steps: tp*pp*cp must be at least 2, is 1");
 }

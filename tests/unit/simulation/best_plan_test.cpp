@@ -76,6 +76,37 @@ TEST_CASE("the best plan fits, covers the job, and no other split is faster") {
   CHECK(compared > 5);
 }
 
+TEST_CASE("what is not looked at could not have been shorter") {
+  Search search;
+  for (const double memory : {1e9, 4e9, 80e9}) {
+    search.cluster.accelerator.memory.value = Bytes{memory};
+    for (const int accelerators : {8, 32, 64}) {
+      const BestPlan best = search.best(accelerators, 128);
+      if (!best.fits) continue;
+      const Seconds shortest = search.time(best.plan);
+      for (const auto& [name, recompute] : recompute_names)
+        for (const int pp : {1, 2, 4})
+          for (const int chunks : {1, 2})
+            for (const int passes : {1, 2, 4, 8, 16}) {
+              Plan other = best.plan;
+              other.recompute = recompute;
+              other.pipeline_parallel_size = pp;
+              other.chunks_per_stage = chunks;
+              other.gradient_accumulation = passes;
+              other.sharded = Sharded::Optimizer;
+              try {
+                other = make_plan(other, accelerators, 128);
+                if (other.micro_batch > 16 || other.data_parallel_size == 1) continue;
+                if (!search.holds(other)) continue;
+                CHECK(search.time(other) >= shortest * (1 - 1e-9));
+              } catch (const InputError&) {
+                continue;  // no plan
+              }
+            }
+    }
+  }
+}
+
 TEST_CASE("what is stated of a plan stays, and a small memory decides the rest") {
   Search search;
   search.fixed = "tp";

@@ -86,7 +86,7 @@ TEST_CASE("phases add up, and rates are means over the whole job") {
 
 TEST_CASE("evaluations are forward passes beside the training") {
   Job job = toy_job(64e6);
-  job.evaluation = {.every = 6.4e6, .samples = 64e3};
+  job.evaluation = {.every = Amount{6.4e6, Counted::Samples}, .takes = {64e3, Counted::Samples}};
   const JobFigures f = estimate(job).expected;
   const double passes = 10 * 64e3 / 64;  // in steps' batches
   // A forward pass is a third of a step's arithmetic.
@@ -104,4 +104,77 @@ TEST_CASE("of experts a token goes through those that are chosen for it") {
   const double idle = (parameters(experts) - active_parameters(experts)) /
                       ((layers.experts - layers.experts_per_token) * 1.0 * layers.count);
   CHECK_THAT(idle, WithinRel(matrices, 0.01));
+}
+
+TEST_CASE("evaluations in tokens and steps are counted by the samples of their phase") {
+  Job job{.phases = {phase(32e6), phase(16e6, 16, 1024)}};
+  job.evaluation = {.every = Amount{1e5, Counted::Steps}, .takes = {512 * 1024, Counted::Tokens}};
+  const double whole = estimate(job).expected.evaluation_seconds;
+  // 5 evaluations of 1024 samples of 512 tokens, then 2.5 of 512 of twice the length.
+  const double passes[] = {5.0 * 1024 / 64, 2.5 * 512 / 64};
+  double expected = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const SampleWork work = sample_work(job.phases[i].step);
+    expected += passes[i] * job.phases[i].step.times.total.base() * (work.forward / work.hardware);
+  }
+  CHECK_THAT(whole, WithinRel(expected, 1e-12));
+}
+
+TEST_CASE("a step waits for nodes that read slower than it computes") {
+  Job job = toy_job(64e6);
+  const double step = job.phases[0].step.times.total.base();
+  const int nodes = job.phases[0].step.cluster.nodes_of(16);
+  job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes half as long again
+  const JobFigures f = estimate(job).expected;
+  CHECK_THAT(f.input_seconds, WithinRel(0.5 * f.training_seconds, 1e-9));
+  CHECK_THAT(f.seconds, WithinRel(1.5 * f.training_seconds + 300 + f.lost_seconds, 1e-12));
+  job.input_rate = 64 / (nodes * 0.9 * step);
+  CHECK(estimate(job).expected.input_seconds == 0);
+}
+
+TEST_CASE("accelerators that join are paid for from then on") {
+  const JobPhase few = phase(32e6, 8);
+  const JobPhase many = phase(32e6, 16);
+  Job job{.phases = {few, many}, .start_up = Seconds{}, .expenses = {.price = 2.0}};
+  const JobFigures both = estimate(job).expected;
+  const JobFigures first = estimate({.phases = {few}, .start_up = Seconds{}}).expected;
+  const JobFigures then = estimate({.phases = {many}, .start_up = Seconds{}}).expected;
+  CHECK_THAT(both.seconds, WithinRel(first.seconds + then.seconds, 1e-12));
+  CHECK_THAT(both.accelerator_hours,
+             WithinRel((8 * first.seconds + 16 * then.seconds) / hour, 1e-12));
+  CHECK_THAT(both.usd, WithinRel(2 * both.accelerator_hours, 1e-12));
+  CHECK_THAT(both.kilowatt_hours, WithinRel(first.kilowatt_hours + then.kilowatt_hours, 1e-12));
+  const double accelerator_seconds = 8 * first.training_seconds + 16 * then.training_seconds;
+  CHECK_THAT(both.tokens_per_second_each, WithinRel(both.tokens / accelerator_seconds, 1e-12));
+}
+
+TEST_CASE("the price of a batch is the mean over samples, and in doubt as its law is") {
+  Job job = toy_job(64e6);
+  job.critical_batch = Amount{64, Counted::Samples};  // of a batch of 64: half
+  job.phases.push_back(phase(64e6, 16, 1024));
+  const JobEstimate half = estimate(job);
+  CHECK_THAT(half.expected.batch_price, WithinRel(0.5, 1e-12));
+  CHECK_THAT(half.faster.batch_price, WithinRel(0.25, 1e-12));  // 64 / (64 + 3 x 64)
+  CHECK_THAT(half.slower.batch_price, WithinRel(0.75, 1e-12));
+  job.critical_batch = Amount{64 * 512, Counted::Tokens};  // 32 samples of the second phase
+  CHECK_THAT(estimate(job).expected.batch_price, WithinRel((0.5 + 64.0 / 96) / 2, 1e-12));
+}
+
+TEST_CASE("phases of a run by themselves hold what the whole holds") {
+  Job job{.phases = {phase(32e6), phase(16e6), phase(8e6, 16, 1024)}};
+  job.phases[1].part_of = 0;
+  job.phases[2].part_of = 1;
+  const std::vector<Job> parts = by_phase(job);
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0].phases.size() == 2);
+  CHECK(parts[0].start_up == job.start_up);
+  CHECK(parts[1].start_up == Seconds{});
+  const double whole = estimate(job).expected.training_seconds;
+  CHECK_THAT(
+      estimate(parts[0]).expected.training_seconds + estimate(parts[1]).expected.training_seconds,
+      WithinRel(whole, 1e-12));
+  CHECK_THAT(mean_step(job).total.base() * 56e6 / 64, WithinRel(whole, 1e-12));
+  Seconds sum;
+  for (const Seconds part : mean_step(job).parts) sum += part;
+  CHECK_THAT(sum.base(), WithinRel(mean_step(job).total.base(), 1e-9));
 }

@@ -1,0 +1,186 @@
+#include "sim/app/run_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/core/count_text.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/simulation/stack_habits.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// What the file of a run says.
+constexpr std::array of_run_files{"tokens",         "samples",  "batch",          "batch-tokens",
+                                  "evaluate-every", "evaluate", "sequence-length"};
+
+/// `1000 steps`; samples where no unit is given.
+std::optional<Amount> amount_option(const options::variables_map& values, const char* name) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  if (const auto amount = parse_amount(*text)) return amount;
+  return Amount{*large_number(values, name), Counted::Samples};
+}
+
+/// Samples of an option, or of its twin that counts tokens.
+std::optional<double> samples_of(const options::variables_map& values, const char* in_samples,
+                                 const char* in_tokens, const Model& model) {
+  const auto samples = large_number(values, in_samples);
+  const auto tokens = large_number(values, in_tokens);
+  if (samples && tokens)
+    throw InputError({}, std::string("--") + in_tokens,
+                     fmt::format("says the same as --{}: leave one out", in_samples));
+  if (!tokens) return samples;
+  if (model.sequence_length <= 0)
+    throw InputError({}, std::string("--") + in_tokens,
+                     fmt::format("samples of {} are no texts: use --{}", model.name, in_samples));
+  return *tokens / model.sequence_length;
+}
+
+/// Says where what is taken is not what was asked.
+double told_batch(const options::variables_map& values, double tokens, const Model& model) {
+  const double samples = batch_samples(tokens, model.sequence_length);
+  const double taken = samples * model.sequence_length;
+  if (taken != tokens)
+    std::cerr << fmt::format("tofn: --batch-tokens {} is taken as {:g} samples, {} tokens\n",
+                             *text_option(values, "batch-tokens"), samples, count_text(taken, 4));
+  return samples;
+}
+
+/// Whole samples.
+std::optional<double> batch_of(const options::variables_map& values, const Model& model) {
+  const auto samples = samples_of(values, "batch", "batch-tokens", model);
+  if (samples && values.count("batch-tokens") > 0)
+    return told_batch(values, *samples * model.sequence_length, model);
+  if (samples && *samples != std::floor(*samples))
+    throw InputError({}, "--batch", "expected whole samples");
+  return samples;
+}
+
+double usual_batch(const options::variables_map& values, const Model& model) {
+  const bool is_of_replicas = values.count("replica-batch") > 0;  // then no other is asked for
+  if (model.sequence_length <= 0 && is_of_replicas) return 1;
+  if (model.sequence_length <= 0)
+    throw InputError({}, "--batch", "is needed: samples of this model are no texts");
+  return batch_samples(usual_batch_tokens, model.sequence_length);
+}
+
+JobEvaluation evaluation_of(const options::variables_map& values) {
+  const auto every = amount_option(values, "evaluate-every");
+  const auto takes = amount_option(values, "evaluate");
+  if (every.has_value() != takes.has_value())
+    throw InputError({}, every ? "--evaluate" : "--evaluate-every", "is needed as well");
+  return every ? JobEvaluation{.every = every, .takes = *takes} : JobEvaluation{};
+}
+
+/// A run of one phase.
+RunFile asked_run(const options::variables_map& values, const CommonOptions& common,
+                  const std::string& model) {
+  RunFile run;
+  RunPhase& phase = run.phases.emplace_back();
+  phase.model = find_model(common.configs, model, sequence_length_of(values));
+  phase.plan.name = "asked for";
+  run.name = phase.model.name;
+  const auto samples = samples_of(values, "samples", "tokens", phase.model);
+  const auto batch = batch_of(values, phase.model);
+  run.is_one_step = !samples;
+  run.has_usual_batch = !batch;
+  const double of_step = batch ? *batch : usual_batch(values, phase.model);
+  if (samples && *samples < of_step)
+    throw InputError({}, "--tokens", "are fewer than those of one step");
+  phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
+  run.evaluation = evaluation_of(values);
+  return run;
+}
+
+RunFile named_run(const options::variables_map& values, const CommonOptions& common,
+                  const std::string& name) {
+  for (const char* option : of_run_files)
+    if (values.count(option) > 0)
+      throw InputError({}, std::string("--") + option,
+                       fmt::format("is what run {} says: leave it out", name));
+  return find_run(common.configs, name);
+}
+
+}  // namespace
+
+std::optional<double> large_number(const options::variables_map& values, const char* name) {
+  const auto text = text_option(values, name);
+  if (!text) return {};
+  const auto count = parse_count(*text);
+  if (count && *count > 0) return count;
+  throw InputError({}, std::string("--") + name,
+                   fmt::format("expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '{}'",
+                               shortened(*text)));
+}
+
+void add_run_options(options::options_description& description) {
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()                                                    //
+      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                    //
+      ("samples", text(), "to train, instead of tokens")                       //
+      ("batch", text(), "global batch in samples (default: about 4M tokens)")  //
+      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")              //
+      ("critical-batch", text(),
+       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")   //
+      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")  //
+      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                     //
+      ("start-up", text(), "until the first step (default: 5 min, assumed)")            //
+      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")              //
+      ("stack", text()->default_value(std::string(usual_stack)), stack_help);
+  add_model_options(description);
+  add_plan_options(description);
+  add_expense_options(description);
+}
+
+bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {
+  if (is_file_name(name_or_file)) return is_run(YamlNode::load(name_or_file));
+  const auto files = files_in(configs, "runs");
+  return std::any_of(files.begin(), files.end(),
+                     [&](const auto& file) { return file.stem() == name_or_file; });
+}
+
+KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
+                       const std::string& subject) {
+  std::string stack = values["stack"].as<std::string>();
+  if (values["stack"].defaulted() && names_run(common.configs, subject))
+    stack = find_run(common.configs, subject).stack.value_or(stack);
+  return find_kernel_profile(common.configs, stack);
+}
+
+RunFile run_of(const options::variables_map& values, const CommonOptions& common,
+               const std::string& subject, const KernelProfile& stack) {
+  RunFile run = names_run(common.configs, subject) ? named_run(values, common, subject)
+                                                   : asked_run(values, common, subject);
+  for (RunPhase& phase : run.phases) {
+    phase.model = as_run_by(stack.habits, phase.model);
+    phase.plan = plan_of(values, common.configs, stack.habits, phase.plan);
+  }
+  if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
+  if (const auto text = text_option(values, "critical-batch")) {
+    run.critical_batch = parse_amount(*text);
+    if (!run.critical_batch ||
+        (run.critical_batch->of != Counted::Tokens && run.critical_batch->of != Counted::Samples))
+      throw InputError(
+          {}, "--critical-batch",
+          fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
+  }
+  return run;
+}
+
+double grid_of(const options::variables_map& values) {
+  return large_number(values, "grid").value_or(usual_grid_intensity);
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/config/named_file.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+
+namespace tofn {
+inline namespace config {
+
+/// Letters and digits in lower case: what of a name counts.
+std::string letters_of(std::string_view text);
+/// The same without a vendor in front.
+std::string key_of(std::string_view name);
+
+/// The things of one folder of configs, each file read when it is first asked for. References stay
+/// valid while it lives.
+template <class Thing>
+class LazyFolder {
+ public:
+  using Read = std::function<Thing(const std::filesystem::path&)>;
+  LazyFolder(const std::filesystem::path& configs, std::string_view folder, Read read)
+      : read_(std::move(read)), files_(files_in(configs, folder)) {
+    things_.resize(files_.size());
+    entries_.resize(files_.size());
+  }
+
+  /// In order of file name, then those added. InputError at the first mistake, which a name that
+  /// two files bear is.
+  const std::deque<Thing>& all() const {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      at(i);
+      for (std::size_t j = 0; j < i; ++j)
+        if (key_of(things_[j].name) == key_of(things_[i].name))
+          throw InputError({files_[i].string()}, "name",
+                           "'" + things_[i].name + "' is taken already");
+    }
+    return things_;
+  }
+
+  /// By name or alias without regard to case, vendor prefix or punctuation; nullptr if unknown.
+  /// Reads the file of that name, else those in which its letters stand.
+  const Thing* find(std::string_view name) const {
+    const std::scoped_lock lock(mutex_);
+    const std::string wanted = key_of(name);
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (key_of(files_[i].stem().string()) == wanted && is_named(at(i), wanted))
+        return &things_[i];
+    for (std::size_t i = 0; i < things_.size(); ++i)
+      if ((i >= files_.size() || mentions(i, wanted)) && is_named(at(i), wanted))
+        return &things_[i];
+    return nullptr;
+  }
+
+  /// One of a file elsewhere.
+  const Thing& add(const std::filesystem::path& file) {
+    const std::scoped_lock lock(mutex_);
+    return things_.emplace_back(read_(file));
+  }
+
+ private:
+  struct Entry {
+    bool is_read = false;
+    std::optional<std::string> letters;  ///< of the file's text; empty: any may stand there
+  };
+
+  const Thing& at(std::size_t i) const {
+    if (i < files_.size() && !entries_[i].is_read) {
+      things_[i] = read_(files_[i]);
+      entries_[i].is_read = true;
+    }
+    return things_[i];
+  }
+
+  bool mentions(std::size_t i, const std::string& wanted) const {
+    Entry& entry = entries_[i];
+    if (entry.is_read) return true;
+    if (!entry.letters) {
+      const std::string text = read_text_file(files_[i]);
+      const bool is_escaped = text.find('\\') != std::string::npos;
+      entry.letters = is_escaped ? std::string() : letters_of(text);
+    }
+    return entry.letters->empty() || entry.letters->find(wanted) != std::string::npos;
+  }
+
+  static bool is_named(const Thing& thing, const std::string& wanted) {
+    if (key_of(thing.name) == wanted) return true;
+    if constexpr (requires { thing.aliases; })
+      for (const auto& alias : thing.aliases)
+        if (key_of(alias) == wanted) return true;
+    return false;
+  }
+
+  Read read_;
+  std::vector<std::filesystem::path> files_;
+  mutable std::deque<Thing> things_;    ///< one a file, then those added
+  mutable std::vector<Entry> entries_;  ///< of the files
+  mutable std::mutex mutex_;
+};
+
+}  // namespace config
+}  // namespace tofn

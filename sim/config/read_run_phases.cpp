@@ -1,0 +1,222 @@
+#include "sim/config/read_run_phases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/config/load_model.hpp"
+#include "sim/config/load_parts.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace config {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double rounding = 1e-9;
+
+/// What `work` makes; its InputErrors are told at the node.
+template <class Work>
+auto at_node(const YamlNode& node, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+}
+
+/// How a batch grows: from one, by so much at a time, over so much of the training, to the last.
+struct Ramp {
+  double from = 0, by = 0, to = 0;  ///< samples
+  double over = 0;                  ///< samples that are trained meanwhile
+};
+
+/// A phase as its map states it.
+struct StatedPhase {
+  YamlNode node;
+  RunPhase phase;
+  std::optional<Amount> trains;
+  Ramp ramp;  ///< `to` alone where the batch does not grow
+
+  double sequence_length() const { return phase.model.sequence_length; }
+};
+
+double read_batch(const YamlNode& node, double sequence_length) {
+  const Amount amount = read_batch_amount(node, "4M tokens");
+  if (amount.of == Counted::Tokens) {
+    if (sequence_length <= 0) node.fail("samples of this model are no texts");
+    return batch_samples(amount.value, sequence_length);
+  }
+  if (amount.value != std::floor(amount.value)) node.fail("must be whole samples");
+  return amount.value;
+}
+
+std::vector<BatchStretch> stretches_of(const StatedPhase& stated, double samples) {
+  const Ramp& ramp = stated.ramp;
+  std::vector<BatchStretch> stretches;
+  if (ramp.by > 0) {
+    if (ramp.over > samples) stated.node.fail("its batch grows over more than it trains");
+    const double increments = (ramp.to - ramp.from) / ramp.by;
+    for (double batch = ramp.from; batch < ramp.to; batch += ramp.by)
+      stretches.push_back({batch, ramp.over / increments});
+    samples -= ramp.over;
+  }
+  if (samples > 0) stretches.push_back({ramp.to, samples});
+  return stretches;
+}
+
+class PhaseReader {
+ public:
+  explicit PhaseReader(const RunFrame& frame) : frame_(frame) {
+    if (frame.trains) amount_ = read_amount(*frame.trains, "2T tokens");
+  }
+
+  StatedPhase read(const YamlNode&, double batch_before) const;
+  /// Says how much each phase trains.
+  void share_out(std::vector<StatedPhase>&) const;
+
+ private:
+  Model model_of_phase(Fields&) const;
+  Ramp read_ramp(const YamlNode&, double sequence_length) const;
+  double samples_in(const YamlNode&, const Amount&, const StatedPhase&) const;
+  double rest_of(const std::vector<StatedPhase>&, const StatedPhase& open) const;
+
+  const RunFrame& frame_;
+  std::optional<Amount> amount_;  ///< of all phases
+};
+
+Ramp PhaseReader::read_ramp(const YamlNode& node, double sequence_length) const {
+  if (!node.is_map()) return {.to = read_batch(node, sequence_length)};
+  constexpr int most_increments = 1000;
+  Fields fields = node.fields();
+  Ramp ramp{.from = read_batch(fields.child("from"), sequence_length),
+            .by = read_batch(fields.child("by"), sequence_length),
+            .to = read_batch(fields.child("to"), sequence_length)};
+  const YamlNode over = fields.child("over");
+  const Amount amount = read_amount(over, "12B tokens");
+  if (amount.of == Counted::Steps) over.fail("a batch grows over samples or tokens");
+  ramp.over = at_node(over, [&] {
+    return samples_of(amount, {.sequence_length = sequence_length, .epoch = frame_.epoch});
+  });
+  fields.done();
+  const double increments = (ramp.to - ramp.from) / ramp.by;
+  if (!(increments >= 1 && increments <= most_increments) || increments != std::floor(increments))
+    node.fail(fmt::format("{:g} samples do not grow to {:g} by whole steps of {:g}", ramp.from,
+                          ramp.to, ramp.by));
+  return ramp;
+}
+
+Model PhaseReader::model_of_phase(Fields& fields) const {
+  const auto length = fields.optional_child("sequence_length");
+  if (!length) return find_model(frame_.configs, frame_.model);
+  int tokens = 0;
+  read_dimension(*length, tokens);
+  return at_node(*length, [&] { return find_model(frame_.configs, frame_.model, tokens); });
+}
+
+StatedPhase PhaseReader::read(const YamlNode& node, double batch_before) const {
+  Fields fields = node.fields();
+  StatedPhase stated{
+      .node = node, .phase = {.model = model_of_phase(fields)}, .trains = {}, .ramp = {}};
+  RunPhase& phase = stated.phase;
+  phase.plan = frame_.plan;
+  fields.optional("name", phase.name);
+  if (const auto trains = fields.optional_child("trains"))
+    stated.trains = read_amount(*trains, "800B tokens");
+  const auto batch = fields.optional_child("batch");
+  if (!batch && batch_before == 0) node.fail("missing key 'batch': no phase before it states one");
+  stated.ramp = batch ? read_ramp(*batch, stated.sequence_length()) : Ramp{.to = batch_before};
+  read_in(range::at_least_one, fields, "most_accelerators", phase.most_accelerators);
+  if (const auto own = fields.optional_child("plan"))
+    phase.plan = read_plan_choice(*own, frame_.configs, frame_.plan);
+  fields.done();
+  return stated;
+}
+
+double PhaseReader::samples_in(const YamlNode& node, const Amount& amount,
+                               const StatedPhase& stated) const {
+  if (amount.of == Counted::Steps && stated.ramp.by > 0)
+    node.fail("is counted in samples or tokens where the batch grows");
+  return at_node(node, [&] {
+    return samples_of(amount, {.batch = stated.ramp.to,
+                               .sequence_length = stated.sequence_length(),
+                               .epoch = frame_.epoch});
+  });
+}
+
+/// What no other phase trains.
+double PhaseReader::rest_of(const std::vector<StatedPhase>& all, const StatedPhase& open) const {
+  if (frame_.target) return samples_to_target(frame_.target->points, open.ramp.to).expected;
+  if (!amount_) open.node.fail("missing key 'trains': the run does not say it either");
+  const bool counts_tokens = amount_->of == Counted::Tokens;
+  const auto measure = [&](const StatedPhase& each) {
+    return counts_tokens ? each.sequence_length() : 1.0;
+  };
+  double left = samples_in(*frame_.trains, *amount_, open) * measure(open);
+  const double whole = left;
+  for (const StatedPhase& each : all)
+    if (each.trains) left -= samples_in(each.node, *each.trains, each) * measure(each);
+  if (left <= rounding * whole)
+    frame_.trains->fail(
+        "is no more than what the phases that state it train: none is left for another");
+  return left / measure(open);
+}
+
+void PhaseReader::share_out(std::vector<StatedPhase>& all) const {
+  const auto is_open = [](const StatedPhase& each) { return !each.trains; };
+  const auto open = std::find_if(all.begin(), all.end(), is_open);
+  if (std::count_if(all.begin(), all.end(), is_open) > 1)
+    std::find_if(open + 1, all.end(), is_open)
+        ->node.fail("missing key 'trains': only one phase can take what the others leave");
+  if (frame_.target && all.size() > 1)
+    frame_.target->node.fail(
+        "is known at one batch: a run of several phases states what it trains");
+  if (amount_ && amount_->of == Counted::Steps && all.size() > 1)
+    frame_.trains->fail("is counted in samples, tokens or epochs where there are several phases");
+  if (open == all.end() && (amount_ || frame_.target))
+    (frame_.trains ? *frame_.trains : frame_.target->node)
+        .fail("is what the phases say: leave it out of one of them");
+  for (StatedPhase& each : all) {
+    const double samples =
+        each.trains ? samples_in(each.node, *each.trains, each) : rest_of(all, each);
+    each.phase.stretches = stretches_of(each, samples);
+  }
+}
+
+}  // namespace
+
+Amount read_amount(const YamlNode& node, std::string_view example) {
+  std::string text;
+  node.read(text);
+  const auto amount = parse_amount(text);
+  if (!amount)
+    node.fail(fmt::format(
+        "expected an amount above 0 of samples, tokens, steps or epochs such as '{}', got '{}'",
+        example, shortened(text)));
+  return *amount;
+}
+
+Amount read_batch_amount(const YamlNode& node, std::string_view example) {
+  const Amount amount = read_amount(node, example);
+  if (amount.of != Counted::Samples && amount.of != Counted::Tokens)
+    node.fail("a batch is of samples or tokens");
+  return amount;
+}
+
+std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame& frame) {
+  const PhaseReader reader(frame);
+  std::vector<StatedPhase> all;
+  for (const YamlNode& item : list.items())
+    all.push_back(reader.read(item, all.empty() ? 0 : all.back().ramp.to));
+  if (all.empty()) list.fail("needs at least one");
+  reader.share_out(all);
+  std::vector<RunPhase> phases;
+  for (StatedPhase& each : all) phases.push_back(std::move(each.phase));
+  return phases;
+}
+
+}  // namespace config
+}  // namespace tofn

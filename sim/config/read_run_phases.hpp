@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/config/load_run.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/workload/convergence.hpp"
+
+namespace tofn {
+inline namespace config {
+
+/// A workload whose reference points say how much is trained.
+struct RunTarget {
+  YamlNode node;
+  std::vector<ReferencePoint> points;  ///< in samples of the model
+};
+
+/// What a run states for all its phases.
+struct RunFrame {
+  const std::filesystem::path& configs;
+  std::string model{};
+  PlanFile plan{.name = "asked for"};
+  double epoch = 0;                  ///< samples; 0: not stated
+  std::optional<YamlNode> trains{};  ///< an amount
+  std::optional<RunTarget> target{};
+};
+
+/// The phases of a list, with what each of them trains.
+std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame&);
+
+/// `2T tokens`; `example` is for messages.
+Amount read_amount(const YamlNode&, std::string_view example);
+/// The same of samples or tokens.
+Amount read_batch_amount(const YamlNode&, std::string_view example);
+
+}  // namespace config
+}  // namespace tofn

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "sim/core/records.hpp"
+#include "sim/training/job.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// A figure as people read it: `2T`, `41.2 %`.
+std::string figure_text(const JobFigure&, double value);
+
+/// One number of accelerators of a table.
+struct JobSize {
+  int accelerators = 0;
+  const JobEstimate* estimate = nullptr;
+  bool fits = true;
+};
+/// The figures that have a head for tables of sizes, a line each size.
+std::string job_sizes_table(std::span<const JobSize>);
+
+/// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and what
+/// it rests on. `estimate_of`: row -> const JobEstimate*, null where there is none.
+template <class Row, class EstimateOf>
+void add_job_figures(Columns<Row>& columns, EstimateOf estimate_of) {
+  for (const JobFigure& figure : job_figures) {
+    const auto add = [&](const char* end, auto of) {
+      const std::string name = std::string(figure.name) + end;
+      const auto has_name = [&](const Column<Row>& each) { return each.name == name; };
+      if (std::any_of(columns.begin(), columns.end(), has_name)) return;
+      columns.emplace_back(name, [=](const Row& row) {
+        const JobEstimate* job = estimate_of(row);
+        return job != nullptr && job->value(figure) ? to_value(of(*job)) : Value{};
+      });
+    };
+    add("", [figure](const JobEstimate& job) { return job.value(figure); });
+    add("_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
+    add("_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
+    add("_basis", [figure](const JobEstimate& job) { return job.basis(figure); });
+  }
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,136 @@
+#include "sim/report/line_width.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "sim/core/utf8.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// Where a column of a table stands in its lines.
+struct Column {
+  std::size_t start = 0;
+  std::size_t width = 0;
+
+  std::size_t end() const { return start + width; }
+};
+
+/// The columns that the rule below a table's header draws; none of any other line.
+std::vector<Column> columns_of(std::string_view line) {
+  std::vector<Column> columns;
+  for (std::size_t start = 0; start < line.size();) {
+    const std::size_t end = std::min(line.find_first_not_of('-', start), line.size());
+    if (end == start || (end < line.size() && line[end] != ' ')) return {};
+    columns.push_back({start, end - start});
+    start = end + 1;
+  }
+  return columns;
+}
+
+bool is_row(std::string_view line, std::span<const Column> columns) {
+  return !line.empty() && line.size() <= columns.back().end() &&
+         std::all_of(columns.begin() + 1, columns.end(), [&](const Column& column) {
+           return column.start > line.size() || line[column.start - 1] == ' ';
+         });
+}
+
+std::string_view without_end_spaces(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+/// How many columns after the first one fit beside it, from `next` on; at least one.
+std::size_t fitting(std::span<const Column> columns, std::size_t next, std::size_t width) {
+  std::size_t used = columns.front().width;
+  std::size_t count = 0;
+  while (next + count < columns.size()) {
+    used += 1 + columns[next + count].width;
+    if (used > width && count > 0) break;
+    ++count;
+  }
+  return count;
+}
+
+/// The last space after the line's indentation with at most `width` characters before it.
+std::size_t last_space(std::string_view line, std::size_t width) {
+  std::size_t last = std::string_view::npos;
+  for (std::size_t at = line.find(' ', line.find_first_not_of(' '));
+       at != std::string_view::npos && character_count(line.substr(0, at)) <= width;
+       at = line.find(' ', at + 1))
+    last = at;
+  return last;
+}
+
+/// What is broken off goes on `indent` characters in.
+void append_broken(std::string& out, std::string_view line, std::size_t width, std::size_t indent) {
+  std::string hanging;
+  while (hanging.size() + character_count(line) > width) {
+    const std::size_t space = last_space(line, width - std::min(width, hanging.size()));
+    if (space == std::string_view::npos) break;
+    out.append(hanging).append(without_end_spaces(line.substr(0, space))) += '\n';
+    line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
+    hanging.assign(indent, ' ');
+  }
+  out.append(hanging).append(line) += '\n';
+}
+
+void append_prose(std::string& out, std::string_view line, std::size_t width) {
+  append_broken(out, line, width, std::min(line.find_first_not_of(' '), line.size()) + 2);
+}
+
+void append_table(std::string& out, std::span<const std::string_view> lines,
+                  std::span<const Column> columns, std::size_t width) {
+  if (columns.size() == 1 || columns.back().end() <= width) {
+    for (const std::string_view line : lines) out.append(line) += '\n';
+    return;
+  }
+  const std::size_t first = columns.front().width;
+  for (std::size_t next = 1; next < columns.size();) {
+    const std::size_t count = fitting(columns, next, width);
+    const std::size_t start = columns[next].start;
+    const std::size_t end = columns[next + count - 1].end();
+    if (next > 1) out += '\n';
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      std::string row(lines[i]);
+      row.resize(columns.back().end(), ' ');
+      std::string text = row.substr(0, first) + ' ' + row.substr(start, end - start);
+      if (i == 1) text.resize(std::min(text.size(), std::max(width, first + 2)));  // the rule
+      append_broken(out, without_end_spaces(text), width, first + 1);
+    }
+    next += count;
+  }
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string with_line_width(std::string_view text, std::size_t width) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  std::string out;
+  for (std::size_t i = 0; i < lines.size();) {
+    const auto columns = i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<Column>{};
+    if (columns.empty() || !is_row(lines[i], columns)) {
+      append_prose(out, lines[i++], width);
+      continue;
+    }
+    std::size_t end = i + 2;
+    while (end < lines.size() && is_row(lines[end], columns)) ++end;
+    append_table(out, std::span(lines).subspan(i, end - i), columns, width);
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,174 @@
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/answers/job_answer.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/report/job_report.hpp"
+#include "tests/catch.hpp"
+#include "tests/laws/machines.hpp"
+
+// Every number of an answer, as JSON has it, worked out again from the others.
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::string root = TOFN_SOURCE_DIR;
+
+std::vector<std::string> model_files() {
+  std::vector<std::string> files;
+  for (const char* name : {"bert-large", "bloom-176b", "deepseek-v3", "gpt3-175b", "llama3-405b",
+                           "llama3-70b", "llama3-8b", "megatron-1t", "megatron-22b", "mixtral-8x7b",
+                           "resnet-50", "retinanet-resnext50", "stable-diffusion-v2"})
+    files.push_back(root + "/configs/models/" + name + ".yaml");
+  for (const char* name : {"deepseek-v2-lite", "falcon-7b", "gemma-2-9b", "gpt-neox-20b",
+                           "gpt-oss-120b", "opt-6.7b", "qwen3-30b-a3b"})
+    files.push_back(root + "/tests/unit/config/hugging_face/" + name + ".json");
+  return files;
+}
+
+/// Chosen, whole, and with a size stated.
+std::vector<PlanFile> plans() {
+  std::vector<PlanFile> all(2);
+  all[1].split.tensor_parallel_size = 8;
+  all[1].split.recompute = Recompute::Full;
+  all[1].stated = {"tp", "recompute"};
+  all.push_back(find_plan(root + "/configs", "fsdp"));
+  return all;
+}
+
+RunFile run_of(const Model& model, const PlanFile& plan) {
+  constexpr double batch = 512;
+  RunFile run{.name = model.name,
+              .phases = {{.model = model, .stretches = {{batch, 1e6}}, .plan = plan}}};
+  run.evaluation = {.every = Amount{1e5, Counted::Samples}, .takes = {1024, Counted::Samples}};
+  run.input_rate = 2000;  // makes the fastest wait
+  return run;
+}
+
+/// One row of the answer in JSON.
+class Row {
+ public:
+  explicit Row(nlohmann::json row) : row_(std::move(row)) {}
+
+  double operator[](const std::string& name) const { return row_.at(name).get<double>(); }
+  bool has(const std::string& name) const { return !row_.at(name).is_null(); }
+  std::string text(const std::string& name) const { return row_.at(name).get<std::string>(); }
+  const nlohmann::json& all() const { return row_; }
+
+ private:
+  nlohmann::json row_;
+};
+
+void check_equal(double value, double again) { CHECK_THAT(value, WithinRel(again, 1e-9)); }
+
+void check_rates(const Row& r) {
+  const double n = r["accelerators"];
+  check_equal(r["steps"] * r["global_batch"], r["samples"]);
+  check_equal(r["training_s"], r["steps"] * r["step_s"]);
+  check_equal(r["samples_per_s"], r["global_batch"] / r["step_s"]);
+  check_equal(r["tokens_per_s"], r["samples_per_s"] * r["sequence_length"]);
+  check_equal(r["tokens"], r["samples"] * r["sequence_length"]);
+  check_equal(r["tokens_per_s_each"] * n, r["tokens_per_s"]);
+  const double peak = r["peak_flop_per_s"] * n;
+  check_equal(r["mfu_6n"], 6 * r["parameters_active"] * r["tokens_per_s"] / peak);
+  check_equal(r["mfu"], r["model_flop_a_sample"] * r["samples_per_s"] / peak);
+  check_equal(r["hfu"], r["hardware_flop_a_sample"] * r["samples_per_s"] / peak);
+  CHECK(r["hfu"] < 1);
+}
+
+void check_time_and_money(const Row& r) {
+  const double seconds =
+      r["training_s"] + r["evaluation_s"] + r["input_s"] + r["start_up_s"] + r["lost_s"];
+  check_equal(r["time_s"], seconds);
+  check_equal(r["days"] * 86400, seconds);
+  check_equal(r["goodput"], r["training_s"] / seconds);
+  if (r["tokens"] > 0)
+    check_equal(r["days"], r["tokens"] / (r["tokens_per_s"] * r["goodput"]) / 86400);
+  check_equal(r["accelerator_hours"], r["days"] * 24 * r["accelerators"]);
+  check_equal(r["co2_t"], r["energy_kwh"] * r["grid_g_per_kwh"] / 1e6);
+  if (r.has("cost_usd"))
+    check_equal(r["cost_usd"], r["accelerator_hours"] * r["price_usd_per_hour"]);
+  check_equal(r["evaluation_s"], r["samples"] / 1e5 * 1024 / r["global_batch"] * r["step_s"] *
+                                     r["forward_flop_a_sample"] / r["hardware_flop_a_sample"]);
+}
+
+/// What is drawn beside the accelerators leaves them a utilisation between nothing and all.
+void check_energy(const Row& r, const Cluster& cluster) {
+  const MachinePower power = machine_power(cluster, static_cast<int>(r["accelerators"]));
+  const double watts = r["energy_kwh"] * 1000 / (r["time_s"] / 3600) / power.facility_factor;
+  const double each = (watts - power.hosts.base() - power.switches.base()) / r["accelerators"];
+  const double idle = power.accelerator_idle.base();
+  const double utilisation = (each - idle) / (power.accelerator_busy.base() - idle);
+  CHECK(utilisation > 0);
+  CHECK(utilisation < 1);
+}
+
+/// Of the columns whose names end so, with this start.
+double sum_of(const Row& r, const std::vector<std::string>& names, const char* start,
+              const char* end) {
+  double sum = 0;
+  for (const std::string& name : names) sum += r[start + name + end];
+  return sum;
+}
+
+void check_sums(const Row& r) {
+  std::vector<std::string> parts;
+  for (const auto& part : step_parts) parts.emplace_back(part.first);
+  check_equal(sum_of(r, parts, "", "_s"), r["step_s"]);
+  std::vector<std::string> held;
+  for (const FootprintPart& part : footprint_parts) held.emplace_back(part.name);
+  check_equal(sum_of(r, held, "memory_", "_gb"), r["memory_gb"]);
+}
+
+void check_intervals(const Row& r) {
+  for (const JobFigure& figure : job_figures) {
+    const std::string name(figure.name);
+    INFO(name);
+    if (!r.has(name)) continue;
+    CHECK(r[name + "_low90"] <= r[name] * (1 + 1e-12));
+    CHECK(r[name + "_high90"] >= r[name] * (1 - 1e-12));
+    CHECK_FALSE(r.text(name + "_basis").empty());
+  }
+  CHECK(r["days_low90"] < r["days_high90"]);
+}
+
+}  // namespace
+
+TEST_CASE("every number of an answer follows from the others") {
+  const KernelProfile profile = find_kernel_profile(root + "/configs", usual_stack);
+  std::map<std::string, int> answered;
+  for (const std::string& file : model_files()) {
+    const Model model = load_model(file);
+    for (const char* cluster : {"dgx-h100", "dgx-a100", "gb200-nvl72", "mi300x", "tpu-v5p"})
+      for (const PlanFile& plan : plans()) {
+        INFO(model.name << " on " << cluster << ", plan '" << plan.name << "'");
+        const RunFile run = run_of(model, plan);
+        const Cluster on = machine(cluster);
+        const JobRequest asked{.run = run, .cluster = on, .profile = profile, .sizes = {64}};
+        JobAnswer answer;
+        try {
+          answer = job_answer(asked);
+        } catch (const InputError&) {
+          continue;  // the plan does not split the model
+        }
+        const Row row(nlohmann::json::parse(to_json(job_records(asked, answer))).at(0));
+        check_rates(row);
+        check_time_and_money(row);
+        check_energy(row, asked.cluster);
+        check_sums(row);
+        check_intervals(row);
+        ++answered[model.name];
+      }
+  }
+  CHECK(answered.size() == model_files().size());
+  int all = 0;
+  for (const auto& [name, count] : answered) all += count;
+  CHECK(all >= 280);
+}

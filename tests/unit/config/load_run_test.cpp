@@ -1,0 +1,132 @@
+#include "sim/config/load_run.hpp"
+
+#include <filesystem>
+#include <string>
+
+#include "sim/config/named_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+RunFile run_from(const std::string& text) {
+  return load_run(TemporaryFile("run.yaml", "name: a\nmodel: llama3-8b\n" + text).path(), configs);
+}
+
+/// The refusal without the file's name.
+std::string refusal_of(const std::string& text) {
+  const TemporaryFile file("run.yaml", "name: a\nmodel: llama3-8b\n" + text);
+  const std::string whole = refusal([&] { load_run(file.path(), configs); });
+  const std::string name = file.path().string();
+  return whole.starts_with(name) ? whole.substr(name.size()) : whole;
+}
+
+}  // namespace
+
+TEST_CASE("one phase takes what the others leave, whatever its samples hold") {
+  const RunFile run = run_from(
+      "trains: 1T tokens\n"
+      "phases:\n"
+      "  - {trains: 252M tokens, batch: 4M tokens, sequence_length: 4096}\n"
+      "  - {name: main, batch: 8M tokens}\n"
+      "  - {trains: 1000 steps, sequence_length: 131072, batch: 64 samples}\n");
+  REQUIRE(run.phases.size() == 3);
+  CHECK_THAT(run.tokens(), WithinRel(1e12, 1e-12));
+  CHECK(run.phases[0].last_batch() == 1024);
+  CHECK_THAT(run.phases[0].samples(), WithinRel(252e6 / 4096, 1e-12));
+  CHECK(run.phases[1].name == "main");
+  CHECK(run.phases[1].last_batch() == 1024);  // of 8192 tokens
+  const double rest = 1e12 - 252e6 - 64e3 * 131072;
+  CHECK_THAT(run.phases[1].samples() * 8192, WithinRel(rest, 1e-12));
+  CHECK(run.phases[2].model.sequence_length == 131072);
+  CHECK(run.phases[2].samples() == 64e3);
+}
+
+TEST_CASE("a batch grows by equal stretches, then stays") {
+  const RunFile run = run_from(
+      "trains: 10M samples\nphases:\n  - batch: {from: 32 samples, by: 16 samples, to: 96 samples, "
+      "over: 1M samples}\n");
+  const auto& stretches = run.phases[0].stretches;
+  REQUIRE(stretches.size() == 5);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(stretches[i].batch == 32 + 16.0 * static_cast<double>(i));
+    CHECK(stretches[i].samples == 250e3);
+  }
+  CHECK(stretches[4].batch == 96);
+  CHECK(stretches[4].samples == 9e6);
+}
+
+TEST_CASE("epochs and a workload's target say how much is trained") {
+  CHECK(run_from("epoch: 1M samples\ntrains: 3 epochs\nphases:\n  - batch: 512 samples\n")
+            .samples() == 3e6);
+  // The workload's reference point at batch 32.
+  const RunFile target = run_from("target: llama31_8b\nphases:\n  - batch: 32 samples\n");
+  CHECK_THAT(target.samples(), WithinRel(178858.6667, 1e-6));
+  // Fitted to its points: a line through the first two says 129, one through the last two 88.
+  REQUIRE(target.critical_batch);
+  CHECK(target.critical_batch->of == Counted::Samples);
+  CHECK_THAT(target.critical_batch->value, WithinAbs(108, 27));
+}
+
+TEST_CASE("plans of phases state rows above the run's") {
+  const RunFile run = run_from(
+      "trains: 1T tokens\nplan: {tensor_parallel: 4, micro_batch: 2}\nphases:\n"
+      "  - {trains: 1B tokens, batch: 4M tokens}\n"
+      "  - {batch: 4M tokens, plan: {context_parallel: 2}, most_accelerators: 64}\n");
+  const PlanFile& first = run.phases[0].plan;
+  const PlanFile& second = run.phases[1].plan;
+  CHECK((first.fixes("tp") && first.fixes("micro_batch")));
+  CHECK_FALSE((first.fixes("cp") || first.fixes("pp")));
+  CHECK(second.fixes("tp"));
+  CHECK(second.split.tensor_parallel_size == 4);
+  CHECK(second.split.context_parallel_size == 2);
+  CHECK(run.phases[1].most_accelerators == 64);
+  CHECK_FALSE(run.phases[0].most_accelerators);
+}
+
+TEST_CASE("what goes on beside the steps is read") {
+  const RunFile run = run_from(
+      "trains: 1T tokens\nstart_up: 2 min\ncritical_batch: 20M tokens\nphases:\n"
+      "  - batch: 4M tokens\n"
+      "evaluation: {every: 1k steps, takes: 512 samples}\n"
+      "input: {samples_per_s_of_a_node: 200}\n"
+      "failures: {every: 10000 h, restart: 5 min}\n"
+      "checkpoints: {every: 1 h, takes: 30 s}\n");
+  CHECK(run.start_up == Seconds{120});
+  CHECK(run.critical_batch == Amount{20e6, Counted::Tokens});
+  CHECK(run.evaluation.every == Amount{1000, Counted::Steps});
+  CHECK(run.evaluation.takes == Amount{512, Counted::Samples});
+  CHECK(run.input_rate == 200);
+  CHECK(run.interruptions.time_to_failure == Seconds{36e6});
+  CHECK(run.interruptions.restart == Seconds{300});
+  CHECK(run.interruptions.checkpoint_every == Seconds{3600});
+  CHECK(run.interruptions.checkpoint == Seconds{30});
+}
+
+TEST_CASE("phases that cannot add up are refused where they stand") {
+  CHECK(refusal_of("phases:\n  - batch: 4M tokens\n") ==
+        ":4:5: phases: missing key 'trains': the run does not say it either");
+  CHECK(refusal_of("trains: 1B tokens\nphases:\n  - {trains: 2B tokens, batch: 4M tokens}\n"
+                   "  - trains: 1B tokens\n") ==
+        ":3:9: trains: is what the phases say: leave it out of one of them");
+}
+
+TEST_CASE("every run that ships trains what its source says") {
+  for (const auto& file : files_in(configs, "runs")) {
+    INFO(file);
+    const RunFile run = load_run(file, configs);
+    CHECK(run.name == file.stem().string());
+    CHECK_FALSE(run.title.empty());
+  }
+  CHECK_THAT(find_run(configs, "bloom-176b-training").tokens(), WithinRel(366e9, 1e-12));
+  CHECK_THAT(find_run(configs, "llama3-405b-pretraining").tokens(), WithinRel(15.6e12, 1e-12));
+  // 14.8T, and a thousand steps each of 1920 x 32,768 and 480 x 131,072 tokens.
+  CHECK_THAT(find_run(configs, "deepseek-v3-pretraining").tokens(),
+             WithinRel(14.8e12 + 2 * 62.91456e9, 1e-12));
+}

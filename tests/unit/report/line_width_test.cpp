@@ -1,0 +1,43 @@
+#include "sim/report/line_width.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+TEST_CASE("a table that is too wide goes on below with its first column again") {
+  const std::string table =
+      "system    N minutes   USD\n"
+      "------ ---- ------- -----\n"
+      "dgx       8    12.5 10.25\n"
+      "a100   1024   3.456\n";
+  CHECK(with_line_width(table, 25) == table);
+  CHECK(with_line_width(table, 19) ==
+        "system    N minutes\n"
+        "------ ---- -------\n"
+        "dgx       8    12.5\n"
+        "a100   1024   3.456\n"
+        "\n"
+        "system   USD\n"
+        "------ -----\n"
+        "dgx    10.25\n"
+        "a100\n");
+}
+
+TEST_CASE("a cell that is too wide is broken at its spaces") {
+  CHECK(with_line_width("name what it is\n---- ---------------\nring round and round\n", 14) ==
+        "name what it\n     is\n---- ---------\nring round and\n     round\n");
+}
+
+TEST_CASE("what follows a table is prose") {
+  CHECK(with_line_width("name    N\n----- ---\nbert    8\n  N: of all nodes together\n", 12) ==
+        "name    N\n----- ---\nbert    8\n  N: of all\n    nodes\n    together\n");
+}
+
+TEST_CASE("prose is broken at spaces, its columns kept and what follows set in") {
+  CHECK(with_line_width("bound   mixed: busy for 82 %\n", 20) ==
+        "bound   mixed: busy\n  for 82 %\n");
+  CHECK(with_line_width("12 \xc2\xb5s and 8 \xc2\xb5s\n", 15) == "12 \xc2\xb5s and 8 \xc2\xb5s\n");
+  CHECK(with_line_width("a-word-longer-than-the-line short\n", 10) ==
+        "a-word-longer-than-the-line short\n");
+  CHECK(with_line_width("\n\n", 10) == "\n\n");
+}
