@@ -80,7 +80,7 @@ LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const
   add_moved(work.backward, 3 * element * stream);
   if (!vocabulary.frozen) add_moved(work.backward, 2 * element * stream);
 
-  const bool has_table = !vocabulary.tied || plan.pipeline_parallel_size > 1;
+  const bool has_table = !vocabulary.tied || !ends_share_a_stage(plan);
   work.parameters = norm_parameters(vocabulary) + (has_table ? size * hidden : 0) +
                     (vocabulary.output_biases ? size : 0);
   work.trainable = vocabulary.frozen ? 0 : 1;

@@ -115,6 +115,19 @@ constexpr int virtual_stage(const Plan& plan, ChunkPlace at) {
   return traits_of(plan.schedule).placement.virtual_stage(plan.pipeline_parallel_size, at);
 }
 
+/// Over which link a part of the model hands on to the next one; none where both are on one stage.
+constexpr std::optional<int> link_after(const Plan& plan, int virtual_stage) {
+  return traits_of(plan.schedule).placement.link_after(plan.pipeline_parallel_size, virtual_stage);
+}
+
+/// Whether the ends of the model are on one stage, as tied embeddings like it.
+constexpr bool ends_share_a_stage(const Plan& plan) {
+  const int stages = plan.pipeline_parallel_size;
+  const ChunkPlacement& placement = traits_of(plan.schedule).placement;
+  return placement.place_of(stages, stages * plan.chunks_per_stage - 1).stage ==
+         placement.place_of(stages, 0).stage;
+}
+
 constexpr PipelineShape shape_of(const Plan& plan) {
   return {.schedule = plan.schedule,
           .stages = plan.pipeline_parallel_size,
