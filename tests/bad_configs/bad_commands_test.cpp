@@ -240,10 +240,11 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
-     "{cases}/bad-number.csv:1:1: holds no steps in any known format: Megatron-LM (`elapsed time "
-     "per "
-     "iteration`); NeMo (`train_step_timing in s`); MLPerf's MLLOG; a table with the columns batch "
-     "and step_ms or step_s"},
+     "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
+     "of "
+     "Megatron-LM, NeMo, nanotron, MaxText, torchtitan, DeepSpeed's pipeline, DeepSpeed, "
+     "modded-nanogpt, llm.c, nanoGPT; the summary of Hugging Face's Trainer (`train_runtime`); a "
+     "progress bar (tqdm); a table with the columns batch and step_ms or step_s"},
     {"predict bert dgx-h100 --steps '{cases}/step-profile-no-rows.yaml'",
      "{cases}/step-profile-no-rows.yaml:4:12: step_rows: a step profile needs a row"},
     {"predict bert dgx-h100 -N 8 --batch 64 --replica-batch 8",
