@@ -30,6 +30,8 @@ OUTPUTS = {
     "predict2.json": "predict llama2_70b_lora dgx-h100 -N 8..1024 --format json -o predict2.json",
     "scale.csv": "scale bert dgx-h100 --format csv -o scale.csv",
     "knees.csv": "scale bert dgx-h100 --table knees --format csv -o knees.csv",
+    "job.json": "predict llama3-8b dgx-h100 -N 8..512 --tokens 1T --format json -o job.json",
+    "job_scale.csv": "scale llama3-8b dgx-h100 -N 8..512 --tokens 1T --format csv -o job_scale.csv",
     "step.csv": "step llama3-8b dgx-h100 -N 8..256 --replica-batch 2 --format csv -o step.csv",
     "trace.json": "step gpt3-175b dgx-a100 -N 64 --batch 16 --plan gpt3-175b-megatron --trace trace.json",
     "collectives.csv": "validate collectives CONFIGS/calibrations/h100-dell-2x8.yaml --protocol split --format csv -o collectives.csv",
@@ -75,7 +77,7 @@ BARS = """[...document.querySelectorAll("#chart-terms canvas")].flatMap(canvas =
   return datasets[0].data.map((_, i) => datasets.reduce((sum, set) => sum + set.data[i].y, 0));
 })"""
 STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.name === "terms"))
-  .flatMap(table => tofn.rowsOf(table)).map(row => row.step_ms ?? row.step_s * 1e3)
+  .flatMap(table => tofn.rowsOf(table)).map(row => row.step_ms ?? (row.step_s ?? NaN) * 1e3)
   .filter(Number.isFinite)"""
 # Where each waterfall ends beside what it says is kept.
 WATERFALLS = """[...document.querySelectorAll("#chart-waterfall canvas")].flatMap(canvas =>

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/check_log.hpp"
+#include "sim/answers/model_steps_answer.hpp"
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
@@ -266,6 +268,13 @@ FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
+  if (is_of_model(file)) {
+    const ModelSteps steps = load_model_steps(file);
+    const auto seen = cases_of(steps, subject_of(file, steps, configs_, library()));
+    return {.kind = "step profile",
+            .summary = fmt::format(", {}", counted(seen.size(), "row")),
+            .notes = {}};
+  }
   const StepProfile profile = load_step_profile(file);
   const auto seen = own_observations(file, profile, library());
   return {.kind = "step profile",
@@ -300,10 +309,10 @@ FileContent FileChecker::check(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
+  if (is_profile(file)) return check_profile(file);
   if (extension == ".json")
     return is_model(YamlNode::load(file)) ? check_model(file) : check_record(file);
-  read_text_file(file);  // what cannot be read at all says so first
-  throw InputError({file.string()}, "", "is no .yaml, .csv or .json file");
+  return check_log(file);
 }
 
 CheckedFile FileChecker::checked(const std::string& file) try {

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 #include "sim/training/critical_batch.hpp"
 
@@ -27,6 +29,8 @@ class PhasePlans {
   /// another one if it is free.
   Plan at(double batch);
   int tried() const { return tried_; }
+  /// Batches that had another plan than the one that was held.
+  const std::vector<double>& split_anew() const { return split_anew_; }
 
  private:
   Plan chosen(double batch);
@@ -37,6 +41,7 @@ class PhasePlans {
   int accelerators_;
   std::optional<Plan> held_;
   int tried_ = 0;
+  std::vector<double> split_anew_;
 };
 
 Plan PhasePlans::chosen(double batch) {
@@ -75,6 +80,7 @@ Plan PhasePlans::at(double batch) {
   if (held_)
     if (const auto plan = held_at(batch)) return *plan;
   const Plan plan = chosen(batch);
+  if (held_) split_anew_.push_back(batch);
   if (!held_) held_ = plan;
   return plan;
 }
@@ -111,8 +117,14 @@ void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, Jo
       point.fits = false;
       point.way_out = nearest_plan_that_fits(step);
     }
+    add_new(point.substitutions, step.substitutions);
     job.phases.push_back({.step = step, .samples = stretch.samples, .part_of = index});
   }
+  if (const auto& anew = plans.split_anew(); !anew.empty())
+    add_new(point.substitutions,
+            {fmt::format("{}: the plan that is held does not split batch{} {:g}: others are chosen",
+                         phase_name(asked.run, index), anew.size() == 1 ? "" : "es",
+                         fmt::join(anew, ", "))});
 }
 
 std::string place_of(const RunFile& run, std::size_t index) {

@@ -34,6 +34,8 @@ struct JobPoint {
   int plans_tried = 0;                   ///< 0: the plans were stated
   bool fits = true;                      ///< the memory of every stage of every phase
   std::optional<FittingPlan> way_out{};  ///< where it does not
+  /// What takes the place of what was asked for in any phase, a sentence each.
+  std::vector<std::string> substitutions{};
   std::string skipped_because{};
 };
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 
@@ -19,8 +21,38 @@ double error_of(const MeasuredStep& row) {
   return std::sqrt(std::numbers::pi / 2 / row.steps) * row.spread;
 }
 
+bool is_named(const Workload& workload, const std::string& name) {
+  return name == workload.name || std::find(workload.aliases.begin(), workload.aliases.end(),
+                                            name) != workload.aliases.end();
+}
+
+/// InputError where the log is of another model by its own words or by the FLOPs that it counts.
+void check_model(const MeasuredStep& row, const Workload& workload) {
+  if (!row.model.benchmark.empty() && !is_named(workload, row.model.benchmark))
+    throw InputError(
+        fmt::format("the log is of {}, not of {}", row.model.benchmark, workload.name));
+  if (!row.rate_each) return;
+  constexpr double most = 1.4;  // counts with or without recomputation, attention, frozen weights
+  const Flops counted = *row.rate_each * row.step * (row.accelerators / row.global_batch);
+  const Flops needed = total_work(workload).total();
+  if (counted / needed > most || needed / counted > most)
+    throw InputError(fmt::format("the log counts {} a sample, {} takes {}: it is of another model",
+                                 to_text(counted), workload.name, to_text(needed)));
+}
+
+/// FLOP/s of the workload over the 16-bit peak of all accelerators.
+double utilisation_of(const Observation& seen) {
+  const Plan& plan = seen.run.plan;
+  const Flops work = total_work(*seen.run.workload).total() * plan.global_batch();
+  const FlopsPerSecond peak = seen.run.cluster->accelerator.peak_at(Precision::Bf16);
+  return work / *seen.step / (peak * plan.accelerators());
+}
+
 Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
                            const Workload& workload, const Cluster& cluster) {
+  if (row.pipeline_parallel_size > 1)
+    throw InputError("steps of pipelines calibrate no workload: its plans have none");
+  check_model(row, workload);
   const Plan plan = make_plan({.accelerators = row.accelerators,
                                .global_batch = row.global_batch,
                                .tensor_parallel_size = row.tensor_parallel_size,
@@ -67,6 +99,29 @@ std::vector<Observation> own_observations(const std::filesystem::path& file,
       throw InputError({.file = file.string()}, row.source, error.what());
     }
   return seen;
+}
+
+void check_utilisation(std::span<const Observation> own, std::span<const Observation> published) {
+  constexpr double room = 2.5;  // other chips, 8 bits instead of 16
+  for (const Observation& seen : own) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    for (const Observation& other : published) {
+      if (other.run.workload != seen.run.workload || !other.step) continue;
+      least = std::min(least, utilisation_of(other));
+      most = std::max(most, utilisation_of(other));
+    }
+    const double used = utilisation_of(seen);
+    if (most == 0 || (used >= least / room && used <= most * room)) continue;
+    throw InputError(fmt::format(
+        "{} of {} in {} on {} accelerators would be {:.3g} % of their 16-bit peak; published runs "
+        "make {:.3g} to {:.3g} %: another model, batch or number of accelerators ran",
+        seen.run.plan.global_batch() == 1
+            ? "a sample"
+            : fmt::format("{:g} samples", seen.run.plan.global_batch()),
+        seen.run.workload->name, to_text(*seen.step), seen.run.plan.accelerators(), 100 * used,
+        100 * least, 100 * most));
+  }
 }
 
 bool own_steps_count(const Calibration& calibration, const Workload& workload,

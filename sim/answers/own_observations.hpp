@@ -17,6 +17,10 @@ inline namespace answers {
 std::vector<Observation> own_observations(const std::filesystem::path& file, const StepProfile&,
                                           Library&);
 
+/// InputError at a step that is far faster or slower than published steps of its workload make of
+/// their chips: it is of another model, or of other sizes than stated.
+void check_utilisation(std::span<const Observation> own, std::span<const Observation> published);
+
 /// Whether steps of the user's own machine have a say in runs of the workload on the accelerator.
 bool own_steps_count(const Calibration&, const Workload&, const Accelerator&);
 

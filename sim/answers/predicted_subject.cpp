@@ -4,6 +4,7 @@
 
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -37,11 +38,25 @@ std::optional<StepTimes> step_at(const RunRequest& request, const Plan& split, i
   }
 }
 
-std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
+/// What a batch costs in samples, by the law that models have too.
+std::string statistics_notes(const Workload& workload) {
+  const auto law = fit_batch_law(workload.convergence);
+  if (!law) return {};
   return fmt::format(
-      "calibrated on {}, release {}; formulas beyond one node: `tofn predict` has every term\n",
-      parameters.compute.origin,
-      request.settings.software_release.empty() ? "not stated" : request.settings.software_release);
+      "samples to the target grow with 1 + batch / {:.0f}, by its reference points (off by {:.0f} "
+      "% "
+      "at most; predictions interpolate them)\n",
+      law->critical_batch, 100 * law->worst_error);
+}
+
+std::string notes_of(const RunRequest& request, const RunParameters& parameters) {
+  return statistics_notes(*request.workload) + fmt::format(
+                                                   "calibrated on {}, release {}; formulas beyond "
+                                                   "one node: `tofn predict` has every term\n",
+                                                   parameters.compute.origin,
+                                                   request.settings.software_release.empty()
+                                                       ? "not stated"
+                                                       : request.settings.software_release);
 }
 
 /// Published runs show what fits, not what does not.

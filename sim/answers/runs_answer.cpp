@@ -34,8 +34,10 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
                            Chip{"H200", "dgx-h200", ""},
                            Chip{"B200", "dgx-b200", ""},
                            Chip{"MI300X", "mi300x", ""},
+                           Chip{"MI250X GCD", "lumi-g", ""},
                            Chip{"V100", "azure-v100", ""},
                            Chip{"TPUv3", "tpu-v3", ""},
+                           Chip{"TPUv4", "tpu-v4", ""},
                            Chip{"TPUv5p", "tpu-v5p", ""}};
 
 /// Usual of language models, where a table does not state them.

@@ -47,8 +47,7 @@ ScaleSeries main_series(const ScaleSubject& subject, const ScaleRequest& request
   if (request.replica_batch) return weak_series(subject, request.sizes, *request.replica_batch);
   if (!subject.soonest)
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
-  return series_of("soonest", "the known batch that trains soonest at each N", request.sizes,
-                   subject.soonest);
+  return series_of("soonest", subject.soonest_rule, request.sizes, subject.soonest);
 }
 
 const ScaledPoint& point_at(const ScaleSeries& series, int accelerators) {

@@ -59,6 +59,7 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   }
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
+  scaled.substitutions = point.substitutions;
   return scaled;
 }
 
@@ -156,6 +157,7 @@ ScaleSubject simulated_subject(ScaledJob asked, const std::vector<int>& sizes) {
   subject.step = [asked, split](int accelerators, double batch) {
     return step_at(asked, split, accelerators, batch);
   };
+  subject.soonest_rule = "its batch, doubled where that reaches the same loss sooner";
   if (asked.run.critical_batch)
     subject.soonest = [asked](int accelerators) { return soonest_point(asked, accelerators); };
   return subject;

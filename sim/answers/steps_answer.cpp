@@ -200,7 +200,7 @@ class Steps {
           *std::min_element(steps.begin(), steps.end(),
                             [&](const auto* a, const auto* b) { return size(a) < size(b); });
       const KernelProfile stack =
-          sharpened(others.learnt(profile_of(*first)), first->observed.step);
+          sharpened(others.learnt(profile_of(*first)), {&first->observed.step, 1});
       for (const KnownStep* step : steps) {
         if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
           set(scored, *step, stack, false);

@@ -48,6 +48,10 @@ std::span<const Command> commands() {
       Command{"predict",
               "predict step, run, energy and cost of a workload or a model on N accelerators",
               run_predict},
+      Command{
+          "plan",
+          "choose machines, their number and the plan of a run: by deadline, budget, confidence",
+          run_plan},
       Command{"scale",
               "scaling of a job or of given times: strong, weak, laws, knees and what to do",
               run_scale},
@@ -61,13 +65,17 @@ std::span<const Command> commands() {
               run_collective},
       Command{"report", "draw what the other commands wrote as one page of HTML", run_report},
       Command{"list", "show the known accelerators, clusters, workloads or calibrations", run_list},
-      Command{"check", "validate files: YAML of any kind, published tables", run_check},
+      Command{"check", "validate files: YAML of any kind, published tables, logs", run_check},
       Command{"calibrate",
               "turn logs of collectives into curves, logs of training into a step profile",
               run_calibrate},
       Command{"validate",
               "hold measured collectives or energy back and show how far off predictions are",
               run_validate},
+      Command{"import", "turn a checkout of MLPerf Training's results into a table of runs",
+              run_import},
+      Command{"watch", "follow the log of a running job: progress, end, drift and its likely cause",
+              run_watch},
       Command{"repeat", "give an answer again that was written as JSON, and say what changed",
               run_repeat},
   };
@@ -140,6 +148,14 @@ std::string json_of(const Records& records) {
 }
 
 }  // namespace
+
+void say_mistakes(std::string_view what) {
+  for (std::size_t start = 0; start <= what.size();) {
+    const std::size_t end = std::min(what.find('\n', start), what.size());
+    std::cerr << "tofn: " << what.substr(start, end - start) << '\n';
+    start = end + 1;
+  }
+}
 
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 

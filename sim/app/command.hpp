@@ -31,6 +31,8 @@ int run_scale(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
 /// The same of a model, from its dimensions.
 int run_predict_model(const std::vector<std::string>& words);
+/// The best machines, size and plan for a run.
+int run_plan(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
 int run_check(const std::vector<std::string>& words);
 int run_collective(const std::vector<std::string>& words);
@@ -38,6 +40,8 @@ int run_calibrate(const std::vector<std::string>& words);
 int run_validate(const std::vector<std::string>& words);
 int run_sweep(const std::vector<std::string>& words);
 int run_report(const std::vector<std::string>& words);
+int run_import(const std::vector<std::string>& words);
+int run_watch(const std::vector<std::string>& words);
 int run_repeat(const std::vector<std::string>& words);
 int run_step(const std::vector<std::string>& words);
 
@@ -62,6 +66,9 @@ CommonOptions read_common(const options::variables_map&);
 
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
+
+/// A line on standard error for each of the mistakes that an error holds.
+void say_mistakes(std::string_view what);
 
 /// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
 /// is where there is neither.
@@ -89,6 +96,8 @@ std::filesystem::path profile_output(const CommonOptions&);
 
 /// `tofn calibrate --steps`: logs of training -> a step profile, and what its fit says.
 int calibrate_steps(const options::variables_map&, CommonOptions);
+/// The same of a model under plans, for `--steps` of `tofn predict` and `tofn step`.
+int calibrate_model_steps(const options::variables_map&, CommonOptions);
 
 /// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
 /// give. 0 where all are normal, 1 where one is not; files that cannot be read or placed are

@@ -24,6 +24,9 @@ RunFile run_of(const options::variables_map&, const CommonOptions&, const std::s
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&,
                        const std::string& subject);
 
+/// A number above 0 as people write large ones: `2T`, `500k`.
+std::optional<double> large_number(const options::variables_map&, const char* name);
+
 /// g CO2 equivalents of a kWh.
 double grid_of(const options::variables_map&);
 

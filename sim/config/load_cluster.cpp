@@ -13,10 +13,10 @@ namespace tofn {
 inline namespace config {
 namespace {
 
-const Accelerator& accelerator_named(const YamlNode& node,
-                                     std::span<const Accelerator> accelerators) {
+Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator> accelerators) {
   std::string name;
   node.read(name);
+  if (!node.is_scalar()) return {};  // it is missing, which is said with all else that is
   const auto found = std::find_if(accelerators.begin(), accelerators.end(),
                                   [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;

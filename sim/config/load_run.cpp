@@ -3,17 +3,40 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/read_run_phases.hpp"
 #include "sim/core/error.hpp"
+#include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
+
+RunTarget read_target(const YamlNode& node, const fs::path& configs) {
+  RunTarget target{.node = node, .points = {}};
+  std::string name;
+  node.read(name);
+  try {
+    const fs::path file = file_named(configs, "workloads", "workload", name);
+    target.points = load_workload(file, configs).convergence;
+    if (target.points.empty()) throw InputError("workload " + name + " states no reference points");
+    double packed = 1;
+    for (const auto& [key, value] : YamlNode::load(file).entries())
+      if (key == "samples_per_sequence") value.read(packed);
+    for (ReferencePoint& point : target.points) {
+      point.batch /= packed;
+      point.samples /= packed;
+    }
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+  return target;
+}
 
 /// What the run trains, of which model and by which plan.
 RunFrame read_frame(Fields& fields, const fs::path& configs) {
@@ -28,9 +51,10 @@ RunFrame read_frame(Fields& fields, const fs::path& configs) {
   if (const auto plan = fields.optional_child("plan"))
     frame.plan = read_plan_choice(*plan, configs, frame.plan);
   frame.trains = fields.optional_child("trains");
-  frame.target = fields.optional_child("target");
+  if (const auto target = fields.optional_child("target"))
+    frame.target = read_target(*target, configs);
   if (frame.trains && frame.target)
-    frame.target->fail("says what it trains as well as 'trains': leave one out");
+    frame.target->node.fail("says what it trains as well as 'trains': leave one out");
   if (const auto node = fields.optional_child("epoch")) {
     const Amount amount = read_amount(*node, "1281167 samples");
     if (amount.of != Counted::Samples) node->fail("an epoch is of samples");
@@ -103,6 +127,9 @@ RunFile load_run(const fs::path& file, const fs::path& configs) {
   fields.optional("stack", run.stack);
   const RunFrame frame = read_frame(fields, configs);
   run.phases = read_run_phases(fields.child("phases"), frame);
+  if (frame.target)
+    if (const auto law = fit_batch_law(frame.target->points))
+      run.critical_batch = Amount{law->critical_batch, Counted::Samples};
   read_around(fields, run);
   fields.done();
   return run;

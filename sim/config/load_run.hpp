@@ -46,8 +46,9 @@ struct RunFile {
   JobEvaluation evaluation{};
   std::optional<double> input_rate{};  ///< samples/s of a node
   Seconds start_up = usual_start_up;
-  ExpenseOptions interruptions{};          ///< failures, restarts and checkpoints
-  std::optional<Amount> critical_batch{};  ///< absent: by the law, where samples are texts
+  ExpenseOptions interruptions{};  ///< failures, restarts and checkpoints
+  /// Stated, or fitted to the reference points of a target; absent: by the law, of texts.
+  std::optional<Amount> critical_batch{};
 
   double samples() const;
   double tokens() const;  ///< 0 where samples are no texts

@@ -264,7 +264,7 @@ void read_own_layers(Fields& fields, const YamlNode& root, Workload& workload) {
     workload.tensor_parallel = read_tensor_parallel(*tensor);
   if (const auto context = fields.optional_child("context_parallel"))
     workload.context_parallel = read_context_parallel(*context);
-  check_parameter_sums(root, workload);
+  check_parameter_sums(fields.map(), workload);
 }
 
 }  // namespace

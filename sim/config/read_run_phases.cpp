@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
-#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 
@@ -84,7 +82,6 @@ class PhaseReader {
   Model model_of_phase(Fields&) const;
   Ramp read_ramp(const YamlNode&, double sequence_length) const;
   double samples_in(const YamlNode&, const Amount&, const StatedPhase&) const;
-  double target_samples(const StatedPhase&) const;
   double rest_of(const std::vector<StatedPhase>&, const StatedPhase& open) const;
 
   const RunFrame& frame_;
@@ -150,25 +147,9 @@ double PhaseReader::samples_in(const YamlNode& node, const Amount& amount,
   });
 }
 
-/// By the reference points of the workload, in samples of the model.
-double PhaseReader::target_samples(const StatedPhase& stated) const {
-  std::string name;
-  frame_.target->read(name);
-  return at_node(*frame_.target, [&] {
-    const fs::path file = file_named(frame_.configs, "workloads", "workload", name);
-    const Workload workload = load_workload(file, frame_.configs);
-    if (workload.convergence.empty())
-      throw InputError(fmt::format("workload {} states no reference points", workload.name));
-    double packed = 1;
-    for (const auto& [key, value] : YamlNode::load(file).entries())
-      if (key == "samples_per_sequence") value.read(packed);
-    return samples_to_target(workload.convergence, stated.ramp.to * packed).expected / packed;
-  });
-}
-
 /// What no other phase trains.
 double PhaseReader::rest_of(const std::vector<StatedPhase>& all, const StatedPhase& open) const {
-  if (frame_.target) return target_samples(open);
+  if (frame_.target) return samples_to_target(frame_.target->points, open.ramp.to).expected;
   if (!amount_) open.node.fail("missing key 'trains': the run does not say it either");
   const bool counts_tokens = amount_->of == Counted::Tokens;
   const auto measure = [&](const StatedPhase& each) {
@@ -191,11 +172,12 @@ void PhaseReader::share_out(std::vector<StatedPhase>& all) const {
     std::find_if(open + 1, all.end(), is_open)
         ->node.fail("missing key 'trains': only one phase can take what the others leave");
   if (frame_.target && all.size() > 1)
-    frame_.target->fail("is known at one batch: a run of several phases states what it trains");
+    frame_.target->node.fail(
+        "is known at one batch: a run of several phases states what it trains");
   if (amount_ && amount_->of == Counted::Steps && all.size() > 1)
     frame_.trains->fail("is counted in samples, tokens or epochs where there are several phases");
   if (open == all.end() && (amount_ || frame_.target))
-    (frame_.trains ? *frame_.trains : *frame_.target)
+    (frame_.trains ? *frame_.trains : frame_.target->node)
         .fail("is what the phases say: leave it out of one of them");
   for (StatedPhase& each : all) {
     const double samples =

@@ -8,9 +8,16 @@
 
 #include "sim/config/load_run.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/workload/convergence.hpp"
 
 namespace tofn {
 inline namespace config {
+
+/// A workload whose reference points say how much is trained.
+struct RunTarget {
+  YamlNode node;
+  std::vector<ReferencePoint> points;  ///< in samples of the model
+};
 
 /// What a run states for all its phases.
 struct RunFrame {
@@ -19,7 +26,7 @@ struct RunFrame {
   PlanFile plan{.name = "asked for"};
   double epoch = 0;                  ///< samples; 0: not stated
   std::optional<YamlNode> trains{};  ///< an amount
-  std::optional<YamlNode> target{};  ///< a workload, whose reference points say how much
+  std::optional<RunTarget> target{};
 };
 
 /// The phases of a list, with what each of them trains.

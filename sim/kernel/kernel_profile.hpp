@@ -44,6 +44,7 @@ struct KernelProfile {
   std::vector<std::string> tables{};  ///< what tables of measured steps call it
   int steps = 0;                      ///< that its figures were learnt from
   StackHabits habits{};
+  int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product

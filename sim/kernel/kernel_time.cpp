@@ -95,6 +95,12 @@ Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator&
 
 }  // namespace
 
+Seconds product_time(Flops work, const Accelerator& accelerator, const KernelProfile& profile) {
+  const Precision precision = accelerator.computes_in(Precision::Bf16);
+  return work /
+         (accelerator.peak_at(precision) * product_efficiency(precision, accelerator, profile));
+}
+
 Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelProfile& profile) {
   return bytes / (accelerator.memory_bandwidth.value * profile.memory_efficiency) +
          profile.kernel_start;

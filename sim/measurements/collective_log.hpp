@@ -30,5 +30,8 @@ struct LogReading {
 LogReading read_collective_log(std::string_view text, const std::string& file,
                                const LogHints& hints = {});
 
+/// Whether the text is in a format of log_format.cpp.
+bool is_collective_log(std::string_view text);
+
 }  // namespace measurements
 }  // namespace tofn

@@ -38,7 +38,7 @@ std::string source_line(const LogText& log) {
 
 void apply_count_hint(const LogText& log, const LoggedTable& table, std::optional<int> hint,
                       std::string_view key, std::optional<int>& count) {
-  if (hint && count && *hint != *count)
+  if (hint && count && *hint != *count && !table.is_abridged)
     refuse(log, table, key, fmt::format("the log says {}, --{} says {}", *count, key, *hint));
   if (hint) count = hint;
 }
@@ -147,6 +147,11 @@ void fill_and_check_ranks(const Surroundings& around, LoggedTable& table,
            fmt::format("busbw/algbw is {:.4g}: {}, not {} over {}", ratio->value,
                        meaning(*ratio, kind), collective_name(kind), *table.ranks));
   if (!table.nodes && *table.ranks == 1) table.nodes = 1;
+  if (*table.ranks == 1)
+    refuse(
+        around.log, table, "ranks",
+        "one rank exchanges nothing: these are the times of copies, or of a job that was started "
+        "with one rank by mistake");
   if (!table.nodes)
     refuse(around.log, table, "nodes", "the log does not say how many: give --nodes");
   if (*table.nodes > *table.ranks)

@@ -28,10 +28,18 @@ std::string format_names() {
 
 std::span<const LogFormat> log_formats() { return formats; }
 
+bool is_collective_log(std::string_view text) {
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, {});
+  return std::any_of(formats.begin(), formats.end(),
+                     [&](const LogFormat& each) { return each.fits(log); });
+}
+
 LogReading read_collective_log(std::string_view text, const std::string& file,
                                const LogHints& hints) {
   check_text(text, file);
-  const LogText log = cut_into_lines(text, file);
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, file);
   const auto* const format = std::find_if(formats.begin(), formats.end(),
                                           [&](const LogFormat& each) { return each.fits(log); });
   if (format == formats.end())

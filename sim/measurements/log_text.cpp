@@ -23,7 +23,9 @@ std::size_t prefix_length(std::string_view text) {
   if (text[start] == '[') {
     const std::size_t end = text.find(']', start);
     if (end == std::string_view::npos || end + 1 >= text.size()) return 0;
-    if (text[end + 1] == ' ') return end + 2;
+    const bool is_label = text.substr(start, end - start).find_first_of(": \t") ==
+                          std::string_view::npos;  // `[2024-05-01 10:00:00] ` is a time stamp
+    if (text[end + 1] == ' ') return is_label ? end + 2 : 0;
     const std::size_t tag = text.find(">:", end);
     return text[end + 1] == '<' && tag != std::string_view::npos ? tag + 2 : 0;
   }
@@ -61,19 +63,52 @@ std::string LogText::remark(const LogLine& line, const std::string& text) const 
   return to_text(location(line)) + ": " + text;
 }
 
+namespace {
+
+LogLine line_of(std::string_view text, int number, int column) {
+  const std::size_t prefix = prefix_length(text);
+  return {.text = text.substr(prefix),
+          .number = number,
+          .column = column + characters(text.substr(0, prefix))};
+}
+
+/// A line and what it was before it was overwritten.
+void append_lines(std::string_view text, int number, std::vector<LogLine>& lines) {
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  int column = 1;
+  for (std::size_t end = text.find('\r'); end != std::string_view::npos; end = text.find('\r')) {
+    lines.push_back(line_of(text.substr(0, end), number, column));
+    column += characters(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  lines.push_back(line_of(text, number, column));
+}
+
+}  // namespace
+
 LogText cut_into_lines(std::string_view text, const std::string& file) {
   LogText log{.file = file, .whole = text, .lines = {}};
   text = without_byte_order_mark(text);
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    const std::size_t prefix = prefix_length(line);
-    log.lines.push_back({.text = line.substr(prefix),
-                         .number = number,
-                         .column = 1 + characters(line.substr(0, prefix))});
+    append_lines(text.substr(0, end), number, log.lines);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return log;
+}
+
+std::string without_colours(std::string_view text) {
+  constexpr std::string_view start = "\x1b[";
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t at = text.find(start); at != std::string_view::npos; at = text.find(start)) {
+    plain += text.substr(0, at);
+    const std::size_t end = text.find_first_not_of("0123456789;?", at + start.size());
+    text.remove_prefix(
+        std::min(end == std::string_view::npos ? text.size() : end + 1, text.size()));
+  }
+  plain += text;
+  return plain;
 }
 
 std::string lower_case(std::string_view text) {

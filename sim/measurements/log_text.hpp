@@ -17,7 +17,8 @@ struct LogWord {
   int column = 0;
 };
 
-/// A line without the prefixes that launchers put before it (`0: `, `[1,0]<stdout>:`).
+/// A line without the prefixes that launchers put before it (`0: `, `[1,0]<stdout>:`). What a
+/// progress bar overwrites (`\r`) is a line each, of one number.
 struct LogLine {
   std::string_view text;
   int number = 0;
@@ -42,6 +43,9 @@ struct LogText {
 };
 
 LogText cut_into_lines(std::string_view text, const std::string& file);
+
+/// The text without the sequences that colour a terminal (`ESC [36m`).
+std::string without_colours(std::string_view text);
 
 std::string lower_case(std::string_view text);
 std::string_view trimmed(std::string_view text);

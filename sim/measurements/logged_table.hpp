@@ -35,6 +35,7 @@ struct LoggedTable {
   std::optional<CollectiveKind> collective{};
   std::optional<int> ranks{};
   std::optional<int> nodes{};
+  bool is_abridged = false;  ///< ranks and nodes are those of a list with gaps: a hint wins
   std::string type{};
   std::string algorithm{};
   std::string protocol{};

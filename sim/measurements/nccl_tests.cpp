@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
+
+#include <fmt/format.h>
 
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/nccl_tests_columns.hpp"
@@ -36,13 +39,33 @@ bool take_setting(std::string_view word, Setting& setting) {
   return key == "ALGO" || key == "PROTO" || (key == "GPUS" && parse_count(value));
 }
 
+/// Of a word that `srun -l` or another launcher put its label into: `0[0]`, `[1]`, `0:`.
+std::vector<LogWord> without_labels(const std::vector<LogWord>& words) {
+  std::vector<LogWord> clean;
+  for (LogWord word : words) {
+    const std::size_t open = word.text.find('[');
+    if (open != std::string_view::npos && word.text.ends_with(']') &&
+        is_whole_number(word.text.substr(open + 1, word.text.size() - open - 2)))
+      word.text = word.text.substr(0, open);
+    const bool is_label =
+        word.text.ends_with(':') && is_whole_number(word.text.substr(0, word.text.size() - 1));
+    if (!word.text.empty() && !is_label) clean.push_back(word);
+  }
+  return clean;
+}
+
 /// The hosts and ranks that `#  Rank  0 Group  0 Pid 7 on HOST device 0 ...` lines name.
 struct Devices {
   std::map<int, std::string> host_of_rank;
+  std::map<int, std::string> process_of_rank;  ///< `Pid 7 on HOST device 0`
 
   std::optional<int> ranks() const {
     if (host_of_rank.empty()) return std::nullopt;
-    return static_cast<int>(host_of_rank.size());
+    return host_of_rank.rbegin()->first + 1;
+  }
+  /// Lists for a page leave out the ranks in between.
+  bool are_abridged() const {
+    return !host_of_rank.empty() && static_cast<int>(host_of_rank.size()) < *ranks();
   }
   std::optional<int> nodes() const {
     std::set<std::string> hosts;
@@ -65,7 +88,7 @@ class Reader {
       else if (line.is_comment())
         take_comment(line, words);
       else if (is_whole_number(words[0].text))
-        take_row(line, words);
+        take_row(line, without_labels(words));
       else if (!is_place_line(line))
         take_program(line, words);
     }
@@ -129,8 +152,28 @@ class Reader {
     const double rank = number_at(log_, line, words[1], "Rank");
     constexpr double most = 1e7;
     const bool is_first_group = words[2].text != "Group" || words[3].text == "0";
-    if (is_first_group && rank < most)
-      devices_.host_of_rank[static_cast<int>(rank)] = (on + 1)->text;
+    if (!is_first_group || !(rank < most)) return;
+    const int number = static_cast<int>(rank);
+    std::string process;
+    for (const LogWord& word : std::span(words).subspan(2)) process += std::string(word.text) + ' ';
+    const auto [known, is_new] = devices_.process_of_rank.emplace(number, process);
+    if (!is_new && known->second != process)
+      throw InputError(log_.location(line), "Rank",
+                       fmt::format("rank {} is here twice: these are several jobs, not one of more "
+                                   "ranks (is nccl-tests built with MPI=1?)",
+                                   number));
+    devices_.host_of_rank[number] = (on + 1)->text;
+  }
+
+  /// Rows of one job ascend, and begin anew at the first size.
+  void check_order(const LogLine& line, double size) {
+    const auto& rows = read_.tables.back().rows;
+    if (rows.empty() || size >= rows.back().size || size == rows.front().size) return;
+    constexpr int most_falls = 1;  // of a page that was put together by hand
+    if (++falls_ > most_falls)
+      throw InputError(
+          log_.location(line), "size",
+          "rows of several jobs lie among each other: their sizes fall again and again");
   }
 
   void begin_table(NcclTestsColumns columns) {
@@ -145,11 +188,17 @@ class Reader {
                       .collective = collective_,
                       .ranks = setting_.ranks ? setting_.ranks : devices_.ranks(),
                       .nodes = devices_.nodes(),
+                      .is_abridged = !setting_.ranks && devices_.are_abridged(),
                       .algorithm = setting_.algorithm,
                       .protocol = setting_.protocol,
                       .line = line};
     read_.tables.push_back(std::move(table));
     in_table_ = true;
+    falls_ = 0;
+    if (read_.tables.back().is_abridged)
+      read_.remarks.push_back(log_.remark(
+          line, fmt::format("{} ranks: the list names {} of them, up to rank {}", *devices_.ranks(),
+                            devices_.host_of_rank.size(), *devices_.ranks() - 1)));
   }
 
   void take_row(const LogLine& line, const std::vector<LogWord>& words) {
@@ -161,6 +210,7 @@ class Reader {
     NcclTestsRow row = read_row(log_, line, words, *columns);
     if (!in_table_ || read_.tables.back().type != row.type) open_table(line);
     read_.tables.back().type = row.type;
+    check_order(line, row.row.size);
     if (row.flaw.empty())
       read_.tables.back().rows.push_back(row.row);
     else
@@ -176,6 +226,7 @@ class Reader {
   std::optional<NcclTestsColumns> columns_;
   bool only_in_place_ = false;
   bool in_table_ = false;
+  int falls_ = 0;  ///< of sizes within the table
 };
 
 }  // namespace

@@ -9,45 +9,64 @@ inline namespace measurements {
 namespace {
 
 struct Title {
-  std::string_view words;  ///< between `# OSU MPI[-CUDA] ` and ` Latency Test`
+  std::string_view words;  ///< between `# OSU MPI[-CUDA] ` and ` Test`
   CollectiveKind kind;
   /// osu_allgather.c and osu_alltoall.c count what a rank sends to each; osu_reduce_scatter.c
   /// divides its size by the ranks (OSU Micro-Benchmarks 7.5, c/mpi/collective/blocking).
   bool size_is_per_rank;
+  bool is_between_two = false;  ///< osu_latency, osu_bw: ranks are two
+  bool is_bandwidth = false;    ///< MB/s (10^6) of 64 messages in flight
 };
 constexpr std::array titles{
-    Title{"Allreduce", CollectiveKind::AllReduce, false},
-    Title{"Allgather", CollectiveKind::AllGather, true},
-    Title{"Reduce_scatter", CollectiveKind::ReduceScatter, false},
-    Title{"Broadcast", CollectiveKind::Broadcast, false},
-    Title{"All-to-All Personalized Exchange", CollectiveKind::AllToAll, true}};
+    Title{"Allreduce Latency", CollectiveKind::AllReduce, false},
+    Title{"Allgather Latency", CollectiveKind::AllGather, true},
+    Title{"Reduce_scatter Latency", CollectiveKind::ReduceScatter, false},
+    Title{"Broadcast Latency", CollectiveKind::Broadcast, false},
+    Title{"All-to-All Personalized Exchange Latency", CollectiveKind::AllToAll, true},
+    Title{"Latency", CollectiveKind::SendReceive, false, true},
+    Title{"Bandwidth", CollectiveKind::SendReceive, false, true, true}};
 
 constexpr std::string_view title_start = "# OSU MPI";
 
 bool is_title(const LogLine& line) { return trimmed(line.text).starts_with(title_start); }
 
-LoggedTable titled_table(const LogText& log, const LogLine& line) {
+/// `All-to-All Personalized Exchange Latency` of `# OSU MPI-CUDA ... Latency Test v5.9`
+const Title& title_of(const LogText& log, const LogLine& line) {
   std::string_view text = trimmed(line.text);
   text.remove_prefix(std::min(text.find(' ', title_start.size()), text.size()));
-  text = trimmed(text.substr(0, text.find(" Latency Test")));
+  text = trimmed(text.substr(0, text.find(" Test")));
   const auto* const title = std::find_if(titles.begin(), titles.end(),
                                          [&](const Title& each) { return each.words == text; });
-  if (title == titles.end()) {
-    std::string known;
-    for (const Title& each : titles) known += (known.empty() ? "" : ", ") + std::string(each.words);
-    throw InputError(log.location(line), "OSU MPI", "reads the latency tests of: " + known);
-  }
-  LoggedTable table{.tool = "osu", .collective = title->kind, .line = line};
-  table.size_is_per_rank = title->size_is_per_rank;
+  if (title != titles.end()) return *title;
+  std::string known;
+  for (const Title& each : titles) known += (known.empty() ? "" : ", ") + std::string(each.words);
+  throw InputError(log.location(line), "OSU MPI", "reads the tests of: " + known);
+}
+
+LoggedTable titled_table(const LogLine& line, const Title& title) {
+  LoggedTable table{.tool = "osu", .collective = title.kind, .line = line};
+  table.size_is_per_rank = title.size_is_per_rank;
+  if (title.is_between_two) table.ranks = 2;
   return table;
 }
 
+/// The time of one message where many are in flight.
+std::optional<Seconds> time_at(const LogText& log, const LogLine& line, const LogWord& word,
+                               double size) {
+  constexpr double mega = 1e6;
+  const double rate = number_at(log, line, word, "Bandwidth") * mega;
+  if (!(rate > 0)) return {};
+  return Seconds{size / rate};
+}
+
 /// `4   39.20   35.38   42.80   1000`: size, average over ranks, and with -f more.
-LoggedRow row_of(const LogText& log, const LogLine& line, const std::vector<LogWord>& words) {
+LoggedRow row_of(const LogText& log, const LogLine& line, const std::vector<LogWord>& words,
+                 const Title& title) {
   if (words.size() < 2)
     throw InputError(log.location(line), {}, "a row needs a size and an average latency");
   LoggedRow row{.size = number_at(log, line, words[0], "Size"), .line = line};
-  row.out_of_place = microseconds_at(log, line, words[1]);
+  row.out_of_place = title.is_bandwidth ? time_at(log, line, words[1], row.size)
+                                        : microseconds_at(log, line, words[1]);
   return row;
 }
 
@@ -65,14 +84,21 @@ bool is_osu(const LogText& log) {
 
 LoggedTables read_osu(const LogText& log) {
   LoggedTables read;
+  const Title* title = nullptr;
   for (const LogLine& line : log.lines) {
-    if (is_title(line)) read.tables.push_back(titled_table(log, line));
+    if (is_title(line)) {
+      title = &title_of(log, line);
+      read.tables.push_back(titled_table(line, *title));
+      if (title->is_bandwidth)
+        read.remarks.push_back(
+            log.remark(line, "a bandwidth is of many messages in flight: one alone takes longer"));
+    }
     if (read.tables.empty()) continue;
     const std::vector<LogWord> words = line.words();
     if (line.is_comment())
       take_type(words, read.tables.back());
     else if (!words.empty() && is_whole_number(words[0].text))
-      read.tables.back().rows.push_back(row_of(log, line, words));
+      read.tables.back().rows.push_back(row_of(log, line, words, *title));
   }
   return read;
 }

@@ -27,12 +27,26 @@ std::size_t warm_up_of(std::span<const LoggedStep> steps) {
   return cold;
 }
 
+/// Those that are not yet as the others are.
+void drop_cold(std::vector<LoggedStep>& steps) {
+  std::vector<double> others;
+  for (const LoggedStep& each : steps)
+    if (!each.is_cold) others.push_back(each.seconds);
+  if (others.empty()) return;
+  const double settled = median(others);
+  std::erase_if(steps, [&](const LoggedStep& each) {
+    return each.is_cold && std::abs(each.seconds - settled) > warm_band * settled;
+  });
+}
+
 }  // namespace
 
 SteadySteps steady_steps(std::span<const LoggedStep> all) {
   assert(!all.empty());
-  SteadySteps steady{.warm_up = warm_up_of(all)};
-  const auto warm = all.subspan(steady.warm_up);
+  std::vector<LoggedStep> warm(all.begin() + static_cast<std::ptrdiff_t>(warm_up_of(all)),
+                               all.end());
+  drop_cold(warm);
+  SteadySteps steady{.warm_up = all.size() - warm.size()};
   const auto times = seconds_of(warm);
   const double centre = median(times);
   const double reach =

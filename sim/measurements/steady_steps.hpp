@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "sim/measurements/log_text.hpp"
+#include "sim/measurements/step_line.hpp"
+#include "sim/measurements/time_stamp.hpp"
 
 namespace tofn {
 inline namespace measurements {
@@ -14,6 +16,9 @@ struct LoggedStep {
   double seconds = 0;  ///< of one step
   double steps = 1;    ///< that the printed time is the mean of
   LogLine line{};
+  StepLine said{};  ///< all that the line says
+  std::optional<TimeStamp> clock{};
+  bool is_cold = false;  ///< the first of a job, or after a restart
 };
 
 /// What is left of a run's steps without its start and without what interrupts it.
@@ -32,7 +37,8 @@ inline constexpr double outlier_deviations = 5;
 inline constexpr double least_outlier = 0.05;
 
 /// Warm-up: the times before the first within `warm_band` of the second half's median, of four or
-/// more times always the first (it compiles and allocates), never more than half. Outliers are
+/// more times always the first (it compiles and allocates), never more than half; and the first
+/// after a start or a restart where it is not within `warm_band` of the others. Outliers are
 /// checkpoints, evaluations and hiccups. Needs at least one time.
 SteadySteps steady_steps(std::span<const LoggedStep>);
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/names.hpp"
+#include "sim/core/statistics.hpp"
 #include "sim/measurements/step_format.hpp"
 
 namespace tofn {
@@ -12,18 +14,18 @@ namespace {
 std::string figure(int value) { return fmt::format("{}", value); }
 std::string figure(double value) { return fmt::format("{:g}", value); }
 
-/// What log and hint say of one size; InputError where they differ.
+/// Fills the size with the hint; InputError where the log says another.
 template <class T>
-std::optional<T> agreed(const LogText& log, const LoggedSteps& run, const char* option,
-                        std::optional<T> logged, std::optional<T> hint) {
+void agree(const LogText& log, const LogLine& line, const char* option, std::optional<T>& logged,
+           std::optional<T> hint) {
   if (logged && hint && *logged != *hint)
-    throw InputError(log.location(run.line), option,
+    throw InputError(log.location(line), option,
                      fmt::format("says {}, but the log says {}", figure(*hint), figure(*logged)));
-  return logged ? logged : hint;
+  if (!logged) logged = hint;
 }
 
 template <class T>
-T needed(const LogText& log, const LoggedSteps& run, const char* what, const char* option,
+T needed(const LogText& log, const LoggedSteps& run, const std::string& what, const char* option,
          std::optional<T> value) {
   if (value) return *value;
   throw InputError(log.location(run.line), {},
@@ -33,7 +35,8 @@ T needed(const LogText& log, const LoggedSteps& run, const char* what, const cha
 /// global batch = micro batch x data parallel x accumulation, where all else is known.
 std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep& step) {
   if (sizes.gradient_accumulation || !sizes.micro_batch) return sizes.gradient_accumulation;
-  const double model = 1.0 * step.tensor_parallel_size * step.context_parallel_size;
+  const double model =
+      1.0 * step.tensor_parallel_size * step.context_parallel_size * step.pipeline_parallel_size;
   const double accumulation = step.global_batch / *sizes.micro_batch / (step.accelerators / model);
   constexpr double most = 1e6;
   const bool is_whole =
@@ -41,29 +44,51 @@ std::optional<int> accumulation_of(const LoggedSizes& sizes, const MeasuredStep&
   return is_whole ? std::optional(static_cast<int>(accumulation)) : std::nullopt;
 }
 
-void set_sizes(const LogText& log, const LoggedSteps& run, const StepHints& hints,
-               MeasuredStep& step, std::vector<std::string>& unstated) {
+/// What takes 1 where neither the log nor a hint says more.
+struct Unstated {
+  std::vector<std::string> options{};
+
+  int size(const char* option, std::optional<int> value) {
+    if (!value && std::find(options.begin(), options.end(), option) == options.end())
+      options.emplace_back(option);
+    return value.value_or(1);
+  }
+};
+
+/// A replica takes whole samples: with fewer of them than accelerators some share one.
+void check_split(const LogText& log, const LoggedSteps& run, const MeasuredStep& step) {
   const LoggedSizes& sizes = run.sizes;
-  if (sizes.pipeline_parallel_size.value_or(1) > 1)
-    throw InputError(log.location(run.line), "pipeline_model_parallel_size",
-                     "pipeline parallel plans are not modelled yet");
-  step.accelerators =
-      needed(log, run, "how many accelerators ran", "--accelerators",
-             agreed(log, run, "--accelerators", sizes.accelerators, hints.accelerators));
-  step.global_batch = needed(log, run, "the global batch", "--batch",
-                             agreed(log, run, "--batch", sizes.global_batch, hints.global_batch));
-  const auto take = [&](const char* option, std::optional<int> logged, std::optional<int> hint,
-                        int& size) {
-    const auto value = agreed(log, run, option, logged, hint);
-    if (!value && std::find(unstated.begin(), unstated.end(), option) == unstated.end())
-      unstated.emplace_back(option);
-    size = value.value_or(1);
-  };
-  take("--tp", sizes.tensor_parallel_size, hints.tensor_parallel_size, step.tensor_parallel_size);
-  take("--cp", sizes.context_parallel_size, hints.context_parallel_size,
-       step.context_parallel_size);
-  take("--grad-accum", accumulation_of(sizes, step), hints.gradient_accumulation,
-       step.gradient_accumulation);
+  const double model =
+      1.0 * step.tensor_parallel_size * step.context_parallel_size * step.pipeline_parallel_size;
+  const double least =
+      step.accelerators * sizes.gradient_accumulation.value_or(1) / step.global_batch;
+  if (model >= least || (sizes.tensor_parallel_size && sizes.context_parallel_size)) return;
+  throw InputError(
+      log.location(run.line), {},
+      fmt::format("a batch of {:g} on {} accelerators{} takes at least {:g} of them a sample: the "
+                  "log does not say how, state --tp (or --cp)",
+                  step.global_batch, step.accelerators,
+                  sizes.gradient_accumulation.value_or(1) > 1
+                      ? fmt::format(" with {} accumulation steps", *sizes.gradient_accumulation)
+                      : "",
+                  std::ceil(least)));
+}
+
+void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, Unstated& unstated) {
+  const LoggedSizes& sizes = run.sizes;
+  const std::string platform =
+      sizes.platform.empty() ? "" : fmt::format(" (of '{}')", shortened(sizes.platform));
+  step.accelerators = needed(log, run, "how many accelerators ran" + platform, "--accelerators",
+                             sizes.accelerators);
+  step.global_batch = needed(log, run, "the global batch", "--batch", sizes.global_batch);
+  step.tensor_parallel_size = unstated.size("--tp", sizes.tensor_parallel_size);
+  step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);
+  step.context_parallel_size = unstated.size("--cp", sizes.context_parallel_size);
+  check_split(log, run, step);
+  step.gradient_accumulation = unstated.size("--grad-accum", accumulation_of(sizes, step));
+  step.sequence_length = sizes.sequence_length;
+  step.micro_batch = sizes.micro_batch;
+  step.model = sizes.model;
 }
 
 /// `3 of 200 times left out as outliers (over 5 deviations and 5 % from the median): 9.1 s in line
@@ -79,28 +104,27 @@ std::string outliers_text(const SteadySteps& steady, std::size_t times) {
   return text + (steady.outliers.size() > most_named ? ", ..." : "");
 }
 
-void set_step(const LogText& log, const LoggedSteps& run, MeasuredStep& step,
-              std::vector<std::string>& remarks) {
-  constexpr double most_steps = 1e9;
-  if (run.is_one_figure) {
-    step.step = Seconds{run.steps.front().seconds};
-    step.spread = run.spread.value_or(0);
-    step.steps = static_cast<int>(std::min(run.steps.front().steps, most_steps));
-    return;
-  }
-  const SteadySteps steady = steady_steps(run.steps);
-  step.step = Seconds{steady.seconds};
-  step.spread = steady.spread;
-  step.steps = static_cast<int>(std::min(steady.steps, most_steps));
+/// The steady steps of a run, with a remark on what was left out.
+SteadySteps steady_of(const LogText& log, const LoggedSteps& run,
+                      std::vector<std::string>& remarks) {
+  if (run.is_one_figure)
+    return {.seconds = run.steps.front().seconds,
+            .spread = run.spread.value_or(0),
+            .steps = run.steps.front().steps};
+  SteadySteps steady = steady_steps(run.steps);
+  check_steps(log, run, steady);
   const LogLine& first = run.steps.front().line;
+  const std::string batch =
+      run.sizes.global_batch ? fmt::format("batch {:g}: ", *run.sizes.global_batch) : "";
   if (steady.warm_up > 0)
     remarks.push_back(log.remark(
-        first, fmt::format("batch {:g}: the first {} of {} times left out as warm-up (until one is "
+        first, fmt::format("{}the first {} of {} times left out as warm-up (until one is "
                            "within {:g} % of the second half's median)",
-                           step.global_batch, steady.warm_up, run.steps.size(), 100 * warm_band)));
+                           batch, steady.warm_up, run.steps.size(), 100 * warm_band)));
   if (!steady.outliers.empty())
     remarks.push_back(
         log.remark(steady.outliers.front().line, outliers_text(steady, run.steps.size())));
+  return steady;
 }
 
 /// `--tp and --cp are not stated: 1 is taken`
@@ -111,24 +135,113 @@ std::string unstated_text(const std::vector<std::string>& options) {
   return fmt::format("the log does not say {}: 1 is taken", text);
 }
 
+/// The runs with all that the log, its figures and the hints say of their sizes and times. Of a
+/// run without a time the second says why.
+std::vector<std::pair<LoggedSteps, std::string>> settled(LoggedRuns& read, const LogText& log,
+                                                         const StepHints& hints) {
+  std::vector<std::pair<LoggedSteps, std::string>> runs;
+  for (LoggedSteps& run : read.runs) {
+    if (run.steps.empty()) continue;
+    apply_hints(log, run.line, hints, run.sizes);
+    derive_sizes(log, run, read.remarks);
+    std::string unknown = settle_times(run);
+    runs.emplace_back(std::move(run), std::move(unknown));
+  }
+  if (runs.empty()) throw InputError({.file = log.file}, {}, "holds no time of a step");
+  return runs;
+}
+
+std::optional<FlopsPerSecond> rate_of(const LoggedSteps& run) {
+  std::vector<double> rates;
+  for (const LoggedStep& each : run.steps)
+    if (each.said.flops_each) rates.push_back(*each.said.flops_each);
+  if (rates.empty()) return {};
+  return FlopsPerSecond{median(rates)};
+}
+
+void survey_clock(const LoggedSteps& run, StepSurvey& survey) {
+  const LoggedStep* first = nullptr;
+  for (const LoggedStep& each : run.steps) {
+    if (!each.clock || !each.said.iteration) continue;
+    if (first == nullptr || each.is_cold) first = &each;
+    survey.clock_seconds = seconds_between(*first->clock, *each.clock);
+    survey.clock_iterations = *each.said.iteration - *first->said.iteration;
+  }
+}
+
+StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
+  const LoggedSizes& sizes = run.sizes;
+  StepSurvey survey{.accelerators = sizes.accelerators,
+                    .global_batch = sizes.global_batch,
+                    .tensor_parallel_size = sizes.tensor_parallel_size,
+                    .pipeline_parallel_size = sizes.pipeline_parallel_size,
+                    .context_parallel_size = sizes.context_parallel_size,
+                    .model = sizes.model,
+                    .unknown = unknown};
+  survey_clock(run, survey);
+  for (const LoggedStep& each : run.steps) {
+    if (each.said.iteration) survey.iteration = each.said.iteration;
+    if (each.said.iterations) survey.iterations = each.said.iterations;
+  }
+  if (unknown.empty())
+    for (const LoggedStep& each : run.steps)
+      if (!each.is_cold) survey.seconds.push_back(each.seconds);
+  return survey;
+}
+
 }  // namespace
 
-StepReading completed_steps(const LoggedRuns& read, const LogText& log, const StepHints& hints) {
-  StepReading reading{.steps = {}, .remarks = read.remarks};
-  std::vector<std::string> unstated;
-  for (const LoggedSteps& run : read.runs) {
-    if (run.steps.empty()) continue;
+void apply_hints(const LogText& log, const LogLine& line, const StepHints& hints,
+                 LoggedSizes& sizes) {
+  agree(log, line, "--accelerators", sizes.accelerators, hints.accelerators);
+  agree(log, line, "--batch", sizes.global_batch, hints.global_batch);
+  agree(log, line, "--tp", sizes.tensor_parallel_size, hints.tensor_parallel_size);
+  agree(log, line, "--pp", sizes.pipeline_parallel_size, hints.pipeline_parallel_size);
+  agree(log, line, "--cp", sizes.context_parallel_size, hints.context_parallel_size);
+  agree(log, line, "--grad-accum", sizes.gradient_accumulation, hints.gradient_accumulation);
+  agree(log, line, "--sequence-length", sizes.sequence_length, hints.sequence_length);
+}
+
+StepReading completed_steps(LoggedRuns read, const LogText& log, const StepHints& hints) {
+  StepReading reading;
+  Unstated unstated;
+  const auto runs = settled(read, log, hints);
+  reading.remarks = std::move(read.remarks);
+  for (const auto& [run, unknown] : runs) {
+    if (!unknown.empty()) throw InputError(log.location(run.line), "step", unknown);
     MeasuredStep step{.source = run.source};
     if (step.source.empty())
       step.source = run.is_one_figure ? to_text(log.location(run.line)) : log.file;
-    set_sizes(log, run, hints, step, unstated);
-    set_step(log, run, step, reading.remarks);
+    set_sizes(log, run, step, unstated);
+    const SteadySteps steady = steady_of(log, run, reading.remarks);
+    constexpr double most_steps = 1e9;
+    step.step = Seconds{steady.seconds};
+    step.spread = steady.spread;
+    step.steps = static_cast<int>(std::clamp(steady.steps, 1.0, most_steps));
+    step.rate_each = rate_of(run);
     reading.steps.push_back(step);
   }
-  if (reading.steps.empty()) throw InputError({.file = log.file}, {}, "holds no time of a step");
-  if (!unstated.empty())
-    reading.remarks.push_back(log.remark(read.runs.front().line, unstated_text(unstated)));
+  if (!unstated.options.empty())
+    reading.remarks.push_back(log.remark(runs.front().first.line, unstated_text(unstated.options)));
   return reading;
+}
+
+StepLogSurvey surveyed_steps(LoggedRuns read, const LogText& log, const StepHints& hints) {
+  StepLogSurvey surveyed;
+  const auto runs = settled(read, log, hints);
+  surveyed.remarks = std::move(read.remarks);
+  for (const auto& [run, unknown] : runs) {
+    StepSurvey survey = survey_of(run, unknown);
+    survey.format = read.format;
+    if (unknown.empty()) {
+      const SteadySteps steady = steady_of(log, run, surveyed.remarks);
+      survey.step = Seconds{steady.seconds};
+      survey.spread = steady.spread;
+      survey.steps = steady.steps;
+    }
+    surveyed.runs.push_back(std::move(survey));
+  }
+  return surveyed;
 }
 
 }  // namespace measurements

@@ -6,37 +6,53 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/measurements/step_line.hpp"
 
 namespace tofn {
 inline namespace measurements {
 namespace {
 
+constexpr std::string_view lines_of_steps = "lines a step of";
+
 constexpr std::array formats{
-    StepFormat{"Megatron-LM (`elapsed time per iteration`)", is_megatron_steps,
-               read_megatron_steps},
-    StepFormat{"NeMo (`train_step_timing in s`)", is_nemo_steps, read_nemo_steps},
     StepFormat{"MLPerf's MLLOG", is_mllog_steps, read_mllog_steps},
+    StepFormat{lines_of_steps, is_printed_steps, read_printed_steps},
+    StepFormat{"the summary of Hugging Face's Trainer (`train_runtime`)", is_trainer_summary,
+               read_trainer_summary},
+    StepFormat{"a progress bar (tqdm)", is_progress_bar, read_progress_bar},
     StepFormat{"a table with the columns batch and step_ms or step_s", is_step_table,
                read_step_table}};
 
 std::string format_names() {
   std::string names;
-  for (const StepFormat& format : formats)
+  for (const StepFormat& format : formats) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
+    if (format.name != lines_of_steps) continue;
+    for (const StepDialect& each : step_dialects())
+      names += (&each == &step_dialects().front() ? " " : ", ") + std::string(each.name);
+  }
   return names;
+}
+
+const StepFormat* format_of(const LogText& log) {
+  const auto* const format = std::find_if(formats.begin(), formats.end(),
+                                          [&](const StepFormat& each) { return each.fits(log); });
+  return format == formats.end() ? nullptr : format;
+}
+
+LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
+  const StepFormat* const format = format_of(log);
+  if (format == nullptr)
+    throw InputError(Location{log.file, 1, 1}, {},
+                     "holds no steps in any known format: " + format_names());
+  LoggedRuns read = format->read(log, hints);
+  if (read.format.empty()) read.format = format->name;
+  return read;
 }
 
 }  // namespace
 
 std::span<const StepFormat> step_formats() { return formats; }
-
-LoggedSteps& steps_at_batch(LoggedRuns& read, std::optional<double> global_batch,
-                            const LogLine& line) {
-  for (LoggedSteps& run : read.runs)
-    if (run.sizes.global_batch == global_batch) return run;
-  read.runs.push_back({.sizes = {.global_batch = global_batch}, .line = line});
-  return read.runs.back();
-}
 
 double step_seconds_at(const LogText& log, const LogLine& line, const LogWord& word,
                        std::string_view key, double unit) {
@@ -51,13 +67,22 @@ double step_seconds_at(const LogText& log, const LogLine& line, const LogWord& w
 
 StepReading read_step_log(std::string_view text, const std::string& file, const StepHints& hints) {
   check_text(text, file);
-  const LogText log = cut_into_lines(text, file);
-  const auto* const format = std::find_if(formats.begin(), formats.end(),
-                                          [&](const StepFormat& each) { return each.fits(log); });
-  if (format == formats.end())
-    throw InputError(Location{file, 1, 1}, {},
-                     "holds no steps in any known format: " + format_names());
-  return completed_steps(format->read(log), log, hints);
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, file);
+  return completed_steps(read_runs(log, hints), log, hints);
+}
+
+StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
+                              const StepHints& hints) {
+  check_text(text, file);
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, file);
+  return surveyed_steps(read_runs(log, hints), log, hints);
+}
+
+bool is_step_log(std::string_view text) {
+  const std::string plain = without_colours(text);
+  return format_of(cut_into_lines(plain, {})) != nullptr;
 }
 
 }  // namespace measurements

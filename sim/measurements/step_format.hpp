@@ -16,14 +16,19 @@ inline namespace measurements {
 /// Sizes of a run as its log prints them; absent: it does not.
 struct LoggedSizes {
   std::optional<int> accelerators{};
-  std::optional<int> nodes{};            ///< NeMo's `num_nodes`
-  std::optional<int> per_node{};         ///< NeMo's `devices`
-  std::optional<double> global_batch{};  ///< samples a step
-  std::optional<double> micro_batch{};   ///< samples a replica and pass
+  std::optional<int> nodes{};               ///< NeMo's `num_nodes`
+  std::optional<int> per_node{};            ///< NeMo's `devices`
+  std::optional<double> global_batch{};     ///< samples a step
+  std::optional<double> local_batch{};      ///< of one data-parallel rank
+  std::optional<double> micro_batch{};      ///< samples a replica and pass
+  std::optional<double> sequence_length{};  ///< tokens a sample
+  std::optional<double> tokens{};           ///< a step
   std::optional<int> tensor_parallel_size{};
   std::optional<int> pipeline_parallel_size{};
   std::optional<int> context_parallel_size{};
   std::optional<int> gradient_accumulation{};
+  std::string platform{};  ///< MLPerf's words for the machine: `1xMI300X`
+  LoggedModel model{};
 };
 
 /// Steps of one configuration as a format's reader finds them.
@@ -37,44 +42,59 @@ struct LoggedSteps {
 };
 
 struct LoggedRuns {
+  std::string format{};
   std::vector<LoggedSteps> runs{};
   std::vector<std::string> remarks{};
 };
 
 /// A format of training logs: how to know it, and how to read it. A new one is a file of its own
-/// and a row in step_format.cpp.
+/// and a row in step_format.cpp; a program that prints a line a step is a row in step_line.cpp.
 struct StepFormat {
   std::string_view name;
   bool (*fits)(const LogText&);
-  LoggedRuns (*read)(const LogText&);
+  LoggedRuns (*read)(const LogText&, const StepHints&);
 };
 
 /// In the order in which they are tried.
 std::span<const StepFormat> step_formats();
 
-bool is_megatron_steps(const LogText&);
-LoggedRuns read_megatron_steps(const LogText&);
-bool is_nemo_steps(const LogText&);
-LoggedRuns read_nemo_steps(const LogText&);
 bool is_mllog_steps(const LogText&);
-LoggedRuns read_mllog_steps(const LogText&);
+LoggedRuns read_mllog_steps(const LogText&, const StepHints&);
+bool is_printed_steps(const LogText&);
+LoggedRuns read_printed_steps(const LogText&, const StepHints&);
+bool is_trainer_summary(const LogText&);
+LoggedRuns read_trainer_summary(const LogText&, const StepHints&);
+bool is_progress_bar(const LogText&);
+LoggedRuns read_progress_bar(const LogText&, const StepHints&);
 bool is_step_table(const LogText&);
-LoggedRuns read_step_table(const LogText&);
+LoggedRuns read_step_table(const LogText&, const StepHints&);
 
 /// Takes what a line of a dump of arguments says (`tensor_model_parallel_size ..... 8`,
 /// `devices: 8`); the first line that says a size counts.
 void take_sizes(const LogLine&, LoggedSizes&);
 
-/// The steps at that batch, added where there are none yet: a run may raise its batch on the way.
-LoggedSteps& steps_at_batch(LoggedRuns&, std::optional<double> global_batch, const LogLine&);
-
 /// A time in seconds. InputError unless it is above 0 and at most a million.
 double step_seconds_at(const LogText&, const LogLine&, const LogWord&, std::string_view key,
                        double unit);
 
+/// Hints where the log does not say; InputError where both say a size and differ.
+void apply_hints(const LogText&, const LogLine&, const StepHints&, LoggedSizes&);
+
+/// Sizes that follow from others and from the rates that lines print, and what was taken so.
+void derive_sizes(const LogText&, LoggedSteps&, std::vector<std::string>& remarks);
+
+/// Times of steps whose lines print rates only, or nothing but their iteration and time stamp.
+/// Lines without either are dropped; empty, or why no line has a time.
+std::string settle_times(LoggedSteps&);
+
+/// InputError where the steady step contradicts what its lines say beside it: time stamps,
+/// samples/s, tokens/s, utilisation.
+void check_steps(const LogText&, const LoggedSteps&, const SteadySteps&);
+
 /// The median of each configuration's steady steps, and what was left out. Sizes that the log does
 /// not say come from the hints; InputError where neither says one, or both do and differ.
-StepReading completed_steps(const LoggedRuns&, const LogText&, const StepHints&);
+StepReading completed_steps(LoggedRuns, const LogText&, const StepHints&);
+StepLogSurvey surveyed_steps(LoggedRuns, const LogText&, const StepHints&);
 
 }  // namespace measurements
 }  // namespace tofn

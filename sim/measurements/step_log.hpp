@@ -10,17 +10,30 @@
 namespace tofn {
 inline namespace measurements {
 
+/// What a log says of the network that it trains; absent: it does not.
+struct LoggedModel {
+  std::string benchmark{};  ///< MLPerf's name
+  std::optional<int> layers{};
+  std::optional<int> hidden_size{};
+  std::optional<int> heads{};
+};
+
 /// The optimizer step of one configuration, as a training log has it.
 struct MeasuredStep {
   std::string source{};
   int accelerators = 1;
   double global_batch = 1;
   int tensor_parallel_size = 1;
+  int pipeline_parallel_size = 1;
   int context_parallel_size = 1;
   int gradient_accumulation = 1;
   Seconds step{};     ///< median, without warm-up and outliers
   double spread = 0;  ///< between single steps: robust standard deviation over the median
   int steps = 1;      ///< that the median is of
+  std::optional<double> sequence_length{};    ///< tokens a sample
+  std::optional<double> micro_batch{};        ///< samples a replica and pass
+  std::optional<FlopsPerSecond> rate_each{};  ///< of one accelerator, as the log itself counts
+  LoggedModel model{};
 };
 
 /// What the user says where a log does not.
@@ -28,8 +41,10 @@ struct StepHints {
   std::optional<int> accelerators{};
   std::optional<double> global_batch{};
   std::optional<int> tensor_parallel_size{};
+  std::optional<int> pipeline_parallel_size{};
   std::optional<int> context_parallel_size{};
   std::optional<int> gradient_accumulation{};
+  std::optional<double> sequence_length{};
 };
 
 struct StepReading {
@@ -38,9 +53,40 @@ struct StepReading {
 };
 
 /// Steps of a log in any known format. InputError at the first line that is wrong, for a size that
-/// neither the log nor a hint says, and where they contradict each other.
+/// neither the log nor a hint says, and where figures contradict each other: a time of a step and
+/// the time stamps, rates or epochs beside it.
 StepReading read_step_log(std::string_view text, const std::string& file,
                           const StepHints& hints = {});
+
+/// One configuration as far as its log tells of it.
+struct StepSurvey {
+  std::string format{};
+  std::optional<int> accelerators{};
+  std::optional<double> global_batch{};
+  std::optional<int> tensor_parallel_size{}, pipeline_parallel_size{}, context_parallel_size{};
+  LoggedModel model{};
+  std::optional<Seconds> step{};  ///< absent: `unknown` says why
+  double spread = 0;
+  double steps = 0;  ///< that the median is of
+  std::string unknown{};
+  std::optional<double> iteration{};   ///< the last one
+  std::optional<double> iterations{};  ///< that the run shall take
+  /// Seconds between the first and the last line by their time stamps, and iterations meanwhile.
+  std::optional<double> clock_seconds{}, clock_iterations{};
+  std::vector<double> seconds{};  ///< of each printed step, in order; without cold ones
+};
+
+struct StepLogSurvey {
+  std::vector<StepSurvey> runs{};
+  std::vector<std::string> remarks{};
+};
+
+/// The same without asking for what the log does not say.
+StepLogSurvey survey_step_log(std::string_view text, const std::string& file,
+                              const StepHints& hints = {});
+
+/// Whether the text is in a format of step_format.cpp.
+bool is_step_log(std::string_view text);
 
 }  // namespace measurements
 }  // namespace tofn

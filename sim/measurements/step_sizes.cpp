@@ -9,27 +9,59 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-struct CountKey {
+using Sizes = LoggedSizes;
+using Model = LoggedModel;
+
+template <class Part, class T>
+struct SizeKey {
   std::string_view key;
-  std::optional<int> LoggedSizes::*size;
+  std::optional<T> Part::*size;
 };
 constexpr std::array count_keys{
-    CountKey{"world_size", &LoggedSizes::accelerators},
-    CountKey{"num_nodes", &LoggedSizes::nodes},
-    CountKey{"devices", &LoggedSizes::per_node},
-    CountKey{"tensor_model_parallel_size", &LoggedSizes::tensor_parallel_size},
-    CountKey{"pipeline_model_parallel_size", &LoggedSizes::pipeline_parallel_size},
-    CountKey{"context_parallel_size", &LoggedSizes::context_parallel_size}};
-
-struct BatchKey {
-  std::string_view key;
-  std::optional<double> LoggedSizes::*size;
-};
-constexpr std::array batch_keys{BatchKey{"global_batch_size", &LoggedSizes::global_batch},
-                                BatchKey{"micro_batch_size", &LoggedSizes::micro_batch}};
+    SizeKey<Sizes, int>{"world_size", &Sizes::accelerators},
+    SizeKey<Sizes, int>{"world size", &Sizes::accelerators},
+    SizeKey<Sizes, int>{"Starting with", &Sizes::accelerators},  // Lightning: 16 processes
+    SizeKey<Sizes, int>{"num_nodes", &Sizes::nodes},
+    SizeKey<Sizes, int>{"devices", &Sizes::per_node},
+    SizeKey<Sizes, int>{"tensor_model_parallel_size", &Sizes::tensor_parallel_size},
+    SizeKey<Sizes, int>{"tensor-model-parallel size", &Sizes::tensor_parallel_size},
+    SizeKey<Sizes, int>{"pipeline_model_parallel_size", &Sizes::pipeline_parallel_size},
+    SizeKey<Sizes, int>{"pipeline-model-parallel size", &Sizes::pipeline_parallel_size},
+    SizeKey<Sizes, int>{"context_parallel_size", &Sizes::context_parallel_size},
+    SizeKey<Sizes, int>{"tp", &Sizes::tensor_parallel_size},  // torchtitan, nanotron
+    SizeKey<Sizes, int>{"pp", &Sizes::pipeline_parallel_size},
+    SizeKey<Sizes, int>{"cp", &Sizes::context_parallel_size},
+    SizeKey<Sizes, int>{"gradient_accumulation_steps", &Sizes::gradient_accumulation},
+    SizeKey<Sizes, int>{"Gradient Accumulation steps", &Sizes::gradient_accumulation}};
+constexpr std::array figure_keys{
+    SizeKey<Sizes, double>{"global_batch_size", &Sizes::global_batch},
+    SizeKey<Sizes, double>{"global batch size", &Sizes::global_batch},
+    SizeKey<Sizes, double>{"train_batch_size", &Sizes::global_batch},
+    SizeKey<Sizes, double>{"distributed & accumulation)", &Sizes::global_batch},  // HF Trainer
+    SizeKey<Sizes, double>{"local batch size", &Sizes::local_batch},
+    SizeKey<Sizes, double>{"micro_batch_size", &Sizes::micro_batch},
+    SizeKey<Sizes, double>{"train_micro_batch_size_per_gpu", &Sizes::micro_batch},
+    SizeKey<Sizes, double>{"batch size per device", &Sizes::micro_batch},
+    SizeKey<Sizes, double>{"seq_length", &Sizes::sequence_length},
+    SizeKey<Sizes, double>{"encoder_seq_length", &Sizes::sequence_length},
+    SizeKey<Sizes, double>{"sequence_length", &Sizes::sequence_length},
+    SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
+    SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},     // MaxText
+    SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
+constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers},
+                                SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
+                                SizeKey<Model, int>{"num_attention_heads", &Model::heads}};
 
 bool is_of_a_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Of `262,144`.
+bool is_thousands_comma(std::string_view text, std::size_t at) {
+  constexpr std::size_t group = 3;
+  return text[at] == ',' && at + group < text.size() &&
+         is_whole_number(text.substr(at + 1, group)) &&
+         (at + group + 1 == text.size() || !is_of_a_word(text[at + group + 1]));
 }
 
 /// The whole number that the line gives the key.
@@ -39,9 +71,12 @@ std::optional<int> count_after(std::string_view text, std::string_view key) {
   const std::string_view rest = text.substr(at + key.size());
   const std::size_t start = rest.find_first_not_of(" .:=\t'\"");
   if (start == 0 || start == std::string_view::npos) return {};
-  std::size_t end = start;
-  while (end < rest.size() && is_of_a_word(rest[end])) ++end;
-  return parse_count(rest.substr(start, end - start));
+  std::string digits;
+  for (std::size_t i = start; i < rest.size(); ++i) {
+    if (!is_of_a_word(rest[i]) && !is_thousands_comma(rest, i)) break;
+    if (rest[i] != ',') digits += rest[i];
+  }
+  return parse_count(digits);
 }
 
 }  // namespace
@@ -49,8 +84,10 @@ std::optional<int> count_after(std::string_view text, std::string_view key) {
 void take_sizes(const LogLine& line, LoggedSizes& sizes) {
   for (const auto& [key, size] : count_keys)
     if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
-  for (const auto& [key, size] : batch_keys)
+  for (const auto& [key, size] : figure_keys)
     if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
+  for (const auto& [key, size] : model_keys)
+    if (!(sizes.model.*size)) sizes.model.*size = count_after(line.text, key);
 }
 
 }  // namespace measurements

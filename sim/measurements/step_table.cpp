@@ -234,7 +234,7 @@ bool is_step_table(const LogText& log) {
   return has_time;
 }
 
-LoggedRuns read_step_table(const LogText& log) {
+LoggedRuns read_step_table(const LogText& log, const StepHints&) {
   const LogLine header = *header_of(log);
   const Grid grid = header.text.find(',') != std::string_view::npos ? grid_of_csv(log, header)
                                                                     : grid_of_blanks(log, header);

@@ -15,6 +15,7 @@ struct RankShape {
   double context = 1;        ///< ranks that share a sequence
   double samples = 1;        ///< of the micro-batch
   double sequence = 0;       ///< tokens of a whole sample
+  double packed_text = 0;    ///< of texts that a sample packs; 0: it is one
   double tokens = 0;         ///< of the micro-batch, on this rank
   double stream_tokens = 0;  ///< of them those whose norms and residuals it computes
 };

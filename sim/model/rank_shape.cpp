@@ -24,7 +24,8 @@ RankShape rank_shape(const Model& model, const Plan& plan) {
                  .tensor = static_cast<double>(plan.tensor_parallel_size),
                  .context = static_cast<double>(plan.context_parallel_size),
                  .samples = plan.micro_batch,
-                 .sequence = model.sequence_length};
+                 .sequence = model.sequence_length,
+                 .packed_text = model.packed_length};
   rank.tokens = rank.samples * rank.sequence / rank.context;
   rank.stream_tokens = plan.sequence_parallel ? rank.tokens / rank.tensor : rank.tokens;
   return rank;

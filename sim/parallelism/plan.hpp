@@ -9,6 +9,7 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
+#include "sim/parallelism/optimizer_kind.hpp"
 #include "sim/parallelism/pipeline_schedule.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
@@ -91,6 +92,7 @@ struct Plan {
   /// Sends of a pipeline travel beside the next pass; else stages wait for each one and its answer,
   /// as Megatron-LM and DeepSpeed do unless told otherwise.
   bool send_overlap = false;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
   bool offloads_optimizer = false;  ///< its state and its step are the host's
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;

@@ -55,6 +55,8 @@ void check_schedule(const Plan& plan) {
 void check_sharding(const Plan& plan) {
   rule(!plan.parameter_overlap || plan.data_overlap,
        "parameter overlap is data overlap: without the one there is no other");
+  rule(!plan.offloads_optimizer || traits_of(plan.optimizer).newton_schulz == 0,
+       "an offloaded optimizer cannot be muon: what hosts take for its products is not known");
   rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing ||
            gradient_ranks(plan).count == 1,
        "an offloaded optimizer must be sharded, or every host would hold and compute all of it");

@@ -81,7 +81,7 @@ Columns<Row> columns_of(const JobRequest& asked) {
       {"peak_flop_per_s", stepped([](const Step& s) { return s.peak().base(); })},
       {"price_usd_per_hour", estimated(price_of)},
       {"grid_g_per_kwh", [&](const Row&) { return asked.grid_intensity; }},
-      {"substituted", stepped([](const Step& s) { return substituted(s.substitutions); })},
+      {"substituted", of_size([](const JobPoint& p) { return substituted(p.substitutions); })},
       {"skipped_because", of_size([](const JobPoint& p) { return known(p.skipped_because); })}};
   columns.insert(columns.end(), rest.begin(), rest.end());
   return columns;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -155,7 +158,7 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
         short_figure(f.days), short_figure(estimate.faster.days),
         short_figure(estimate.slower.days));
-  text += plan_text(point) + batch_text(asked.run) + substitutions_text(step.substitutions);
+  text += plan_text(point) + batch_text(asked.run) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +
@@ -171,13 +174,26 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
     }
-    const SimulatedStep& step = step_of(*point.estimate);
     sizes.push_back({point.accelerators, &*point.estimate, point.fits});
-    add_new(all, step.substitutions);
+    add_new(all, point.substitutions);
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
          batch_text(asked.run) + skipped + substitutions_text(all);
+}
+
+/// Whether a column of it does: what was asked for of every size alike, and what is known of none,
+/// goes without saying.
+bool says_something(const JobFigure& figure, std::span<const JobSize> sizes) {
+  if (figure.head.empty()) return false;
+  const auto value = [&](const JobSize& size) { return size.estimate->value(figure); };
+  if (figure.rests_on == RestsOn::Request)
+    return std::any_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
+      return std::abs(*value(size) / *value(sizes.front()) - 1) > 1e-9;
+    });
+  return figure.value == &JobFigures::usd ||
+         std::any_of(sizes.begin(), sizes.end(),
+                     [&](const JobSize& size) { return value(size).value_or(0) > 0; });
 }
 
 }  // namespace
@@ -187,27 +203,27 @@ std::string figure_text(const JobFigure& figure, double value) {
 }
 
 std::string job_sizes_table(std::span<const JobSize> sizes) {
+  std::vector<const JobFigure*> shown;
+  for (const JobFigure& figure : job_figures)
+    if (says_something(figure, sizes)) shown.push_back(&figure);
   std::vector<TextTable::Column> columns{{"N"}};
-  for (const JobFigure& figure : job_figures) {
-    if (figure.head.empty()) continue;
-    columns.push_back({std::string(figure.head)});
-    if (figure.value == &JobFigures::days) columns.push_back({"90 %"});
+  for (const JobFigure* figure : shown) {
+    columns.push_back({std::string(figure->head)});
+    if (figure->value == &JobFigures::days) columns.push_back({"90 %"});
   }
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);
   for (const JobSize& size : sizes) {
-    const JobEstimate& job = *size.estimate;
     std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
-    for (const JobFigure& figure : job_figures) {
-      if (figure.head.empty()) continue;
-      const auto value = job.value(figure);
-      cells.push_back(value ? cell(figure, *value) : "-");
-      if (figure.value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-      const Interval range = job.interval(figure);
-      if (figure.value == &JobFigures::days)
+    for (const JobFigure* figure : shown) {
+      const auto value = size.estimate->value(*figure);
+      cells.push_back(value ? cell(*figure, *value) : "-");
+      if (figure->value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
+      const Interval range = size.estimate->interval(*figure);
+      if (figure->value == &JobFigures::days)
         cells.push_back(fmt::format("{}-{}", short_figure(range.low), short_figure(range.high)));
     }
-    cells.push_back(plan_words(step_of(job).plan));
+    cells.push_back(plan_words(step_of(*size.estimate).plan));
     table.add(std::move(cells));
   }
   return table.render();

@@ -49,6 +49,17 @@ std::string why(const ScaleAnswer& answer, int accelerators) {
   return {};
 }
 
+/// Where the accelerator-time of the largest size goes beyond that of the smallest.
+std::string growth_text(const ScaleAnswer& answer) {
+  if (!answer.main || answer.main->points.size() < 3) return {};
+  const ScaledPoint& first = answer.main->points.front();
+  const ScaledPoint& last = answer.main->points.back();
+  const double growth = growth_of_accelerator_time(first, last);
+  if (growth <= 0) return {};
+  return fmt::format("growth: accelerator-time by {:.0f} % from {} to {}{}.\n", 100 * growth,
+                     first.accelerators, last.accelerators, cause_words(first, last));
+}
+
 double two_digits(double value) {
   const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
   return std::round(value / unit) * unit;
@@ -98,7 +109,7 @@ std::string advice_on(const ScaleAnswer& answer) {
                                            why(answer, *gain->accelerators))
                              : fmt::format("; nowhere up to {} is there a size from which {}",
                                            answer.times.back().accelerators, gain->definition);
-  return text + doubt(answer, *best) + ".\n";
+  return text + doubt(answer, *best) + ".\n" + growth_text(answer);
 }
 
 }  // namespace report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -31,6 +32,10 @@ struct Candidate {
   Plan plan;
   Seconds bound;  ///< that its kernels take at least, with the bubble
   std::span<const LayerWork> layers;
+
+  bool has_whole_samples() const {
+    return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
+  }
 };
 
 /// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it.
@@ -118,6 +123,8 @@ BestPlan Search::run() {
     throw InputError(
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
+  if (std::any_of(fitting_.begin(), fitting_.end(), std::mem_fn(&Candidate::has_whole_samples)))
+    std::erase_if(fitting_, std::not_fn(std::mem_fn(&Candidate::has_whole_samples)));
   std::sort(fitting_.begin(), fitting_.end(),
             [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
   Seconds shortest{std::numeric_limits<double>::infinity()};

@@ -33,8 +33,8 @@ struct BestPlan {
 /// The plan with the shortest step of those that people run: tp within a scale-up domain and with
 /// sequence parallelism, pp, cp where samples are long, ep, interleaving; optimizers sharded, or
 /// parameters as well without a pipeline; the least recomputation that fits; micro-batches of 1 to
-/// 16 samples. Steps by the closed form; plans whose arithmetic alone takes longer than the best
-/// are not looked at. InputError where no plan keeps the rules.
+/// 16 samples, whole ones where the batch allows. Steps by the closed form; plans whose arithmetic
+/// alone takes longer than the best are not looked at. InputError where no plan keeps the rules.
 BestPlan best_plan(const PlanSearch&);
 
 }  // namespace simulation

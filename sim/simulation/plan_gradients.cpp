@@ -24,7 +24,7 @@ constexpr std::array sharded_in_domain{
              .payload = SyncPayload::Parameters}};
 
 std::array<double, 2> trained(const LayerWork& layer) {
-  return {layer.parameters * layer.trainable, layer.expert_parameters * layer.trainable};
+  return {layer.trained(), layer.trained_experts()};
 }
 
 }  // namespace

@@ -129,11 +129,16 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             ", of which fewer than 10 steps were measured, has "
                             "the figures of its family, " +
                             profile.family});
-  if (profile.model_factor != 1)
-    add_new(all,
-            {fmt::format("stack {} as a measured step leaves it: its figures moved, and of what "
-                         "they do not explain a factor of {:.3f} is the model's",
-                         profile.name, profile.model_factor)});
+  if (profile.own_steps > 0)
+    add_new(all, {fmt::format("stack {} as {} it: its figures moved{}", profile.name,
+                              profile.own_steps == 1
+                                  ? "a measured step leaves"
+                                  : fmt::format("{} measured steps leave", profile.own_steps),
+                              profile.model_factor == 1
+                                  ? ", which another model's steps taught"
+                                  : fmt::format(", and of what they do not explain a factor of "
+                                                "{:.3f} is the model's",
+                                                profile.model_factor))});
   return all;
 }
 
@@ -232,8 +237,8 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step).computes_in(pass_precision(asked_precision(model, plan), plan.fp8_attention)),
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
-  step.seconds =
-      step_interval(step.times.total, {model, plan, {cluster, profile, heterogeneous}, works});
+  step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
+  step.seconds = step_interval(step.times.total, step.responses);
   return step;
 }
 

@@ -13,7 +13,7 @@
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
-#include "sim/simulation/job_hardware.hpp"
+#include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/step_work.hpp"
 
 namespace tofn {
@@ -26,7 +26,8 @@ struct SimulatedStep {
   Cluster cluster;
   StepWork work;  ///< of the replicas that finish last
   StepTimes times;
-  Interval seconds;  ///< 90 % interval of the step
+  StepResponses responses{};  ///< to what is in doubt
+  Interval seconds;           ///< 90 % interval of the step
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
   /// job on the accelerator that the others wait for.
   double memory_bound = 0;

@@ -81,8 +81,10 @@ StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerT
     for (const LayerShare& share :
          placed[static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}))]) {
       const LayerWork& layer = layers[share.layer];
-      parameters.dense += share.count * layer.parameters * layer.trainable;
-      parameters.experts += share.count * layer.expert_parameters * layer.trainable;
+      parameters.dense += share.count * layer.trained();
+      parameters.experts += share.count * layer.trained_experts();
+      parameters.orthogonalised += layer.orthogonalised * share.count;
+      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
     }
   StageTimes result;
   const PlanGradients gradients(machine);

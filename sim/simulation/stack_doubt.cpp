@@ -26,6 +26,53 @@ StackResponse covariance_with(const StackResponse& response, const StackDoubt& d
   return product;
 }
 
+/// What is thought of the figures' logarithms, as shifts of where they stand, and last of the
+/// model's factor: their mean and covariance, a measured step after the other (recursive least
+/// squares, which gives what all at once would).
+class Belief {
+ public:
+  Belief(const StackDoubt& doubt, double model_variance) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < count; ++j) covariance_[i][j] = doubt.covariance[i * count + j];
+    covariance_[count][count] = model_variance;
+  }
+
+  /// `error`: log(measured / predicted) before anything moved.
+  void learn(const StackResponse& response, double error, double noise) {
+    std::array<double, count + 1> direction{};
+    std::copy(response.begin(), response.end(), direction.begin());
+    direction[count] = 1;
+    std::array<double, count + 1> product{};
+    double variance = noise;
+    for (std::size_t i = 0; i <= count; ++i) {
+      for (std::size_t j = 0; j <= count; ++j) product[i] += covariance_[i][j] * direction[j];
+      variance += direction[i] * product[i];
+      error -= direction[i] * shift_[i];
+    }
+    for (std::size_t i = 0; i <= count; ++i) {
+      shift_[i] += product[i] * error / variance;
+      for (std::size_t j = 0; j <= count; ++j)
+        covariance_[i][j] -= product[i] * product[j] / variance;
+    }
+  }
+
+  void move(KernelProfile& profile) const {
+    profile.model_factor *= std::exp(shift_[count]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const StackFigure& figure = stack_figures[i];
+      figure.set(profile, std::min(figure.most, figure.value(profile) * std::exp(shift_[i])));
+      for (std::size_t j = 0; j < count; ++j)
+        profile.doubt.covariance[i * count + j] = covariance_[i][j];
+    }
+  }
+
+  double model_variance() const { return covariance_[count][count]; }
+
+ private:
+  std::array<double, count + 1> shift_{};
+  std::array<std::array<double, count + 1>, count + 1> covariance_{};
+};
+
 }  // namespace
 
 StackResponse stack_response(const KernelProfile& profile,
@@ -53,26 +100,22 @@ double stack_deviation(const StackResponse& response, const StackDoubt& doubt) {
   return std::sqrt(std::max(0.0, variance));
 }
 
-KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured) {
-  assert(measured.measured && !profile.doubt.covariance.empty());
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
-  const StackResponse response = stack_response(profile, seconds);
-  const double error = std::log(measured.measured->base() / seconds(profile));
-  const double deviation = stack_deviation(response, profile.doubt);
-  const StackResponse product = covariance_with(response, profile.doubt);
+KernelProfile sharpened(const KernelProfile& profile, std::span<const StepCase> measured) {
+  assert(!profile.doubt.covariance.empty());
   const double unexplained = profile.doubt.discrepancy * profile.doubt.discrepancy;
-  const double own = unexplained * model_share;
-  const double gain = error / (deviation * deviation);
-  KernelProfile result = profile;
-  result.model_factor *= std::exp(own * gain);
-  StackDoubt& doubt = result.doubt;
-  for (std::size_t i = 0; i < count; ++i) {
-    const StackFigure& figure = stack_figures[i];
-    figure.set(result, std::min(figure.most, figure.value(profile) * std::exp(product[i] * gain)));
-    for (std::size_t j = 0; j < count; ++j)
-      doubt.covariance[i * count + j] -= product[i] * product[j] / (deviation * deviation);
+  Belief belief(profile.doubt, unexplained * model_share);
+  for (const StepCase& step : measured) {
+    assert(step.measured);
+    const auto seconds = [&](const KernelProfile& by) { return closed_step(step, by).base(); };
+    const double error = std::log(step.measured->base() / seconds(profile));
+    const double noise =
+        unexplained * (1 - model_share) + step.measured_error * step.measured_error;
+    belief.learn(stack_response(profile, seconds), error, noise);
   }
-  doubt.discrepancy = std::sqrt(unexplained - own * own / (deviation * deviation));
+  KernelProfile result = profile;
+  belief.move(result);
+  result.own_steps += static_cast<int>(measured.size());
+  result.doubt.discrepancy = std::sqrt(unexplained * (1 - model_share) + belief.model_variance());
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
@@ -29,10 +30,10 @@ Seconds closed_step(const StepCase&, const KernelProfile&);
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
 double stack_deviation(const StackResponse&, const StackDoubt&);
 
-/// The stack after a step of the model in question was measured: its figures, what is still in
-/// doubt of them, and the factor on other steps of that model. Bayes' rule in logarithms; the
-/// covariance must be learnt (asserted), the step measured.
-KernelProfile sharpened(const KernelProfile&, const StepCase& measured);
+/// The stack after steps of one model on one chip were measured: its figures, what is still in
+/// doubt of them, and the factor on other steps of that model. Bayes' rule in logarithms, linear
+/// about the stack as it was; the covariance must be learnt, the steps measured (both asserted).
+KernelProfile sharpened(const KernelProfile&, std::span<const StepCase> measured);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -40,22 +40,30 @@ struct StepDoubt {
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
   bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
+  bool is_of_links = false;  ///< a cluster's own; the others are of the software, the same anywhere
 };
 inline constexpr std::array step_doubts{
     StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
     StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead, true},
-    StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth},
-    StepDoubt{&StepPerturbation::latency, &StepSpreads::latency},
+    StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth, false, true},
+    StepDoubt{&StepPerturbation::latency, &StepSpreads::latency, false, true},
     StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true},
     StepDoubt{&StepPerturbation::stack, &StepSpreads::stack}};
 
-/// Independent log-normal factors; what has no spread draws nothing.
-inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
-  StepPerturbation drawn;
+/// What moved by so many of its standard deviations makes of a step; `deviations_of`: doubt ->
+/// double, asked of doubts that have a spread, in their order.
+template <class DeviationsOf>
+StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviations_of) {
+  StepPerturbation by;
   for (const StepDoubt& doubt : step_doubts)
     if (const double spread = spreads.*doubt.spread; spread > 0)
-      drawn.*doubt.factor = Distribution{spread}.draw(1, random.normal());
-  return drawn;
+      by.*doubt.factor = Distribution{spread}.draw(1, deviations_of(doubt));
+  return by;
+}
+
+/// Independent log-normal factors; what has no spread draws nothing.
+inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
+  return perturbation(spreads, [&](const StepDoubt&) { return random.normal(); });
 }
 
 }  // namespace simulation

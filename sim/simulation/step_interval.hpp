@@ -21,6 +21,8 @@ struct StepInputs {
 /// several together the product, so that draws cost nothing.
 class StepResponses {
  public:
+  /// Of a step that nothing moves.
+  StepResponses() = default;
   /// `works` say how many micro-batches replicas run.
   StepResponses(const Model&, const Plan&, const StepInputs&,
                 const std::vector<ReplicaWork>& works);

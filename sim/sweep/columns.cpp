@@ -155,7 +155,7 @@ bool has_column(const std::vector<PointColumn>& columns, std::string_view name) 
   });
 }
 
-/// Figures of a job that have no column yet.
+/// Figures of a job that have no column yet, with the ends of those that tables of sizes show.
 void add_job_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](const JobFigure& figure, std::string_view end, auto of) {
     const std::string name = std::string(figure.name) + std::string(end);
@@ -167,6 +167,7 @@ void add_job_columns(std::vector<PointColumn>& columns) {
   };
   for (const JobFigure& figure : job_figures) {
     add(figure, "", [figure](const JobEstimate& job) { return *job.value(figure); });
+    if (figure.head.empty() || figure.rests_on == RestsOn::Request) continue;
     add(figure, "_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
     add(figure, "_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
   }

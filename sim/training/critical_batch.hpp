@@ -18,7 +18,7 @@ double samples_ratio(double batch, double other_batch, double critical_batch);
 /// Of language models, in tokens: Zhang et al. (arXiv 2410.21676) find 22.91 tokens^0.47 to be the
 /// batch that takes a fifth more than the smallest ones, whatever the model's size; in the form
 /// above that is a fifth of the critical one. In doubt by a factor of 3 either way (assumed): the
-/// reference points of Llama 3.1 8B, which did not set it, say half of it (a test).
+/// reference points of Llama 3.1 8B, which did not set it, say a third of it (a test).
 double critical_batch_tokens(double tokens);
 inline constexpr double critical_batch_doubt = 3;
 

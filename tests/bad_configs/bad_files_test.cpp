@@ -20,7 +20,11 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
      "systems, accelerator, node, scale_up, network, all_reduce, power, prices, sources"},
-    {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
+    {"misspelt-required-key.yaml",
+     ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
+     "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
+     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, host_link, power, "
+     "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
     {"missing-unit.yaml",
@@ -130,15 +134,15 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, "
      "query_key_value_biases, norms, norm_biases, query_key_norms, rotary, causal, "
      "fused_attention, dropout, "
-     "window, window_share, experts, experts_per_token, shared_feed_forward, lora_rank, "
-     "latent_attention"},
+     "window, window_share, experts, experts_per_token, shared_feed_forward, "
+     "latent_attention, lora_rank, lora_targets, frozen"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
-     "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
+     "step profile 'step_rows', quote 'quoted', run 'phases', accelerator 'peak', cluster 'node', "
      "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
      "sweep 'axes'"},
@@ -237,7 +241,11 @@ constexpr auto bad_step_profiles = std::to_array<BadFile>({
     {"step-profile-zero-time.yaml", ":11:11: step_rows.step: must be above 0"},
     {"step-profile-no-unit.yaml",
      ":11:11: step_rows.step: a unit is missing: expected a time such as '3.5 us', got '94'"},
-    {"step-profile-misspelt-key.yaml", ":5:5: step_rows: missing key 'spread'"},
+    {"step-profile-misspelt-key.yaml",
+     ":5:5: step_rows: missing key 'spread'\ntofn: "
+     "{cases}/step-profile-misspelt-key.yaml:12:5: step_rows: unknown key 'sprad', did you mean "
+     "'spread'? valid keys: source, accelerators, global_batch, tensor_parallel, context_parallel, "
+     "gradient_accumulation, step, spread, steps"},
     {"step-profile-wide-spread.yaml", ":12:13: step_rows.spread: must be at most 1"},
     {"step-profile-no-rows.yaml", ":4:12: step_rows: a step profile needs a row"},
     {"step-profile-bad-release.yaml",

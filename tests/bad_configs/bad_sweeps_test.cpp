@@ -63,7 +63,15 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
      "exposed_ms, exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, "
      "context_ms, expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, "
-     "bottleneck, joules_per_sample, speedup, efficiency, throughput_efficiency"},
+     "bottleneck, joules_per_sample, "
+     "step_s, step_s_low90, step_s_high90, steps, samples, tokens, tokens_per_s, "
+     "tokens_per_s_low90, tokens_per_s_high90, tokens_per_s_each, mfu_6n, mfu_low90, "
+     "mfu_high90, hfu, training_s, evaluation_s, input_s, start_up_s, lost_s, time_s, days, "
+     "days_low90, days_high90, goodput, accelerator_hours, accelerator_hours_low90, "
+     "accelerator_hours_high90, energy_kwh, energy_kwh_low90, energy_kwh_high90, co2_t, "
+     "cost_usd, cost_usd_low90, cost_usd_high90, memory_gb_low90, memory_gb_high90, "
+     "batch_price, batch_price_low90, batch_price_high90, "
+     "speedup, efficiency, throughput_efficiency"},
     {"sweep-unknown-constraint.yaml",
      ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
      "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, tp, "
@@ -74,7 +82,15 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
      "exposed_ms, exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, "
      "context_ms, expert_ms, pipeline_ms, data_ms, bubble_ms, imbalance_ms, optimizer_ms, "
-     "joules_per_sample, speedup, efficiency, throughput_efficiency"},
+     "joules_per_sample, "
+     "step_s, step_s_low90, step_s_high90, steps, samples, tokens, tokens_per_s, "
+     "tokens_per_s_low90, tokens_per_s_high90, tokens_per_s_each, mfu_6n, mfu_low90, "
+     "mfu_high90, hfu, training_s, evaluation_s, input_s, start_up_s, lost_s, time_s, days, "
+     "days_low90, days_high90, goodput, accelerator_hours, accelerator_hours_low90, "
+     "accelerator_hours_high90, energy_kwh, energy_kwh_low90, energy_kwh_high90, co2_t, "
+     "cost_usd, cost_usd_low90, cost_usd_high90, memory_gb_low90, memory_gb_high90, "
+     "batch_price, batch_price_low90, batch_price_high90, "
+     "speedup, efficiency, throughput_efficiency"},
     {"sweep-broken-constraint.yaml",
      ":10:15: constraints: 'tp <=': Unexpected end of expression at position 6"},
     {"sweep-bad-goal.yaml",

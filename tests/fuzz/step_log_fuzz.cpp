@@ -15,8 +15,8 @@ void check(const StepReading& reading) {
     require(std::isfinite(step.step.base()) && step.step.base() > 0, "steps take time");
     require(std::isfinite(step.spread) && step.spread >= 0, "spreads are not negative");
     require(step.steps >= 1 && step.accelerators >= 1 && step.global_batch >= 1 &&
-                step.tensor_parallel_size >= 1 && step.context_parallel_size >= 1 &&
-                step.gradient_accumulation >= 1,
+                step.tensor_parallel_size >= 1 && step.pipeline_parallel_size >= 1 &&
+                step.context_parallel_size >= 1 && step.gradient_accumulation >= 1,
             "sizes are at least 1");
   }
 }
@@ -27,10 +27,12 @@ const StepHints hints{.accelerators = 8, .global_batch = 64};
 void read(std::string_view text) {
 #ifdef TOFN_READ
   check_text(text, file);
-  const LogText log = cut_into_lines(text, file);
-  if (TOFN_FITS(log)) check(completed_steps(TOFN_READ(log), log, hints));
+  const std::string plain = without_colours(text);
+  const LogText log = cut_into_lines(plain, file);
+  if (TOFN_FITS(log)) check(completed_steps(TOFN_READ(log, hints), log, hints));
 #else
   only_input_errors([&] { check(read_step_log(text, file, hints)); });
+  only_input_errors([&] { survey_step_log(text, file); });
   check(read_step_log(text, file));
 #endif
 }

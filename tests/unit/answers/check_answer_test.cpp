@@ -80,10 +80,11 @@ TEST_CASE("files of no kind are refused") {
   CHECK(refusal_of(odd.path()) ==
         odd.path().string() +
             ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
-            "step profile 'step_rows', quote 'quoted', accelerator 'peak', cluster 'node', "
+            "step profile 'step_rows', quote 'quoted', run 'phases', accelerator 'peak', cluster 'node', "
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes'");
   const TemporaryFile text("note.txt", "hello\n");
-  CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
+  CHECK(refusal_of(text.path()) ==
+        text.path().string() + ": is no .yaml, .csv or .json file, nor a log in a known format");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }

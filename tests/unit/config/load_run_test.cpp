@@ -68,6 +68,10 @@ TEST_CASE("epochs and a workload's target say how much is trained") {
   // The workload's reference point at batch 32.
   const RunFile target = run_from("target: llama31_8b\nphases:\n  - batch: 32 samples\n");
   CHECK_THAT(target.samples(), WithinRel(178858.6667, 1e-6));
+  // Fitted to its points: a line through the first two says 129, one through the last two 88.
+  REQUIRE(target.critical_batch);
+  CHECK(target.critical_batch->of == Counted::Samples);
+  CHECK_THAT(target.critical_batch->value, WithinAbs(108, 27));
 }
 
 TEST_CASE("plans of phases state rows above the run's") {

@@ -101,6 +101,31 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
   }
 }
 
+TEST_CASE("a point's run takes what the same steps take for the same tokens") {
+  Swept swept(head +
+              "axes:\n  - path: trains\n    values: [1B tokens, 2M samples, 1k steps]\n"
+              "columns: [batch, step_ms, step_s, tokens, days, days_low90, cost_usd, "
+              "accelerator_hours, batch_price]\n");
+  const auto rows = swept.rows();
+  REQUIRE(rows.size() == 3);
+  const Model model = find_model(configs, "llama3-8b");
+  const SimulatedStep step =
+      simulate_step(model, make_plan(Plan{}, 64, 256), library().cluster("dgx-h100"),
+                    find_kernel_profile(configs, usual_stack));
+  const double samples[] = {1e9 / 8192, 2e6, 1000.0 * 256};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const JobEstimate job = estimate({.phases = {{step, samples[i]}}});
+    const auto at = [&](const char* column) { return number(rows[i].at(column)); };
+    CHECK_THAT(at("tokens"), WithinRel(samples[i] * 8192, 1e-8));
+    CHECK_THAT(at("step_ms"), WithinRel(1000 * at("step_s"), 1e-8));  // both by events
+    CHECK_THAT(at("days"), WithinRel(job.expected.days, 1e-8));
+    CHECK_THAT(at("days_low90"), WithinRel(job.faster.days, 1e-8));
+    CHECK_THAT(at("cost_usd"), WithinRel(job.expected.usd, 1e-8));
+    CHECK_THAT(at("accelerator_hours"), WithinRel(24 * 64 * at("days"), 1e-8));
+    CHECK((at("batch_price") > 0 && at("batch_price") < 1));
+  }
+}
+
 TEST_CASE("points are numbered with the last axis fastest") {
   Swept swept(head +
               "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2]\n"

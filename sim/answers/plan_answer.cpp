@@ -1,0 +1,240 @@
+#include "sim/answers/plan_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "sim/answers/run_draws.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/parallel.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// A run to be tried.
+struct Trial {
+  std::size_t run = 0;
+  std::size_t offer = 0;
+  int accelerators = 0;
+
+  auto operator<=>(const Trial&) const = default;
+};
+
+Trial trial_of(const RunCandidate& candidate) {
+  return {candidate.run, candidate.offer, candidate.point.accelerators};
+}
+
+/// A batch that nobody stated is one that replicas share evenly: the multiple of `accelerators`
+/// next to it, where that is near.
+RunFile with_even_batch(RunFile run, int accelerators) {
+  constexpr double near = 0.07;
+  if (!run.has_usual_batch) return run;
+  for (RunPhase& phase : run.phases)
+    for (BatchStretch& stretch : phase.stretches) {
+      const double even = std::round(stretch.batch / accelerators) * accelerators;
+      if (std::abs(even / stretch.batch - 1) <= near) stretch.batch = even;
+    }
+  return run;
+}
+
+bool has_whole_samples(const JobPoint& point) {
+  return std::all_of(point.estimate->job.phases.begin(), point.estimate->job.phases.end(),
+                     [](const JobPhase& phase) {
+                       const double samples = phase.step.plan.micro_batch;
+                       return std::abs(samples - std::round(samples)) < 1e-9;
+                     });
+}
+
+class Search {
+ public:
+  explicit Search(const RunSearch& asked) : asked_(asked) {}
+
+  RunChoice run();
+
+ private:
+  void work_out(const std::vector<Trial>&);
+  std::vector<Trial> between_sizes() const;
+  bool needs_price() const;
+  bool keeps(const RunCandidate&) const;
+  bool is_better(const RunCandidate&, const RunCandidate&) const;
+  double value(const RunCandidate& candidate) const { return asked_.by.of(candidate.figures()); }
+  double chance(const RunCandidate&, const RunLimit* without) const;
+  std::optional<std::size_t> best_of(const RunLimit* without) const;
+  void mark_frontier();
+  void choose();
+
+  const RunSearch& asked_;
+  RunChoice choice_;
+};
+
+void Search::work_out(const std::vector<Trial>& trials) {
+  std::vector<RunCandidate> found(trials.size());
+  in_parallel(trials.size(), [&](std::size_t i) {
+    const auto& [run, offer, accelerators] = trials[i];
+    RunCandidate& candidate = found[i];
+    candidate.run = run;
+    candidate.offer = offer;
+    try {
+      const RunFile even = with_even_batch(asked_.runs[run], accelerators);
+      candidate.point = job_point({.run = even,
+                                   .cluster = asked_.offers[offer].cluster,
+                                   .profile = asked_.profile,
+                                   .sizes = {},
+                                   .expenses = asked_.expenses,
+                                   .grid_intensity = asked_.grid_intensity},
+                                  accelerators);
+      if (candidate.point.fits)
+        candidate.time_factors = drawn_time_factors(*candidate.point.estimate);
+    } catch (const InputError& error) {
+      candidate.point.skipped_because = error.what();
+    }
+  });
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    RunCandidate& candidate = found[i];
+    const Cluster& cluster = asked_.offers[candidate.offer].cluster;
+    std::string reason = candidate.point.skipped_because;
+    if (reason.empty() && !candidate.point.fits) reason = "no plan fits the memory";
+    if (reason.empty() && !has_whole_samples(candidate.point))
+      reason = "the batch does not split into whole samples";
+    if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
+      reason = "no price is known: state one with --price";
+    if (reason.empty())
+      choice_.candidates.push_back(std::move(candidate));
+    else
+      choice_.left_out.push_back(
+          fmt::format("{}, N = {}: {}", cluster.name, trials[i].accelerators, reason));
+  }
+}
+
+/// Whole nodes at a quarter, a half and three quarters on the way to the next doubling, about the
+/// best size of each run and offer.
+std::vector<Trial> Search::between_sizes() const {
+  std::vector<Trial> trials;
+  for (std::size_t run = 0; run < asked_.runs.size(); ++run)
+    for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
+      const auto& [cluster, sizes, is_refined] = asked_.offers[offer];
+      if (!is_refined) continue;
+      const RunCandidate* best = nullptr;
+      for (const RunCandidate& each : choice_.candidates)
+        if (each.run == run && each.offer == offer && (best == nullptr || is_better(each, *best)))
+          best = &each;
+      if (best == nullptr) continue;
+      const int size = best->point.accelerators;
+      for (const int from : {size / 2, size})
+        for (const int quarters : {5, 6, 7})
+          if (const int count = from * quarters / 4;
+              from * quarters % 4 == 0 && count % cluster.accelerators_per_node.value == 0 &&
+              count > sizes.front() && count < sizes.back())
+            trials.push_back({run, offer, count});
+    }
+  return trials;
+}
+
+double Search::chance(const RunCandidate& candidate, const RunLimit* without) const {
+  int kept = 0;
+  for (const double factor : candidate.time_factors)
+    kept += std::all_of(asked_.limits.begin(), asked_.limits.end(), [&](const RunLimit& limit) {
+      return &limit == without || factor * (candidate.figures().*limit.figure) <= limit.most;
+    });
+  return 1.0 * kept / static_cast<double>(candidate.time_factors.size());
+}
+
+bool Search::keeps(const RunCandidate& candidate) const {
+  return candidate.chance >= asked_.confidence;
+}
+
+/// For a search on: the likelier one where neither keeps the limits.
+bool Search::is_better(const RunCandidate& a, const RunCandidate& b) const {
+  if (keeps(a) != keeps(b)) return keeps(a);
+  return keeps(a) ? value(a) < value(b) : a.chance > b.chance;
+}
+
+bool Search::needs_price() const {
+  return asked_.by.needs_price ||
+         std::any_of(asked_.limits.begin(), asked_.limits.end(),
+                     [](const RunLimit& limit) { return limit.figure == &JobFigures::usd; });
+}
+
+/// The first that keeps all limits but that one: candidates stand in the objective's order.
+std::optional<std::size_t> Search::best_of(const RunLimit* without) const {
+  for (std::size_t i = 0; i < choice_.candidates.size(); ++i)
+    if (chance(choice_.candidates[i], without) >= asked_.confidence) return i;
+  return {};
+}
+
+void Search::mark_frontier() {
+  for (RunCandidate& each : choice_.candidates)
+    each.is_on_frontier = std::none_of(choice_.candidates.begin(), choice_.candidates.end(),
+                                       [&](const RunCandidate& other) {
+                                         const JobFigures& a = other.figures();
+                                         const JobFigures& b = each.figures();
+                                         return other.point.estimate->expense.price &&
+                                                a.days <= b.days && a.usd <= b.usd &&
+                                                (a.days < b.days || a.usd < b.usd);
+                                       }) &&
+                          each.point.estimate->expense.price;
+}
+
+void Search::choose() {
+  auto& all = choice_.candidates;
+  choice_.best = best_of(nullptr);
+  choice_.nearest =
+      static_cast<std::size_t>(std::max_element(all.begin(), all.end(),
+                                                [](const RunCandidate& a, const RunCandidate& b) {
+                                                  return a.chance < b.chance;
+                                                }) -
+                               all.begin());
+  for (const RunLimit& limit : asked_.limits)
+    if (const auto other = best_of(&limit); other && other != choice_.best)
+      choice_.binding.push_back({limit, *other});
+  if (!choice_.best) return;
+  const RunCandidate& best = all[*choice_.best];
+  for (std::size_t i = *choice_.best + 1; i < all.size() && !choice_.runner_up; ++i)
+    if (keeps(all[i])) choice_.runner_up = i;
+  if (!choice_.runner_up) return;
+  const RunCandidate& other = all[*choice_.runner_up];
+  int ahead = 0;
+  const auto drawn = [&](const RunCandidate& candidate, std::size_t i) {
+    JobFigures figures = candidate.figures();
+    for (const auto figure : {&JobFigures::days, &JobFigures::usd, &JobFigures::kilowatt_hours})
+      figures.*figure *= candidate.time_factors[i];
+    return asked_.by.of(figures);
+  };
+  for (std::size_t i = 0; i < best.time_factors.size(); ++i)
+    ahead += drawn(best, i) <= drawn(other, i);
+  choice_.ahead = 1.0 * ahead / static_cast<double>(best.time_factors.size());
+}
+
+RunChoice Search::run() {
+  std::vector<Trial> trials;
+  for (std::size_t run = 0; run < asked_.runs.size(); ++run)
+    for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer)
+      for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
+  const auto rate = [&] {
+    for (RunCandidate& each : choice_.candidates) each.chance = chance(each, nullptr);
+  };
+  work_out(trials);
+  rate();
+  work_out(between_sizes());
+  rate();
+  if (choice_.candidates.empty())
+    throw InputError(choice_.left_out.empty() ? "nothing to choose from"
+                                              : "none can be had: " + choice_.left_out.front());
+  std::sort(choice_.candidates.begin(), choice_.candidates.end(),
+            [&](const RunCandidate& a, const RunCandidate& b) {
+              return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));
+            });
+  mark_frontier();
+  choose();
+  return std::move(choice_);
+}
+
+}  // namespace
+
+RunChoice run_choice(const RunSearch& asked) { return Search(asked).run(); }
+
+}  // namespace answers
+}  // namespace tofn

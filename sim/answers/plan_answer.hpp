@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/answers/job_answer.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What the best run has least of.
+struct Objective {
+  std::string_view name;
+  double (*of)(const JobFigures&);
+  bool needs_price = false;
+};
+inline constexpr std::array objectives{
+    Objective{"time", [](const JobFigures& f) { return f.days; }},
+    Objective{"cost", [](const JobFigures& f) { return f.usd; }, true},
+    Objective{"energy", [](const JobFigures& f) { return f.kilowatt_hours; }},
+    Objective{"cost-x-time", [](const JobFigures& f) { return f.usd * f.days; }, true}};
+
+/// What a run may take at most.
+struct RunLimit {
+  std::string_view name;
+  double JobFigures::*figure;
+  double most = 0;
+};
+
+/// Machines that may be had.
+struct Offer {
+  Cluster cluster;
+  std::vector<int> sizes;  ///< ascending; finer ones between doublings are tried around the best
+  bool is_refined = true;
+};
+
+/// Which machines, how many of them and which plan a run should have.
+struct RunSearch {
+  std::vector<RunFile> runs;  ///< the same training, with another batch or precision each
+  std::vector<Offer> offers;
+  const KernelProfile& profile;
+  Objective by = objectives.front();
+  std::vector<RunLimit> limits{};
+  double confidence = 0.9;  ///< with which it keeps them all
+  ExpenseOptions expenses{};
+  double grid_intensity = usual_grid_intensity;
+};
+
+/// A run on so many accelerators of one offer, by the shortest plan that fits.
+struct RunCandidate {
+  std::size_t run = 0;    ///< of `RunSearch::runs`
+  std::size_t offer = 0;  ///< of `RunSearch::offers`
+  JobPoint point;
+  std::vector<double> time_factors{};  ///< of each draw: its time over the expected
+  double chance = 0;                   ///< with which it keeps all limits
+  bool is_on_frontier = false;         ///< none takes less time for less money
+
+  const JobFigures& figures() const { return point.estimate->expected; }
+};
+
+/// A limit that decides: without it another candidate would be best.
+struct BindingLimit {
+  RunLimit limit;
+  std::size_t best_without = 0;
+};
+
+struct RunChoice {
+  std::vector<RunCandidate> candidates;  ///< that fit, the best of the objective first
+  std::optional<std::size_t> best;       ///< that keeps the limits with the asked confidence
+  std::size_t nearest = 0;               ///< the likeliest to keep them
+  std::optional<std::size_t> runner_up;  ///< on other machines or of another size
+  double ahead = 1;  ///< share of the draws in which the best is better than the runner-up
+  std::vector<BindingLimit> binding;
+  std::vector<std::string> left_out;  ///< sizes and clusters, with the reason
+};
+
+/// Draws of what the steps rest on are shared: doubts of the software by all candidates, those of
+/// links by those of one cluster, so that candidates are told apart more sharply than each is
+/// known. InputError where none fits.
+RunChoice run_choice(const RunSearch&);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,123 @@
+#include "sim/answers/watch_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+using Steps = std::span<const double>;
+
+constexpr std::size_t window = 20;   // newest steps
+constexpr double noticeable = 0.05;  // drift that is told
+
+Steps newest(const WatchAnswer& now) {
+  const Steps all = now.run.seconds;
+  return all.subspan(all.size() - std::min(window, all.size()));
+}
+
+/// The first steps after warm-up, as many as the newest.
+Steps earliest(const WatchAnswer& now) {
+  const Steps all = now.run.seconds;
+  const std::size_t half = all.size() / 2;
+  return half == 0 ? all : all.subspan(std::min<std::size_t>(1, half - 1), std::min(window, half));
+}
+
+/// How much of a change one point of the run explains: medians before and after it.
+bool is_sudden(const WatchAnswer& now) {
+  const Steps all = now.run.seconds;
+  if (all.size() < window) return false;
+  const double first = median(earliest(now));
+  const double last = median(newest(now));
+  const auto between = std::count_if(all.begin(), all.end(), [&](double each) {
+    const double share = (each - first) / (last - first);
+    return share > 0.25 && share < 0.75;
+  });
+  return 10 * static_cast<std::size_t>(between) < all.size();
+}
+
+bool is_scattered(const WatchAnswer& now) {
+  constexpr double wide = 2;
+  return robust_deviation(newest(now)) / median(newest(now)) >
+         wide * robust_deviation(earliest(now)) / median(earliest(now)) + 0.02;
+}
+
+bool is_drifting(const WatchAnswer& now) { return now.own_drift > noticeable; }
+
+constexpr std::array drift_causes{
+    DriftCause{"stragglers",
+               [](const WatchAnswer& now) { return is_drifting(now) && is_scattered(now); },
+               "steps scatter more than at first: ranks wait for a slow one, or for data"},
+    DriftCause{"slow node",
+               [](const WatchAnswer& now) { return is_drifting(now) && is_sudden(now); },
+               "it came at once: a node or link became slow, or clocks were capped"},
+    DriftCause{"growth", is_drifting,
+               "it came step by step: memory that fragments, longer samples, or heat"},
+    DriftCause{"outside steps", [](const WatchAnswer& now) { return now.outside > 2 * noticeable; },
+               "steps are as they were: the time goes into what lies between them, evaluations, "
+               "checkpoints, data"},
+    DriftCause{"from the start",
+               [](const WatchAnswer& now) { return now.drift.value_or(0) > noticeable; },
+               "it was there from the start: the prediction's plan, batch or stack is another, or "
+               "the machine is slower than its description"}};
+
+/// Iterations that one printed time stands for, on average; time stamps say what lies between.
+void set_outside(WatchAnswer& now) {
+  const StepSurvey& run = now.run;
+  if (!run.clock_seconds || !run.clock_iterations || !(*run.clock_iterations > 0)) return;
+  const double by_clock = *run.clock_seconds / *run.clock_iterations;
+  now.outside = std::max(0.0, 1 - mean(run.seconds) / by_clock);
+}
+
+/// Steps differ on their own, and their level wanders: of blocks of the run.
+double wandering_of(Steps all) {
+  constexpr std::size_t blocks = 8;
+  if (all.size() < 2 * blocks) return 0.5 * robust_deviation(all);
+  std::vector<double> levels;
+  for (std::size_t i = 0; i < blocks; ++i)
+    levels.push_back(mean(all.subspan(i * all.size() / blocks,
+                                      (i + 1) * all.size() / blocks - i * all.size() / blocks)));
+  return standard_deviation(levels);
+}
+
+void forecast(WatchAnswer& now) {
+  if (!now.iteration || !now.iterations || *now.iterations <= *now.iteration) return;
+  const double steps = *now.iterations - *now.iteration;
+  const double each = mean(newest(now)) / (1 - now.outside);
+  const double noise = standard_deviation(newest(now)) * std::sqrt(steps);
+  const double level = wandering_of(now.run.seconds) * steps;
+  const double reach = ninety_percent_deviations * std::hypot(noise, level);
+  now.left = Seconds{steps * each};
+  now.left_low = Seconds{std::max(0.0, steps * each - reach)};
+  now.left_high = Seconds{steps * each + reach};
+}
+
+}  // namespace
+
+WatchAnswer watch(const WatchQuestion& asked) {
+  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file);
+  WatchAnswer now{.run = survey.runs.back()};
+  if (now.run.seconds.empty())
+    throw InputError({asked.file}, "step",
+                     now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);
+  now.iteration = now.run.iteration;
+  now.iterations = now.run.iterations ? now.run.iterations : asked.iterations;
+  now.recent = Seconds{median(newest(now))};
+  now.own_drift = median(newest(now)) / median(earliest(now)) - 1;
+  if (asked.predicted) now.drift = now.recent / *asked.predicted - 1;
+  set_outside(now);
+  forecast(now);
+  const auto* const cause = std::find_if(drift_causes.begin(), drift_causes.end(),
+                                         [&](const DriftCause& each) { return each.shows(now); });
+  if (cause != drift_causes.end()) now.cause = cause->sentence;
+  return now;
+}
+
+}  // namespace answers
+}  // namespace tofn

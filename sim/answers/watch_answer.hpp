@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/core/quantity.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/measurements/step_log.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+struct WatchQuestion {
+  std::string file{};
+  std::optional<double> iterations{};  ///< where the log does not say
+  std::optional<Seconds> predicted{};  ///< of a step
+};
+
+/// Where a running job stands.
+struct WatchAnswer {
+  StepSurvey run{};
+  Seconds recent{};  ///< median of the newest steps
+  std::optional<double> iteration{}, iterations{};
+  std::optional<Seconds> left{};    ///< until the last iteration
+  Seconds left_low{}, left_high{};  ///< of 90 %
+  double outside = 0;               ///< share of the clock's time between steps
+  std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
+  double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
+  std::string cause{};              ///< of a drift; empty: none, or none that shows
+};
+
+/// What the log says now. InputError as survey_step_log throws it, and where no step has a time.
+WatchAnswer watch(const WatchQuestion&);
+
+/// A known reason for steps that become slower: how it shows, and what to say.
+struct DriftCause {
+  std::string_view name;
+  bool (*shows)(const WatchAnswer&);
+  std::string_view sentence;
+};
+
+}  // namespace answers
+}  // namespace tofn

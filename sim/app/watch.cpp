@@ -1,0 +1,94 @@
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "sim/answers/watch_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/blocks/interruption.hpp"
+#include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/watch_report.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+CommandLine command_line() {
+  CommandLine line{.usage = "watch LOG",
+                   .examples =
+                       "  tofn watch train.log\n"
+                       "  tofn watch train.log --predicted 1.31s\n"
+                       "  tofn watch train.log --once --format json\n",
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  line.description.add_options()  //
+      ("log", options::value<std::string>(),
+       "of a running job, in any format of `calibrate --steps`")  //
+      ("predicted", options::value<std::string>(),
+       "time of a step that was predicted, e.g. 1.31s")  //
+      ("iterations", options::value<std::string>(),
+       "of the whole run, where the log does not say")  //
+      ("every", options::value<std::string>()->default_value("10s"),
+       "how often it is looked at")  //
+      ("once", "say how it stands, and end");
+  line.positional.add("log", 1);
+  return line;
+}
+
+WatchQuestion question_of(const options::variables_map& values) {
+  const auto log = text_option(values, "log");
+  if (!log) throw InputError("watch needs a log, e.g. `tofn watch train.log`");
+  WatchQuestion question{.file = *log};
+  constexpr int most_iterations = 1'000'000'000;
+  if (const auto count = count_option(values, "iterations", most_iterations))
+    question.iterations = *count;
+  if (const auto step = text_option(values, "predicted"))
+    question.predicted = amount_of<Seconds>(*step, "--predicted");
+  return question;
+}
+
+/// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
+int follow(const WatchQuestion& question, Seconds every, const CommonOptions& common) {
+  using namespace std::chrono_literals;
+  Interruption interruption;
+  std::uintmax_t size = 0;
+  auto next = std::chrono::steady_clock::now();
+  WatchAnswer now = watch(question);
+  while (interruption.signal() == 0) {
+    if (std::chrono::steady_clock::now() >= next) {
+      next += std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::chrono::duration<double>(every.base()));
+      std::error_code error;
+      const auto grown = std::filesystem::file_size(question.file, error);
+      if (error) throw InputError({question.file}, "", "cannot be read: " + error.message());
+      if (grown != size) {
+        now = watch(question);
+        std::cout << watch_line(now) << std::endl;
+      }
+      size = grown;
+      if (now.iteration && now.iterations && *now.iteration >= *now.iterations) break;
+    }
+    std::this_thread::sleep_for(50ms);
+  }
+  write_answer(common, '\n' + watch_text(now), watch_records(now));
+  return 0;
+}
+
+}  // namespace
+
+int run_watch(const std::vector<std::string>& words) {
+  const auto values = parse(command_line(), words);
+  if (!values) return 0;
+  const WatchQuestion question = question_of(*values);
+  const CommonOptions common = read_common(*values);
+  if (values->count("once") == 0)
+    return follow(question, amount_of<Seconds>((*values)["every"].as<std::string>(), "--every"),
+                  common);
+  const WatchAnswer now = watch(question);
+  write_answer(common, watch_text(now), watch_records(now));
+  return 0;
+}
+
+}  // namespace app
+}  // namespace tofn

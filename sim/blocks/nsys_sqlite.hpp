@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+
+#include "sim/core/traced_kernel.hpp"
+
+namespace tofn {
+inline namespace blocks {
+
+/// Kernels and copies of `nsys export --type sqlite`. InputError where the file is no such
+/// database, or holds no kernels.
+KernelTrace read_nsys_sqlite(const std::filesystem::path&);
+
+}  // namespace blocks
+}  // namespace tofn

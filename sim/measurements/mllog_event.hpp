@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tofn {
+inline namespace measurements {
+
+/// One line of MLPerf's log: `:::MLLOG {"time_ms": ..., "event_type": ..., "key": ..., "value":
+/// ..., "metadata": {...}}` after whatever a launcher prints.
+struct MllogEvent {
+  std::string key{};
+  std::optional<double> milliseconds{};
+  std::string text{};              ///< the value where it is text, else empty
+  std::optional<double> number{};  ///< the value where it is a number, or a number as text
+  std::vector<std::pair<std::string, double>> figures{};   ///< of a value that is an object
+  std::vector<std::pair<std::string, double>> metadata{};  ///< numbers only
+  std::string status{};                                    ///< of the metadata
+
+  std::optional<double> figure(std::string_view name) const;
+  std::optional<double> of_metadata(std::string_view name) const;
+};
+
+bool has_mllog_mark(std::string_view line);
+
+/// The event of a line with the mark; absent where no JSON with a key stands behind it.
+std::optional<MllogEvent> parse_mllog(std::string_view line);
+
+}  // namespace measurements
+}  // namespace tofn

@@ -1,0 +1,153 @@
+// Programs that print a line a step, or every so many (step_line.cpp has what their lines say).
+// Ranks may print the same step each; a job may be killed, and go on from an earlier step.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/measurements/step_format.hpp"
+#include "sim/measurements/step_line.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+bool differ(const LoggedSizes& a, const LoggedSizes& b) {
+  const auto other = [](const auto& x, const auto& y) { return x && y && *x != *y; };
+  return other(a.accelerators, b.accelerators) || other(a.global_batch, b.global_batch) ||
+         other(a.tensor_parallel_size, b.tensor_parallel_size) ||
+         other(a.pipeline_parallel_size, b.pipeline_parallel_size) ||
+         other(a.context_parallel_size, b.context_parallel_size) ||
+         other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
+}
+
+class Reader {
+ public:
+  Reader(const LogText& log, const StepDialect& dialect) : log_(log), dialect_(dialect) {}
+
+  LoggedRuns read() {
+    for (const LogLine& line : log_.lines) {
+      if (is_step_line(line, dialect_))
+        take_step(line);
+      else if (trimmed(line.text).starts_with('"'))
+        take_figures(log_, line, dialect_, spread_);  // JSON of several lines
+      else
+        take_sizes(line, fresh_);
+      if (trimmed(line.text).starts_with('"')) take_sizes(line, fresh_);
+    }
+    for (LoggedSteps& run : read_.runs) count_first(run);
+    remark_repeats();
+    read_.format = dialect_.name;
+    return std::move(read_);
+  }
+
+ private:
+  void take_step(const LogLine& line) {
+    StepLine said = spread_;
+    spread_ = {};
+    take_figures(log_, line, dialect_, said);
+    if (is_repeated(said)) return;
+    const bool is_restart = last_ && said.iteration && *said.iteration < *last_;
+    if (is_restart) restart(line);
+    if (!last_) sizes_ = fresh_;
+    merge_sizes();
+    LoggedStep step{.seconds = said.seconds.value_or(0),
+                    .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
+                    .line = line,
+                    .said = said,
+                    .clock = time_stamp_of(line.text),
+                    .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
+    auto batch = said.global_batch ? said.global_batch : sizes_.global_batch;
+    run_at(batch, line).steps.push_back(std::move(step));
+    last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
+    before_ = is_restart ? std::optional<double>{} : before_;
+  }
+
+  /// Another rank's line of the step before, or one that a bar drew again.
+  bool is_repeated(const StepLine& said) {
+    if (!last_ || !said.iteration) return false;
+    if (*said.iteration == *last_ || (before_ && *said.iteration == *before_)) {
+      ++repeated_;
+      return true;
+    }
+    before_ = last_;
+    return false;
+  }
+
+  /// The job began anew: with other arguments it is another run.
+  void restart(const LogLine& line) {
+    const bool is_other = differ(sizes_, fresh_);
+    read_.remarks.push_back(log_.remark(
+        line, fmt::format("the job began anew{}", is_other ? " with other arguments" : "")));
+    if (!is_other) return;
+    sizes_ = fresh_;
+    first_of_job_ = read_.runs.size();
+  }
+
+  void merge_sizes() {
+    const LoggedSizes known = sizes_;
+    const auto fill = [](auto& size, const auto& other) {
+      if (!size) size = other;
+    };
+    fill(sizes_.accelerators, fresh_.accelerators);
+    fill(sizes_.nodes, fresh_.nodes);
+    fill(sizes_.per_node, fresh_.per_node);
+    fill(sizes_.global_batch, fresh_.global_batch);
+    fill(sizes_.local_batch, fresh_.local_batch);
+    fill(sizes_.micro_batch, fresh_.micro_batch);
+    fill(sizes_.sequence_length, fresh_.sequence_length);
+    fill(sizes_.tensor_parallel_size, fresh_.tensor_parallel_size);
+    fill(sizes_.pipeline_parallel_size, fresh_.pipeline_parallel_size);
+    fill(sizes_.context_parallel_size, fresh_.context_parallel_size);
+    fill(sizes_.gradient_accumulation, fresh_.gradient_accumulation);
+    fill(sizes_.model.layers, fresh_.model.layers);
+    fill(sizes_.model.hidden_size, fresh_.model.hidden_size);
+    fill(sizes_.model.heads, fresh_.model.heads);
+    fresh_ = {};
+  }
+
+  /// The run of this job at that batch: a job may raise its batch on the way.
+  LoggedSteps& run_at(std::optional<double> batch, const LogLine& line) {
+    for (std::size_t i = first_of_job_; i < read_.runs.size(); ++i)
+      if (read_.runs[i].sizes.global_batch == batch) return read_.runs[i];
+    read_.runs.push_back({.sizes = sizes_, .line = line});
+    read_.runs.back().sizes.global_batch = batch;
+    return read_.runs.back();
+  }
+
+  /// The first line stands for as many steps as the next one does.
+  static void count_first(LoggedSteps& run) {
+    LoggedStep& first = run.steps.front();
+    first.steps = run.steps.size() < 2 ? 1.0 : run.steps[1].steps;
+    if (first.said.iteration)
+      first.steps = std::min(first.steps, std::max(1.0, *first.said.iteration));
+  }
+
+  void remark_repeats() {
+    if (repeated_ == 0 || read_.runs.empty()) return;
+    read_.remarks.push_back(log_.remark(
+        read_.runs.front().line,
+        fmt::format("{} lines repeat a step, of other ranks or of a bar: the first of each counts",
+                    repeated_)));
+  }
+
+  const LogText& log_;
+  const StepDialect& dialect_;
+  LoggedRuns read_;
+  LoggedSizes sizes_, fresh_;  ///< of this job; printed since its last step
+  StepLine spread_;
+  std::optional<double> last_, before_;
+  std::size_t first_of_job_ = 0;
+  int repeated_ = 0;
+};
+
+}  // namespace
+
+bool is_printed_steps(const LogText& log) { return step_dialect_of(log) != nullptr; }
+
+LoggedRuns read_printed_steps(const LogText& log, const StepHints&) {
+  return Reader(log, *step_dialect_of(log)).read();
+}
+
+}  // namespace measurements
+}  // namespace tofn

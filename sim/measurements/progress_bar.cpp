@@ -1,0 +1,145 @@
+// tqdm, alone or below Hugging Face's Trainer, Lightning and others:
+// `  1%|   | 5/500 [00:12<20:34,  2.49s/it, loss=1.2]`, drawn over itself.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/step_format.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+struct BarState {
+  double done = 0;
+  double total = 0;
+  double elapsed = 0;               ///< s, whole ones
+  std::optional<double> seconds{};  ///< of a step, smoothed; absent: `?it/s`
+};
+
+/// Seconds of `00:12`, `1:02:03`, `2 days, ...` (none).
+std::optional<double> elapsed_of(std::string_view text) {
+  double seconds = 0;
+  while (true) {
+    const std::size_t colon = text.find(':');
+    const auto part = text.substr(0, colon);
+    double value = 0;
+    if (!is_whole_number(part) || !parse_number(part, value)) return {};
+    constexpr double base = 60;
+    seconds = seconds * base + value;
+    if (colon == std::string_view::npos) return seconds;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+/// Seconds a step of `2.49s/it` and `12.3it/s`.
+std::optional<double> seconds_of(std::string_view rate) {
+  const auto number_before = [&](std::string_view unit) -> std::optional<double> {
+    const std::size_t at = rate.find(unit);
+    double value = 0;
+    if (at == std::string_view::npos || !parse_number(trimmed(rate.substr(0, at)), value) ||
+        !(value > 0))
+      return {};
+    return value;
+  };
+  if (const auto seconds = number_before("s/it")) return seconds;
+  if (const auto rate_a_second = number_before("it/s")) return 1 / *rate_a_second;
+  return {};
+}
+
+std::optional<BarState> state_of(const LogLine& line) {
+  const std::size_t bar = line.text.find("%|");
+  const std::size_t end = bar == std::string_view::npos
+                              ? bar
+                              : line.text.find("| ", bar + std::string_view("%|").size());
+  if (end == std::string_view::npos) return {};
+  const std::string_view rest = trimmed(line.text.substr(end + 2));
+  const std::size_t slash = rest.find('/');
+  const std::size_t open = rest.find(" [");
+  const std::size_t less = rest.find('<', open == std::string_view::npos ? 0 : open);
+  if (slash == std::string_view::npos || open == std::string_view::npos ||
+      less == std::string_view::npos || slash > open)
+    return {};
+  BarState state;
+  const auto elapsed = elapsed_of(rest.substr(open + 2, less - open - 2));
+  if (!parse_number(rest.substr(0, slash), state.done) ||
+      !parse_number(rest.substr(slash + 1, open - slash - 1), state.total) || !elapsed)
+    return {};
+  state.elapsed = *elapsed;
+  const std::size_t comma = rest.find(", ", less);
+  if (comma != std::string_view::npos)
+    state.seconds = seconds_of(
+        trimmed(rest.substr(comma + 2, rest.find_first_of(",]", comma + 2) - comma - 2)));
+  return state;
+}
+
+/// The states of one bar, by its total and the words before it.
+struct Bar {
+  LoggedSteps run{};
+  BarState last{};
+};
+
+void take_state(const LogLine& line, const BarState& state, const LoggedSizes& sizes, Bar& bar) {
+  const bool is_first = bar.run.steps.empty();
+  if (is_first) {
+    bar.run.sizes = sizes;
+    bar.run.line = line;
+  }
+  const bool is_next_epoch = state.done < bar.last.done && state.elapsed < bar.last.elapsed;
+  if (is_next_epoch) bar.last = {};
+  if (!is_first && !is_next_epoch && state.done <= bar.last.done) return;  // drawn again
+  const double steps = state.done - bar.last.done;
+  bar.last = state;
+  if (!state.seconds || !(steps > 0)) return;
+  StepLine said{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
+  bar.run.steps.push_back({.seconds = *state.seconds,
+                           .steps = steps,
+                           .line = line,
+                           .said = said,
+                           .clock = TimeStamp{.seconds = state.elapsed, .has_date = true},
+                           .is_cold = is_next_epoch || state.done <= 1});
+}
+
+std::string key_of(const LogLine& line, const BarState& state) {
+  const std::string_view before = line.text.substr(0, line.text.find("%|"));
+  const std::string_view words = before.substr(0, before.find_first_of("0123456789"));
+  return fmt::format("{}|{:g}", trimmed(words), state.total);
+}
+
+}  // namespace
+
+bool is_progress_bar(const LogText& log) {
+  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    const auto state = state_of(line);
+    return state && state->seconds;
+  });
+}
+
+LoggedRuns read_progress_bar(const LogText& log, const StepHints&) {
+  std::map<std::string, Bar> bars;
+  LoggedSizes sizes;
+  for (const LogLine& line : log.lines) {
+    if (const auto state = state_of(line))
+      take_state(line, *state, sizes, bars[key_of(line, *state)]);
+    else
+      take_sizes(line, sizes);
+  }
+  LoggedRuns read;
+  const auto longest = std::max_element(bars.begin(), bars.end(), [](const auto& a, const auto& b) {
+    return a.second.last.elapsed < b.second.last.elapsed;
+  });
+  for (auto& [key, bar] : bars) {
+    if (&bar == &longest->second || bar.run.steps.empty()) continue;
+    read.remarks.push_back(log.remark(
+        bar.run.line, fmt::format("a bar of {:g} left out: the longest one counts, of {:g}",
+                                  bar.last.total, longest->second.last.total)));
+  }
+  if (!longest->second.run.steps.empty()) read.runs.push_back(std::move(longest->second.run));
+  return read;
+}
+
+}  // namespace measurements
+}  // namespace tofn

@@ -1,0 +1,112 @@
+// What a log says of its steps beside their time.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/statistics.hpp"
+#include "sim/measurements/step_format.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+/// How far two figures of the same steps may lie apart: one is a mean, the other a median.
+constexpr double agreement = 0.15;
+
+[[noreturn]] void refuse(const LogText& log, const LoggedStep& at, double steady,
+                         const std::string& what, double other) {
+  throw InputError(log.location(at.line), "step",
+                   fmt::format("the lines say {:.4g} s a step, {} {:.4g} s: one of them is wrong, "
+                               "so that neither is taken",
+                               steady, what, other));
+}
+
+/// Seconds a step by the time stamps of two lines of the same job, and how sure that is.
+struct ByClock {
+  double seconds = 0;
+  double doubt = 0;
+};
+std::optional<ByClock> by_clock(const LoggedStep& from, const LoggedStep& to) {
+  if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
+  const double steps = *to.said.iteration - *from.said.iteration;
+  const double passed = seconds_between(*from.clock, *to.clock);
+  if (!(steps > 0) || !(passed > 0)) return {};
+  return ByClock{passed / steps, (from.clock->resolution + to.clock->resolution) / steps};
+}
+
+/// No step is longer than the clock has room for, and of two lines in a row most are not shorter:
+/// between some there is an evaluation or a checkpoint.
+void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
+  std::vector<double> shares;
+  double doubt = 0;
+  const LoggedStep* at = nullptr;
+  for (std::size_t i = 1; i < run.steps.size(); ++i) {
+    const LoggedStep& to = run.steps[i];
+    const auto clock = to.is_cold ? std::nullopt : by_clock(run.steps[i - 1], to);
+    if (!clock || to.said.seconds != to.seconds) continue;
+    shares.push_back(clock->seconds / to.seconds);
+    doubt = std::max(doubt, clock->doubt / to.seconds);
+    at = &to;
+  }
+  if (shares.empty() || doubt > 0.5) return;
+  const double share = median(shares);
+  if (share < 1 - agreement - doubt || share > 1 + agreement + doubt)
+    refuse(log, *at, steady, "the time stamps of the same lines", steady * share);
+}
+
+/// The median over the lines of `seconds` by another of their figures.
+template <class Say>
+void check_rate(const LogText& log, const LoggedSteps& run, double steady, const char* what,
+                const Say& say) {
+  std::vector<double> shares;
+  for (const LoggedStep& each : run.steps)
+    if (each.said.seconds == each.seconds)
+      if (const std::optional<double> seconds = say(each.said))
+        shares.push_back(*seconds / each.seconds);
+  if (shares.empty()) return;
+  const double share = median(shares);
+  if (std::abs(share - 1) > agreement) refuse(log, run.steps.back(), steady, what, steady * share);
+}
+
+void check_utilisation(const LogText& log, const LoggedSteps& run) {
+  constexpr double most_flops = 2e16;  // of one accelerator: twice the fastest one's 4-bit peak
+  for (const LoggedStep& each : run.steps) {
+    if (each.said.utilisation.value_or(0) > 1)
+      throw InputError(
+          log.location(each.line), "mfu",
+          fmt::format("{:g} % of a peak is no utilisation", 100 * *each.said.utilisation));
+    if (each.said.flops_each.value_or(0) > most_flops)
+      throw InputError(
+          log.location(each.line), "TFLOP/s",
+          fmt::format("no accelerator does {:g} TFLOP/s", *each.said.flops_each / 1e12));
+  }
+}
+
+}  // namespace
+
+void check_steps(const LogText& log, const LoggedSteps& run, const SteadySteps& steady) {
+  const LoggedSizes& sizes = run.sizes;
+  check_clock(log, run, steady.seconds);
+  check_utilisation(log, run);
+  check_rate(log, run, steady.seconds, "samples/s and the batch make",
+             [&](const StepLine& said) -> std::optional<double> {
+               if (!said.samples_rate || !(*said.samples_rate > 0) || !sizes.global_batch)
+                 return {};
+               return *sizes.global_batch / *said.samples_rate;
+             });
+  const double tokens = sizes.tokens
+                            ? *sizes.tokens
+                            : sizes.global_batch.value_or(0) * sizes.sequence_length.value_or(0);
+  check_rate(log, run, steady.seconds, "tokens/s and the batch make",
+             [&](const StepLine& said) -> std::optional<double> {
+               const double rate = said.tokens_rate ? *said.tokens_rate
+                                                    : said.tokens_rate_each.value_or(0) *
+                                                          sizes.accelerators.value_or(0);
+               if (!(tokens > 0) || !(rate > 0)) return {};
+               return tokens / rate;
+             });
+}
+
+}  // namespace measurements
+}  // namespace tofn

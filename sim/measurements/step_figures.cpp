@@ -1,0 +1,186 @@
+// What follows from the figures that lines print beside each other.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/statistics.hpp"
+#include "sim/measurements/step_format.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+constexpr double most = 1e7;  // accelerators, or tokens of a sample
+
+/// The median of what those lines say that say it.
+template <class Say>
+std::optional<double> typical(const LoggedSteps& run, const Say& say) {
+  std::vector<double> values;
+  for (const LoggedStep& each : run.steps)
+    if (const std::optional<double> value = say(each.said)) values.push_back(*value);
+  if (values.empty()) return {};
+  return median(values);
+}
+
+/// The whole number within that share of the value; beyond 50 one that machines have: 8 n.
+std::optional<int> whole_near(double value, double share) {
+  constexpr double few = 50;
+  const double unit = value > few ? 8 : 1;
+  const double whole = unit * std::round(value / unit);
+  if (!(whole >= 1 && whole <= most) || std::abs(value / whole - 1) > share) return {};
+  return static_cast<int>(whole);
+}
+
+constexpr double printed_share = 0.02;  // three printed digits of either
+
+std::optional<int> accelerators_of(const LoggedSteps& run) {
+  const auto ratio = typical(run, [](const StepLine& said) -> std::optional<double> {
+    if (!said.tokens_rate_each || !(*said.tokens_rate_each > 0)) return {};
+    if (said.tokens_rate) return *said.tokens_rate / *said.tokens_rate_each;
+    if (said.tokens && said.seconds) return *said.tokens / *said.seconds / *said.tokens_rate_each;
+    return {};
+  });
+  return ratio ? whole_near(*ratio, printed_share) : std::nullopt;
+}
+
+/// Data-parallel ranks by the global and the local batch, times the ranks that share a sample.
+std::optional<int> accelerators_of(const LoggedSizes& sizes) {
+  if (!sizes.global_batch || !sizes.local_batch) return {};
+  const double ranks =
+      *sizes.global_batch / *sizes.local_batch / sizes.gradient_accumulation.value_or(1) *
+      sizes.tensor_parallel_size.value_or(1) * sizes.pipeline_parallel_size.value_or(1) *
+      sizes.context_parallel_size.value_or(1);
+  if (!(ranks >= 1 && ranks <= most) || ranks != std::floor(ranks)) return {};
+  return static_cast<int>(ranks);
+}
+
+/// Samples a step, of the samples so far or of samples/s.
+std::optional<double> batch_of(const LoggedSteps& run) {
+  constexpr double largest = 1e9;
+  std::optional<double> batch;
+  for (std::size_t i = 1; i < run.steps.size() && !batch; ++i) {
+    const StepLine& from = run.steps[i - 1].said;
+    const StepLine& to = run.steps[i].said;
+    if (!from.samples || !to.samples || !from.iteration || !to.iteration) continue;
+    const double steps = *to.iteration - *from.iteration;
+    if (steps > 0) batch = (*to.samples - *from.samples) / steps;
+  }
+  const StepLine& first = run.steps.front().said;
+  if (!batch && first.samples && first.iteration)  // counted from 0 or from 1
+    for (const double steps : {*first.iteration + 1, *first.iteration})
+      if (steps > 0 && !batch && std::fmod(*first.samples, steps) == 0)
+        batch = *first.samples / steps;
+  if (!batch)
+    if (const auto samples = typical(run, [](const StepLine& said) -> std::optional<double> {
+          if (!said.samples_rate || !said.seconds) return {};
+          return *said.samples_rate * *said.seconds;
+        }))
+      batch = std::abs(*samples / std::round(*samples) - 1) < printed_share / 2
+                  ? std::optional(std::round(*samples))
+                  : std::nullopt;
+  return batch && *batch >= 1 && *batch <= largest && *batch == std::floor(*batch) ? batch
+                                                                                   : std::nullopt;
+}
+
+/// Tokens a sample: a power of two near what the rates say.
+std::optional<double> sequence_of(const LoggedSteps& run) {
+  const auto tokens = typical(run, [](const StepLine& said) -> std::optional<double> {
+    if (said.tokens) return said.tokens;
+    if (!said.tokens_rate || !said.seconds) return {};
+    return *said.tokens_rate * *said.seconds;
+  });
+  if (!tokens || !run.sizes.global_batch) return {};
+  const double each = *tokens / *run.sizes.global_batch;
+  const double power = std::exp2(std::round(std::log2(each)));
+  return power >= 1 && power <= most && std::abs(each / power - 1) <= printed_share
+             ? std::optional(power)
+             : std::nullopt;
+}
+
+template <class T>
+void take(const LogText& log, const LoggedSteps& run, const char* what, std::optional<T>& size,
+          std::optional<T> value, std::vector<std::string>& remarks) {
+  if (size || !value) return;
+  size = value;
+  remarks.push_back(log.remark(run.line, fmt::format("{} {}, by other figures of its lines",
+                                                     static_cast<double>(*value), what)));
+}
+
+/// Tokens of all samples of a step.
+std::optional<double> tokens_of(const LoggedSizes& sizes, const StepLine& said) {
+  if (said.tokens) return said.tokens;
+  if (sizes.tokens) return sizes.tokens;
+  if (sizes.global_batch && sizes.sequence_length)
+    return *sizes.global_batch * *sizes.sequence_length;
+  return {};
+}
+
+/// Seconds of a step by the rate of its line; absent where the sizes do not tell.
+std::optional<double> seconds_of(const LoggedSizes& sizes, const StepLine& said) {
+  const auto tokens = tokens_of(sizes, said);
+  if (said.samples_rate && *said.samples_rate > 0 && sizes.global_batch)
+    return *sizes.global_batch / *said.samples_rate;
+  if (said.tokens_rate && *said.tokens_rate > 0 && tokens) return *tokens / *said.tokens_rate;
+  if (said.tokens_rate_each && *said.tokens_rate_each > 0 && tokens && sizes.accelerators)
+    return *tokens / (*said.tokens_rate_each * *sizes.accelerators);
+  return {};
+}
+
+/// By the time stamps of this line and the one before.
+std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& to) {
+  if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
+  const double steps = *to.said.iteration - *from.said.iteration;
+  const double passed = seconds_between(*from.clock, *to.clock);
+  constexpr double coarse = 50;  // units of the stamps that an interval must hold: within 2 %
+  if (!(steps > 0) || passed < coarse * to.clock->resolution) return {};
+  return passed / steps;
+}
+
+std::string missing_text(const LoggedSteps& run) {
+  const StepLine& said = run.steps.front().said;
+  if (said.tokens_rate_each)
+    return fmt::format(
+        "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
+        "the samples and tokens of a step: state --batch, --sequence-length and --accelerators",
+        *said.tokens_rate_each);
+  return "its lines say neither the time of a step nor rates that it follows from";
+}
+
+}  // namespace
+
+void derive_sizes(const LogText& log, LoggedSteps& run, std::vector<std::string>& remarks) {
+  LoggedSizes& sizes = run.sizes;
+  if (sizes.nodes && sizes.per_node && !sizes.accelerators)
+    if (1.0 * *sizes.nodes * *sizes.per_node <= most)
+      sizes.accelerators = *sizes.nodes * *sizes.per_node;
+  take(log, run, "accelerators", sizes.accelerators, accelerators_of(run), remarks);
+  take(log, run, "accelerators", sizes.accelerators, accelerators_of(sizes), remarks);
+  take(log, run, "samples a step", sizes.global_batch, batch_of(run), remarks);
+  take(log, run, "tokens a sample", sizes.sequence_length, sequence_of(run), remarks);
+  const auto tokens = typical(run, [](const StepLine& said) { return said.tokens; });
+  if (!sizes.tokens) sizes.tokens = tokens;
+  if (!sizes.global_batch && sizes.tokens && sizes.sequence_length &&
+      std::fmod(*sizes.tokens, *sizes.sequence_length) == 0)
+    sizes.global_batch = *sizes.tokens / *sizes.sequence_length;
+}
+
+std::string settle_times(LoggedSteps& run) {
+  constexpr double longest = 1e6;
+  std::vector<LoggedStep> kept;
+  const LoggedStep* before = nullptr;
+  for (LoggedStep& each : run.steps) {
+    const LoggedStep* const from = std::exchange(before, &each);
+    if (each.seconds == 0) each.seconds = seconds_of(run.sizes, each.said).value_or(0);
+    if (each.seconds == 0 && from != nullptr && !each.is_cold)
+      each.seconds = seconds_between(*from, each).value_or(0);
+    if (each.seconds > 0 && each.seconds <= longest) kept.push_back(each);
+  }
+  if (kept.empty()) return missing_text(run);
+  run.steps = std::move(kept);
+  return {};
+}
+
+}  // namespace measurements
+}  // namespace tofn

@@ -1,0 +1,215 @@
+#include "sim/measurements/step_line.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/step_format.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+using L = StepLine;
+constexpr double milli = 1e-3;
+constexpr double tera = 1e12;
+constexpr double percent = 1e-2;
+
+/// Megatron-LM, Megatron-DeepSpeed and GPT-NeoX.
+constexpr std::array megatron{LineFigure{"iteration", &L::iteration},
+                              LineFigure{"elapsed time per iteration (ms)", &L::seconds, milli},
+                              LineFigure{"elapsed time per iteration (s)", &L::seconds},
+                              LineFigure{"consumed samples", &L::samples},
+                              LineFigure{"global batch size", &L::global_batch},
+                              LineFigure{"samples/sec", &L::samples_rate},
+                              LineFigure{"samples per second", &L::samples_rate},
+                              LineFigure{"tokens per gpu per second (tgs)", &L::tokens_rate_each},
+                              LineFigure{"tokens per GPU (tokens/s/GPU)", &L::tokens_rate_each},
+                              LineFigure{"throughput per GPU (TFLOP/s/GPU)", &L::flops_each, tera},
+                              LineFigure{"approx flops per GPU", &L::flops_each, tera},
+                              LineFigure{"TFLOPs", &L::flops_each, tera}};
+constexpr std::array nemo{LineFigure{"global_step", &L::iteration},
+                          LineFigure{"iteration", &L::iteration},
+                          LineFigure{"train_step_timing in s", &L::seconds},
+                          LineFigure{"consumed_samples", &L::samples},
+                          LineFigure{"global_batch_size", &L::global_batch},
+                          LineFigure{"tokens_per_sec_per_gpu", &L::tokens_rate_each},
+                          LineFigure{"TFLOPS_per_GPU", &L::flops_each, tera}};
+constexpr std::array nanotron{LineFigure{"iteration", &L::iteration},
+                              LineFigure{"elapsed_time_per_iteration_ms", &L::seconds, milli},
+                              LineFigure{"time_per_iteration_ms", &L::seconds, milli},
+                              LineFigure{"tokens_per_sec", &L::tokens_rate},
+                              LineFigure{"tokens_per_sec_per_gpu", &L::tokens_rate_each},
+                              LineFigure{"global_batch_size", &L::global_batch},
+                              LineFigure{"model_tflops_per_gpu", &L::flops_each, tera}};
+constexpr std::array maxtext{
+    LineFigure{"completed step", &L::iteration}, LineFigure{"seconds", &L::seconds},
+    LineFigure{"TFLOP/s/device", &L::flops_each, tera},
+    LineFigure{"Tokens/s/device", &L::tokens_rate_each}, LineFigure{"total_weights", &L::tokens}};
+constexpr std::array torchtitan{
+    LineFigure{"step", &L::iteration}, LineFigure{"tps", &L::tokens_rate_each},
+    LineFigure{"tflops", &L::flops_each, tera}, LineFigure{"mfu", &L::utilisation, percent}};
+constexpr std::array deepspeed{LineFigure{"global_step", &L::iteration},
+                               LineFigure{"CurrSamplesPerSec", &L::samples_rate}};
+constexpr std::array deepspeed_pipeline{LineFigure{"steps", &L::iteration},
+                                        LineFigure{"iter time (s)", &L::seconds},
+                                        LineFigure{"samples/sec", &L::samples_rate}};
+constexpr std::array nano_gpt{LineFigure{"iter", &L::iteration},
+                              LineFigure{"time", &L::seconds, milli},
+                              LineFigure{"mfu", &L::utilisation, percent}};
+constexpr std::array modded_nano_gpt{LineFigure{"step", &L::iteration},
+                                     LineFigure{"step_avg", &L::seconds, milli}};
+constexpr std::array llm_c{LineFigure{"step", &L::iteration},
+                           LineFigure{" ms |", &L::seconds, milli, true},
+                           LineFigure{" tok/s", &L::tokens_rate, 1, true}};
+
+constexpr std::array dialects{
+    StepDialect{"Megatron-LM", "elapsed time per iteration (", megatron},
+    StepDialect{"NeMo", "train_step_timing in s", nemo, true},
+    StepDialect{"nanotron", "time_per_iteration_ms:", nanotron},
+    StepDialect{"MaxText", "completed step:", maxtext},
+    StepDialect{"torchtitan", "tps:", torchtitan},
+    StepDialect{"DeepSpeed's pipeline", "iter time (s):", deepspeed_pipeline},
+    StepDialect{"DeepSpeed", "CurrSamplesPerSec=", deepspeed},
+    StepDialect{"modded-nanogpt", "step_avg:", modded_nano_gpt},
+    StepDialect{"llm.c", " tok/s", llm_c},
+    StepDialect{"nanoGPT", ", time ", nano_gpt}};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_of_a_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+/// Where the words stand as words of their own.
+std::size_t place_of(std::string_view text, std::string_view words) {
+  for (std::size_t at = text.find(words); at != std::string_view::npos;
+       at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool begins = at == 0 || !is_of_a_word(words.front()) || !is_of_a_word(text[at - 1]);
+    const bool ends = end >= text.size() || !is_of_a_word(words.back()) || !is_of_a_word(text[end]);
+    if (begins && ends) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// `6,785` of `6,785  mfu`, `11.5` of `11.5K |`: without thousands' commas in `digits`; returns
+/// what follows.
+std::string_view take_number(std::string_view text, std::string& digits) {
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const char c = text[end];
+    const bool is_comma = c == ',' && end > 0 && end + 3 < text.size() && is_digit(text[end - 1]) &&
+                          is_digit(text[end + 1]) && is_digit(text[end + 2]) &&
+                          is_digit(text[end + 3]) &&
+                          (end + 4 == text.size() || !is_digit(text[end + 4]));
+    const bool is_sign =
+        (c == '-' || c == '+') && (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
+    const bool is_exponent =
+        (c == 'e' || c == 'E') && end > 0 && end + 1 < text.size() &&
+        (is_digit(text[end + 1]) || text[end + 1] == '-' || text[end + 1] == '+');
+    if (!is_digit(c) && c != '.' && !is_comma && !is_sign && !is_exponent) break;
+    if (!is_comma) digits += c;
+    ++end;
+  }
+  return text.substr(end);
+}
+
+/// Of `11.5K |`: people's thousands; 1 where a unit follows (`59.65GB`).
+double multiplier_of(std::string_view rest) {
+  constexpr std::array<std::pair<char, double>, 4> letters{
+      {{'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}}};
+  if (rest.empty() || (rest.size() > 1 && is_of_a_word(rest[1]))) return 1;
+  for (const auto& [letter, factor] : letters)
+    if (rest.front() == letter) return factor;
+  return 1;
+}
+
+std::string_view value_text(std::string_view text, std::size_t end_of_words) {
+  const std::size_t start = text.find_first_not_of(" :=\t\"'", end_of_words);
+  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
+}
+
+std::optional<double> number_in(std::string_view text) {
+  std::string digits;
+  const std::string_view rest = take_number(text, digits);
+  double value = 0;
+  if (!parse_number(digits, value)) return {};
+  return value * multiplier_of(rest);
+}
+
+/// Of `step 12/18865`.
+std::optional<double> total_after(std::string_view text, std::string_view words) {
+  const std::size_t at = place_of(text, words);
+  if (at == std::string_view::npos) return {};
+  std::string digits;
+  const std::string_view rest = trimmed(take_number(value_text(text, at + words.size()), digits));
+  if (!rest.starts_with('/')) return {};
+  return number_in(trimmed(rest.substr(1)));
+}
+
+/// Of `| 3056.36 ms |`: the word before.
+std::optional<double> figure_before(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return {};
+  const std::string_view before = trimmed(text.substr(0, at));
+  const std::size_t start = before.find_last_of(" |\t");
+  return number_in(before.substr(start == std::string_view::npos ? 0 : start + 1));
+}
+
+/// The time of a step must be one.
+void check_seconds(const LogText& log, const LogLine& line, const LineFigure& figure,
+                   std::optional<double> value) {
+  constexpr double longest = 1e6;
+  if (value && *value > 0 && *value * figure.scale <= longest) return;
+  const std::size_t at = place_of(line.text, figure.words);
+  const std::string_view rest = value_text(line.text, at + figure.words.size());
+  if (rest.starts_with("nan")) return;  // of no step yet
+  const LogWord word{rest.substr(0, std::min(rest.find_first_of(" ,|]\t\r"), rest.size())),
+                     line.column + static_cast<int>(line.text.size() - rest.size())};
+  throw InputError(
+      log.location(line, word), figure.words,
+      "must be a time above 0 and at most a million seconds, is '" + shortened(word.text) + "'");
+}
+
+}  // namespace
+
+std::span<const StepDialect> step_dialects() { return dialects; }
+
+bool is_step_line(const LogLine& line, const StepDialect& dialect) {
+  if (line.text.find(dialect.mark) == std::string_view::npos) return false;
+  return figure_after(line.text, dialect.figures.front().words).has_value() ||
+         (dialect.has_loose_lines && figure_after(line.text, dialect.mark).has_value());
+}
+
+const StepDialect* step_dialect_of(const LogText& log) {
+  const auto* const found = std::find_if(dialects.begin(), dialects.end(), [&](const auto& each) {
+    return log.whole.find(each.mark) != std::string_view::npos &&
+           std::any_of(log.lines.begin(), log.lines.end(),
+                       [&](const LogLine& line) { return is_step_line(line, each); });
+  });
+  return found == dialects.end() ? nullptr : found;
+}
+
+std::optional<double> figure_after(std::string_view text, std::string_view words) {
+  const std::size_t at = place_of(text, words);
+  if (at == std::string_view::npos) return {};
+  return number_in(value_text(text, at + words.size()));
+}
+
+void take_figures(const LogText& log, const LogLine& line, const StepDialect& dialect,
+                  StepLine& read) {
+  for (const LineFigure& each : dialect.figures) {
+    const auto value = each.words_follow ? figure_before(line.text, each.words)
+                                         : figure_after(line.text, each.words);
+    const bool is_there = place_of(line.text, each.words) != std::string_view::npos;
+    if (each.figure == &L::seconds && is_there && !each.words_follow)
+      check_seconds(log, line, each, value);
+    if (!value || *value < 0 || read.*each.figure) continue;
+    read.*each.figure = *value * each.scale;
+    if (each.figure == &L::iteration) read.iterations = total_after(line.text, each.words);
+  }
+}
+
+}  // namespace measurements
+}  // namespace tofn

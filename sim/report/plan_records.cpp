@@ -1,0 +1,34 @@
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/job_figures.hpp"
+#include "sim/report/plan_report.hpp"
+
+namespace tofn {
+inline namespace report {
+
+Records plan_records(const RunSearch& asked, const RunChoice& choice) {
+  using Row = RunCandidate;
+  const auto step = [](const Row& row) -> const SimulatedStep& {
+    return main_phase(row.point.estimate->job).step;
+  };
+  const auto is = [&](const Row& row, std::optional<std::size_t> which) {
+    return which && &row == &choice.candidates[*which];
+  };
+  Columns<Row> columns{
+      {"run", [&](const Row& row) { return asked.runs[row.run].name; }},
+      {"cluster", [&](const Row& row) { return asked.offers[row.offer].cluster.name; }},
+      {"accelerator",
+       [&](const Row& row) { return asked.offers[row.offer].cluster.accelerator.name; }},
+      {"accelerators", [](const Row& row) { return row.point.accelerators; }},
+      {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); }},
+      {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); }},
+      {"plan", [=](const Row& row) { return plan_words(step(row).plan); }},
+      {"chance", [](const Row& row) { return row.chance; }},
+      {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; }},
+      {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); }},
+      {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; }}};
+  add_job_figures(columns, [](const Row& row) { return &*row.point.estimate; });
+  return records_of(columns, choice.candidates);
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/plan_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// The best run, why the next one lost, what binds, and time against cost. `again`: the command
+/// that predicts the best one.
+std::string plan_text(const RunSearch&, const RunChoice&, const std::string& again);
+
+/// One row a candidate, the best of the objective first.
+Records plan_records(const RunSearch&, const RunChoice&);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,170 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/count_text.hpp"
+#include "sim/core/names.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/job_figures.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/plan_report.hpp"
+#include "sim/report/step_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+const JobFigure& figure_of(double JobFigures::*value) {
+  return *std::find_if(job_figures.begin(), job_figures.end(),
+                       [&](const JobFigure& figure) { return figure.value == value; });
+}
+
+std::string text_of(double JobFigures::*value, const RunCandidate& of) {
+  const JobFigure& figure = figure_of(value);
+  return figure_text(figure, of.figures().*value) + " " + std::string(figure.title);
+}
+
+const SimulatedStep& step_of(const RunCandidate& candidate) {
+  return main_phase(candidate.point.estimate->job).step;
+}
+
+/// `within 20 days and for at most 500k USD`
+std::string limits_text(const RunSearch& asked) {
+  std::vector<std::string> limits;
+  for (const RunLimit& limit : asked.limits) {
+    const JobFigure& figure = figure_of(limit.figure);
+    limits.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title));
+  }
+  return list_text(limits, "and");
+}
+
+/// What tells one candidate from another.
+std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
+  const Cluster& cluster = asked.offers[candidate.offer].cluster;
+  std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
+                                 cluster.accelerator.name, cluster.name);
+  if (asked.runs.size() > 1)
+    text += fmt::format(", batch {}, {}", count_text(step_of(candidate).plan.global_batch()),
+                        step_of(candidate).precisions().front());
+  return text;
+}
+
+std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
+  const JobEstimate& job = *candidate.point.estimate;
+  const JobFigure& days = figure_of(&JobFigures::days);
+  const Interval range = job.interval(days);
+  std::string text = fmt::format("{} days ({}-{})", figure_text(days, candidate.figures().days),
+                                 figure_text(days, range.low), figure_text(days, range.high));
+  if (job.expense.price) text += ", " + text_of(&JobFigures::usd, candidate);
+  text += ", " + text_of(&JobFigures::kilowatt_hours, candidate);
+  if (!asked.limits.empty())
+    text +=
+        fmt::format("; keeps {} in {:.0f} % of draws", limits_text(asked), 100 * candidate.chance);
+  return text;
+}
+
+/// `12 % more`
+std::string difference_text(const RunSearch& asked, const RunCandidate& other,
+                            const RunCandidate& best) {
+  const double ratio = asked.by.of(other.figures()) / asked.by.of(best.figures()) - 1;
+  return fmt::format("{:.1f} % {} {}", 100 * std::abs(ratio), ratio < 0 ? "less" : "more",
+                     asked.by.name);
+}
+
+std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
+  std::string text;
+  for (const BindingLimit& each : choice.binding) {
+    const RunCandidate& other = choice.candidates[each.best_without];
+    std::string what = fmt::format("the {}: without it {}, {}", each.limit.name,
+                                   name_of(asked, other), figures_text(asked, other));
+    if (choice.best) what += ", " + difference_text(asked, other, choice.candidates[*choice.best]);
+    text += wrapped_words("binds         ", what);
+  }
+  return text;
+}
+
+std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
+  if (!choice.best || !choice.runner_up) return {};
+  const RunCandidate& other = choice.candidates[*choice.runner_up];
+  // Draws that differ by chance alone, at 2,000 of them, stay within this of a half.
+  constexpr double told_apart = 0.9;
+  std::string text = fmt::format("{}: {}, {}; the best is ahead in {:.0f} % of draws",
+                                 name_of(asked, other), figures_text(asked, other),
+                                 difference_text(asked, other, choice.candidates[*choice.best]),
+                                 100 * choice.ahead);
+  if (choice.ahead < told_apart)
+    text += ": they cannot be told apart; a measured step of either would (--observed of predict)";
+  return wrapped_words("runner-up     ", text);
+}
+
+std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
+  std::vector<const RunCandidate*> frontier;
+  for (const RunCandidate& each : choice.candidates)
+    if (each.is_on_frontier) frontier.push_back(&each);
+  if (frontier.size() < 2) return {};
+  std::sort(frontier.begin(), frontier.end(),
+            [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
+  std::vector<TextTable::Column> columns{
+      {"cluster", Align::Left}, {"N"}, {"days"}, {"90 %"}, {"USD"}, {"kWh"}};
+  if (!asked.limits.empty()) columns.push_back({"kept %"});
+  columns.push_back({"plan", Align::Left});
+  TextTable table(columns);
+  for (const RunCandidate* each : frontier) {
+    const JobFigure& days = figure_of(&JobFigures::days);
+    const Interval range = each->point.estimate->interval(days);
+    std::vector<std::string> cells{
+        asked.offers[each->offer].cluster.name,
+        fmt::format("{}", each->point.accelerators),
+        figure_text(days, each->figures().days),
+        fmt::format("{}-{}", figure_text(days, range.low), figure_text(days, range.high)),
+        count_text(each->figures().usd, 4),
+        count_text(each->figures().kilowatt_hours, 4)};
+    if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
+    cells.push_back(plan_words(step_of(*each).plan));
+    table.add(std::move(cells));
+  }
+  return "\ntime against cost, what no other beats in both\n" + table.render();
+}
+
+std::string left_out_text(const RunChoice& choice) {
+  constexpr std::size_t most = 3;
+  if (choice.left_out.empty()) return {};
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, choice.left_out.size()); ++i)
+    text += wrapped_words("left out      ", choice.left_out[i]);
+  if (choice.left_out.size() > most)
+    text += fmt::format("              and {} more\n", choice.left_out.size() - most);
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
+  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+  const RunFile& run = asked.runs[shown.run];
+  const std::string what = run.tokens() > 0
+                               ? count_text(asked.runs.front().tokens(), 4) + " tokens"
+                               : count_text(asked.runs.front().samples(), 4) + " samples";
+  std::string text = fmt::format("{}, {}: least {}", run.name, what, asked.by.name);
+  if (!asked.limits.empty())
+    text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked),
+                        100 * asked.confidence);
+  text += fmt::format("; {} candidates\n", choice.candidates.size());
+  text += choice.best ? "" : "NO PLAN KEEPS THAT. The nearest:\n";
+  text += wrapped_words(choice.best ? "best          " : "nearest       ",
+                        name_of(asked, shown) + ": " + figures_text(asked, shown));
+  text += wrapped_words("plan          ", plan_words(step_of(shown).plan));
+  const SimulatedStep& step = step_of(shown);
+  text += fmt::format("batch         {:g} samples{}\n", step.plan.global_batch(),
+                      run.has_usual_batch ? ", assumed (--batch or --batch-tokens)" : "");
+  text += wrapped_words("again         ", again);
+  text += runner_up_text(asked, choice) + binding_text(asked, choice);
+  text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);
+  return text + frontier_text(asked, choice);
+}
+
+}  // namespace report
+}  // namespace tofn

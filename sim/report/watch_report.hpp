@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/watch_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// One line: progress, step, end, drift.
+std::string watch_line(const WatchAnswer&);
+/// The same with its cause, for the end of watching.
+std::string watch_text(const WatchAnswer&);
+Records watch_records(const WatchAnswer&);
+
+}  // namespace report
+}  // namespace tofn

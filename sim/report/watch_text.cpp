@@ -1,0 +1,78 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/report/watch_report.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+std::string progress_text(const WatchAnswer& now) {
+  if (!now.iteration) return "iteration -";
+  if (!now.iterations) return fmt::format("iteration {:g}", *now.iteration);
+  return fmt::format("iteration {:g} of {:g} ({:.1f} %)", *now.iteration, *now.iterations,
+                     100 * *now.iteration / *now.iterations);
+}
+
+std::string drift_text(const WatchAnswer& now) {
+  std::string text;
+  if (now.drift) text += fmt::format(", {:+.1f} % against the prediction", 100 * *now.drift);
+  constexpr double told = 0.01;
+  if (std::abs(now.own_drift) >= told)
+    text += fmt::format(", {:+.1f} % against its start", 100 * now.own_drift);
+  if (now.outside >= told) text += fmt::format(", {:.1f} % between steps", 100 * now.outside);
+  return text;
+}
+
+std::string left_text(const WatchAnswer& now) {
+  if (now.left)
+    return fmt::format(", ends in {} (90 % {} to {})", to_text(*now.left), to_text(now.left_low),
+                       to_text(now.left_high));
+  if (now.iteration && now.iterations) return ", done";
+  return ", the log does not say how many iterations: --iterations";
+}
+
+}  // namespace
+
+std::string watch_line(const WatchAnswer& now) {
+  return fmt::format("{}: {} a step{}{}", progress_text(now), to_text(now.recent, 4),
+                     left_text(now), drift_text(now));
+}
+
+std::string watch_text(const WatchAnswer& now) {
+  std::string text = watch_line(now) + '\n';
+  if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  if (now.run.step)
+    text +=
+        fmt::format("steady step   {}, spread {:.1f} %, {:g} steps ({})\n",
+                    to_text(*now.run.step, 4), 100 * now.run.spread, now.run.steps, now.run.format);
+  return text;
+}
+
+Records watch_records(const WatchAnswer& answer) {
+  const auto seconds = [](Seconds WatchAnswer::*member) {
+    return [member](const WatchAnswer& now) {
+      return now.left ? std::optional((now.*member).base()) : std::nullopt;
+    };
+  };
+  const Columns<WatchAnswer> columns{
+      {"iteration", &WatchAnswer::iteration},
+      {"iterations", &WatchAnswer::iterations},
+      {"step_s", [](const WatchAnswer& now) { return now.recent.base(); }},
+      {"left_s",
+       [](const WatchAnswer& now) {
+         return now.left ? std::optional(now.left->base()) : std::nullopt;
+       }},
+      {"left_low_s", seconds(&WatchAnswer::left_low)},
+      {"left_high_s", seconds(&WatchAnswer::left_high)},
+      {"drift", &WatchAnswer::drift},
+      {"own_drift", &WatchAnswer::own_drift},
+      {"outside_share", &WatchAnswer::outside},
+      {"cause", [](const WatchAnswer& now) { return known(now.cause); }}};
+  return records_of(columns, std::vector{answer});
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,192 @@
+#include "sim/answers/plan_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sim/answers/run_draws.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/core/statistics.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+const Cluster& machine(const char* name) {
+  static Library library = Library::load(configs);
+  return *library.find_cluster(name);
+}
+
+const KernelProfile& stack() {
+  static const KernelProfile profile = find_kernel_profile(configs, "unknown");
+  return profile;
+}
+
+/// 2T tokens of Llama 3 8B at 1,024 samples a step.
+RunFile run_8b() {
+  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  return run;
+}
+
+RunSearch search_of(std::vector<Offer> offers, const char* by) {
+  RunSearch asked{.runs = {run_8b()}, .offers = std::move(offers), .profile = stack()};
+  asked.by = *std::find_if(objectives.begin(), objectives.end(),
+                           [&](const Objective& each) { return each.name == by; });
+  return asked;
+}
+
+std::vector<Offer> two_offers() {
+  return {{machine("dgx-h100"), {32, 64, 128}, false}, {machine("dgx-a100"), {64, 128}, false}};
+}
+
+const JobFigures& best_of(const RunChoice& choice) {
+  return choice.candidates[choice.best.value()].figures();
+}
+
+}  // namespace
+
+TEST_CASE("the best run is that of all sizes on all machines") {
+  for (const Objective& by : objectives) {
+    INFO(by.name);
+    const RunSearch asked = search_of(two_offers(), std::string(by.name).c_str());
+    const RunChoice choice = run_choice(asked);
+    REQUIRE(choice.candidates.size() == 5);
+    double least = INFINITY;
+    for (const Offer& offer : asked.offers)
+      for (const int size : offer.sizes) {
+        const JobPoint point = job_point(
+            {.run = asked.runs[0], .cluster = offer.cluster, .profile = stack(), .sizes = {size}},
+            size);
+        least = std::min(least, by.of(point.estimate->expected));
+      }
+    CHECK(by.of(best_of(choice)) == least);
+    CHECK(choice.binding.empty());
+  }
+}
+
+TEST_CASE("sizes between doublings are tried about the best, with a batch that splits over them") {
+  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
+  asked.runs[0].has_usual_batch = true;
+  const double days = best_of(run_choice(asked)).days;
+  asked.limits = {{"deadline", &JobFigures::days, 0.8 * days}};
+  const RunChoice choice = run_choice(asked);
+  const RunCandidate& best = choice.candidates[choice.best.value()];
+  CHECK(best.point.accelerators > 32);
+  CHECK(best.point.accelerators < 64);
+  const Plan& plan = best.point.estimate->job.phases[0].step.plan;
+  CHECK(plan.micro_batch == std::round(plan.micro_batch));
+  CHECK_THAT(plan.global_batch(), WithinRel(1024, 0.07));
+  // Of a batch that was stated nothing is changed.
+  asked.runs[0].has_usual_batch = false;
+  for (const RunCandidate& each : run_choice(asked).candidates)
+    CHECK(each.point.estimate->job.phases[0].step.plan.global_batch() == 1024);
+}
+
+TEST_CASE("a limit is kept in as many draws as its place in the interval says") {
+  RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
+  const RunCandidate alone = run_choice(asked).candidates.front();
+  CHECK(alone.chance == 1);
+  const JobEstimate& job = *alone.point.estimate;
+  const auto chance = [&](double days) {
+    asked.limits = {{"deadline", &JobFigures::days, days}};
+    return run_choice(asked).candidates.front().chance;
+  };
+  CHECK_THAT(chance(job.expected.days), WithinAbs(0.5, 0.05));
+  CHECK_THAT(chance(job.slower.days), WithinAbs(0.95, 0.01));
+  CHECK_THAT(chance(job.faster.days), WithinAbs(0.05, 0.01));
+  // Money follows time: the two limits bind in the same draws.
+  asked.limits = {{"deadline", &JobFigures::days, job.slower.days},
+                  {"budget", &JobFigures::usd, job.slower.usd}};
+  CHECK_THAT(run_choice(asked).candidates.front().chance, WithinAbs(0.95, 0.01));
+}
+
+TEST_CASE("a deadline that decides is named, with what would be best without it") {
+  RunSearch asked = search_of(two_offers(), "cost");
+  const RunChoice free = run_choice(asked);
+  const JobFigures cheapest = best_of(free);
+  asked.limits = {{"deadline", &JobFigures::days, cheapest.days / 2},
+                  {"budget", &JobFigures::usd, 10 * cheapest.usd}};
+  const RunChoice choice = run_choice(asked);
+  REQUIRE(choice.best);
+  CHECK(choice.candidates[*choice.best].chance >= asked.confidence);
+  CHECK(best_of(choice).usd >= cheapest.usd);
+  REQUIRE(choice.binding.size() == 1);
+  CHECK(choice.binding[0].limit.name == "deadline");
+  CHECK(choice.candidates[choice.binding[0].best_without].figures().usd == cheapest.usd);
+}
+
+TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
+  RunSearch asked = search_of(two_offers(), "cost");
+  double soonest = INFINITY;
+  for (const RunCandidate& each : run_choice(asked).candidates)
+    soonest = std::min(soonest, each.figures().days);
+  asked.limits = {{"deadline", &JobFigures::days, 0.98 * soonest}};
+  const RunChoice choice = run_choice(asked);
+  CHECK_FALSE(choice.best);
+  CHECK(choice.candidates[choice.nearest].figures().days == soonest);
+  for (const RunCandidate& each : choice.candidates)
+    CHECK(each.chance <= choice.candidates[choice.nearest].chance);
+}
+
+TEST_CASE("runs on one cluster share its draws, runs on two those of the software") {
+  const auto factors = [](const char* name, int accelerators) {
+    const RunFile run = run_8b();
+    return drawn_time_factors(
+        *job_point({.run = run, .cluster = machine(name), .profile = stack(), .sizes = {}},
+                   accelerators)
+             .estimate);
+  };
+  const auto spread_of_ratio = [](const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < a.size(); ++i) ratios.push_back(std::log(a[i] / b[i]));
+    return standard_deviation(ratios);
+  };
+  const auto one = factors("dgx-h100", 64);
+  const auto larger = factors("dgx-h100", 128);
+  const auto other = factors("dgx-a100", 64);
+  std::vector<double> logarithms;
+  for (const double factor : one) logarithms.push_back(std::log(factor));
+  const double alone = standard_deviation(logarithms);
+  CHECK(spread_of_ratio(one, one) == 0);
+  CHECK(spread_of_ratio(one, larger) < 0.3 * alone);
+  CHECK(spread_of_ratio(one, larger) < spread_of_ratio(one, other));
+  CHECK(spread_of_ratio(one, other) < alone);
+}
+
+TEST_CASE("who asks for money needs prices") {
+  Cluster unpriced = machine("dgx-h100");
+  unpriced.prices = {};
+  unpriced.accelerator.prices = {};
+  const RunSearch by_cost = search_of({{unpriced, {64}, false}}, "cost");
+  CHECK(refusal([&] { run_choice(by_cost); }) ==
+        "none can be had: dgx-h100, N = 64: no price is known: state one with --price");
+  RunSearch by_time = search_of({{unpriced, {64}, false}}, "time");
+  CHECK(run_choice(by_time).best);
+  by_time.limits = {{"budget", &JobFigures::usd, 1e9}};
+  CHECK_THROWS_AS(run_choice(by_time), InputError);
+}
+
+TEST_CASE("the file of a plan reads back as the plan") {
+  for (const char* name : {"dgx-h100", "dgx-a100"}) {
+    const RunFile run = run_8b();
+    const JobPoint point =
+        job_point({.run = run, .cluster = machine(name), .profile = stack(), .sizes = {}}, 64);
+    Plan plan = point.estimate->job.phases[0].step.plan;
+    plan.precision = Precision::Fp8;
+    plan.data_overlap = plan.parameter_overlap = false;
+    const TemporaryFile file("plan.yaml", plan_yaml(plan, "best", "tofn predict \"it\""));
+    const PlanFile read = load_plan(file.path());
+    CHECK(read.name == "best");
+    CHECK(plan_words(plan_on(read, 64, plan.global_batch())) == plan_words(plan));
+  }
+}

@@ -1,0 +1,75 @@
+#include "sim/answers/watch_answer.hpp"
+
+#include <fstream>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "sim/report/watch_report.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// A Megatron-LM log of 100 of 1000 iterations, whose times `milliseconds` gives; the clock moves
+/// by `stretch` of them.
+std::string log_of(const TemporaryFolder& folder, const std::function<double(int)>& milliseconds,
+                   double stretch = 1) {
+  const std::string path = folder.file("train.log");
+  std::ofstream file(path);
+  double clock = 0;
+  for (int i = 1; i <= 100; ++i) {
+    clock += stretch * milliseconds(i) * 1e-3;
+    const int whole = static_cast<int>(clock);
+    file << fmt::format(
+        "[2024-05-01 10:{:02}:{:02}.{:03}] iteration {}/ 1000 | elapsed time per iteration (ms): "
+        "{:.1f} | global batch size: 64 |\n",
+        whole / 60, whole % 60, static_cast<int>((clock - whole) * 1000), i, milliseconds(i));
+  }
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a steady job ends when its steps say") {
+  const TemporaryFolder folder;
+  const WatchAnswer now = watch({.file = log_of(folder, [](int) { return 2000.0; })});
+  CHECK(now.iteration == 100);
+  CHECK(now.iterations == 1000);
+  REQUIRE(now.left);
+  CHECK_THAT(now.left->base(), WithinRel(900 * 2.0, 2e-3));
+  CHECK(now.left_low <= *now.left);
+  CHECK(now.left_high >= *now.left);
+  CHECK(now.cause.empty());
+  CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2 s a step, ends in "));
+}
+
+TEST_CASE("what slows a job is told by how it came") {
+  const TemporaryFolder folder;
+  const auto cause = [&](const std::function<double(int)>& milliseconds, double stretch = 1,
+                         std::optional<Seconds> predicted = {}) {
+    return watch({.file = log_of(folder, milliseconds, stretch), .predicted = predicted}).cause;
+  };
+  CHECK(cause([](int i) { return i <= 60 ? 2000.0 : 2400.0; }).starts_with("it came at once"));
+  CHECK(cause([](int i) { return 2000.0 + 5 * i; }).starts_with("it came step by step"));
+  CHECK(cause([](int i) {
+          return i <= 60 ? 2000.0 : 2000.0 + 200 * (i % 7);
+        }).starts_with("steps scatter more"));
+  CHECK(cause([](int) { return 2000.0; }, 1.14).starts_with("steps are as they were"));
+  CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.6})
+            .starts_with("it was there from the start"));
+  CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.98}).empty());
+}
+
+TEST_CASE("a log without a time of a step says what is missing") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("train.log");
+  std::ofstream(path) << "step: 10  loss: 7.1  tps: 5,120  mfu: 30.3%\n";
+  CHECK(refusal([&] {
+          watch({.file = path});
+        }).starts_with(path + ": step: its lines say 5120 tokens/s"));
+}

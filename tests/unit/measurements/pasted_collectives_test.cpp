@@ -1,0 +1,98 @@
+// Tables that people paste: lists with gaps, two jobs in one output, labels within lines.
+#include "sim/measurements/collective_log.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::string header =
+    "#       size         count      type   redop    root     time   algbw   busbw #wrong     time "
+    "  "
+    "algbw   busbw #wrong\n";
+
+std::string device(int rank, const std::string& host, int process) {
+  return "#  Rank " + std::to_string(rank) + " Group  0 Pid " + std::to_string(process) + " on " +
+         host + " device  0 [0000:0f:00] NVIDIA A100-SXM4-40GB\n";
+}
+
+std::string row(long long size) {
+  return std::to_string(size) + " 2 float sum -1 100.0 0.00 0.00 0 100.0 0.00 0.00 0\n";
+}
+
+LogReading read(const std::string& text, const LogHints& hints = {}) {
+  return read_collective_log("# Collective test starting: all_reduce_perf\n" + text, "run.txt",
+                             hints);
+}
+
+}  // namespace
+
+TEST_CASE("a list of devices that leaves ranks out counts up to its last") {
+  // github.com/oracle-quickstart/oci-hpc-oke, running-nccl-rccl-tests-from-slurm-operator.md
+  const std::string list = device(0, "a", 2574) + device(7, "a", 2581) + device(8, "b", 2087) +
+                           device(15, "b", 2101) + header + row(1024);
+  const LogReading reading = read(list);
+  CHECK(reading.tables.front().ranks == 16);
+  CHECK(reading.tables.front().nodes == 2);
+  CHECK(reading.remarks.front() == "run.txt:7: 16 ranks: the list names 4 of them, up to rank 15");
+  CHECK(read(list, {.ranks = 32, .nodes = 4}).tables.front().ranks == 32);
+}
+
+TEST_CASE("a rank that is there twice is of another job") {
+  // github.com/NVIDIA/nccl-tests/issues/182
+  CHECK(refusal([] {
+          read(device(0, "testgpu1", 3591) + device(1, "testgpu1", 3591) +
+               device(0, "testgpu2", 2451) + header + row(8));
+        }) ==
+        "run.txt:4: Rank: rank 0 is here twice: these are several jobs, not one of more ranks (is "
+        "nccl-tests built with MPI=1?)");
+}
+
+TEST_CASE("rows of two jobs among each other are refused, cycles of one are not") {
+  const LogHints hints{.ranks = 2, .nodes = 1};
+  CHECK(refusal([&] {
+          read(header + row(8) + row(16) + row(32) + row(64) + row(16) + row(128) + row(32), hints);
+        }) ==
+        "run.txt:9: size: rows of several jobs lie among each other: their sizes fall again and "
+        "again");
+  CHECK(read(header + row(8) + row(16) + row(32) + row(8) + row(16) + row(32) + row(8) + row(16),
+             hints)
+            .tables.front()
+            .rows.size() == 8);
+}
+
+TEST_CASE("one rank exchanges nothing") {
+  // mlcommons/training_results_v5.0, Supermicro, nccl_alltoall_half.txt
+  CHECK(refusal([] { read(device(0, "node", 297260) + header + row(8)); }) ==
+        "run.txt:4: ranks: one rank exchanges nothing: these are the times of copies, or of a job "
+        "that was started with one rank by mistake");
+}
+
+TEST_CASE("a launcher's labels within a row are no figures") {
+  const auto reading =
+      read(header + "1024 256 float sum -1 27.83 0.04 0.07 0[0] 27.50 0.04 0.07 0\n" +
+               "2048 512 float sum -1 30.00 0.07 0.12 0 [1] 29.00 0.07 0.12 0\n",
+           {.ranks = 8, .nodes = 1});
+  REQUIRE(reading.tables.front().rows.size() == 2);
+  CHECK_THAT(reading.tables.front().rows[0].out_of_place->base(), WithinRel(27.83e-6, 1e-9));
+  CHECK_THAT(reading.tables.front().rows[1].in_place->base(), WithinRel(29e-6, 1e-9));
+}
+
+TEST_CASE("OSU between two ranks: latency, and bandwidth as the time of a message") {
+  // github.com/openucx/ucx/issues/11020
+  const auto latency = read_collective_log(
+      "# OSU MPI Latency Test v7.5\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n"
+      "1                       0.94\n",
+      "osu.txt", {.nodes = 1});
+  CHECK(latency.tables.front().collective == CollectiveKind::SendReceive);
+  CHECK(latency.tables.front().ranks == 2);
+  CHECK_THAT(latency.tables.front().rows.front().time().base(), WithinRel(0.94e-6, 1e-9));
+  const auto bandwidth = read_collective_log(
+      "# OSU MPI-CUDA Bandwidth Test v7.2\n# Size      Bandwidth (MB/s)\n1048576      20000.00\n",
+      "osu.txt", {.nodes = 2});
+  CHECK_THAT(bandwidth.tables.front().rows.front().time().base(), WithinRel(1048576 / 2e10, 1e-9));
+  CHECK(bandwidth.remarks.front() ==
+        "osu.txt:1: a bandwidth is of many messages in flight: one alone takes longer");
+}
