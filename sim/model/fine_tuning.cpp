@@ -115,8 +115,11 @@ std::string words_of(const Model& model, const FineTuning& asked) {
   if (asked.packed_length > 0)
     words.push_back(fmt::format("samples of {:g} tokens pack texts of {} each",
                                 model.sequence_length, asked.packed_length));
-  return fmt::format("fine-tuned, {}: {} of {} parameters train", fmt::join(words, ", "),
-                     count_text(trainable_parameters(model), 4), count_text(parameters(model), 4));
+  const double all = parameters(model);
+  const double trained = trainable_parameters(model);
+  return fmt::format("fine-tuned, {}: {} of {} parameters train{}", fmt::join(words, ", "),
+                     count_text(trained, 4), count_text(all, 4),
+                     trained < all ? "; 6N counts of frozen ones what is computed, 4 or 2" : "");
 }
 
 }  // namespace

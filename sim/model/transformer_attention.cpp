@@ -117,13 +117,12 @@ double attention_kept_bytes(const TransformerShape& s) {
                            s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
                            s.has_adapter(LoraTarget::Value);
   const double input = keeps_input ? s.rank.product_input * s.stream() : 0;
-  // The core keeps its output as it made it, the product behind it as it multiplied it: once where
-  // they are of one width.
+  // Of its output the core keeps what it made, the product behind it what it multiplied: one
+  // where they are of one width.
   const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
-  const bool is_cast = s.trains() && s.rank.product_input < core_element;
-  const double products =
-      core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
-      (core_element + (is_cast ? s.rank.product_input : 0)) * s.of_heads(s.output_width);
+  const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
+  const double products = core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
+                          (core_element + again) * s.of_heads(s.output_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
   const double narrow =

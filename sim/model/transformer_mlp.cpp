@@ -191,15 +191,14 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
 double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
-  const double dispatched = element * rows(s) * s.hidden;
-  const double stream = element * s.stream();
+  const double dispatched = s.rank.product_input * rows(s) * s.hidden;
+  const double stream = s.rank.product_input * s.stream();
   const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
-  double bytes = s.rank.product_input * s.stream() + inside;
+  double bytes = stream + inside;
   if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += s.rank.product_input * rows(s) * s.hidden +
-             element * s.stream() * routed_per_token(s) + routing_bytes(s);
+    bytes += dispatched + element * s.stream() * routed_per_token(s) + routing_bytes(s);
   return bytes;
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("rows of two jobs among each other are refused, cycles of one are not"
             .rows.size() == 8);
 }
 
-TEST_CASE("one rank exchanges nothing") {
+TEST_CASE("a table of one rank is refused") {
   // mlcommons/training_results_v5.0, Supermicro, nccl_alltoall_half.txt
   CHECK(refusal([] { read(device(0, "node", 297260) + header + row(8)); }) ==
         "run.txt:4: ranks: one rank exchanges nothing: these are the times of copies, or of a job "
