@@ -41,10 +41,10 @@ TEST_CASE("a response is the power with which a step follows a figure") {
 }
 
 TEST_CASE("a step follows the products of its chip's architecture as it does those of its stack") {
-  StepCase on_hopper = step();
-  on_hopper.cluster.accelerator.architecture = Architecture::Hopper;
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(on_hopper, by).base(); };
-  const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Hopper);
+  StepCase on_blackwell = step();
+  on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
+  const auto seconds = [&](const KernelProfile& by) { return closed_step(on_blackwell, by).base(); };
+  const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Blackwell);
   REQUIRE(response[products_figure] < -0.3);
   KernelProfile slower = toy_profile();
   slower.gemm_efficiency.value *= 0.8;
@@ -52,7 +52,7 @@ TEST_CASE("a step follows the products of its chip's architecture as it does tho
     if (!stack_figures[i].on) continue;
     KernelProfile other = toy_profile();
     stack_figures[i].set(other, 0.8);
-    const bool acts = stack_figures[i].on == Architecture::Hopper;
+    const bool acts = stack_figures[i].on == Architecture::Blackwell;
     CHECK(response[i] == (acts ? response[products_figure] : 0));
     CHECK_THAT(seconds(other), WithinRel(seconds(acts ? slower : toy_profile()), 1e-12));
   }
