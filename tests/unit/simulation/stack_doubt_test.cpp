@@ -43,7 +43,9 @@ TEST_CASE("a response is the power with which a step follows a figure") {
 TEST_CASE("a step follows the products of its chip's architecture as it does those of its stack") {
   StepCase on_blackwell = step();
   on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(on_blackwell, by).base(); };
+  const auto seconds = [&](const KernelProfile& by) {
+    return closed_step(on_blackwell, by).base();
+  };
   const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Blackwell);
   REQUIRE(response[products_figure] < -0.3);
   KernelProfile slower = toy_profile();
