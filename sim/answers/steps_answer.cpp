@@ -116,11 +116,10 @@ class Steps {
     std::vector<FigureMove> moves;
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const StepCase& step = known_[i].row.step;
-      moves.push_back(
-          {fmt::format("{} {} {} on {} x {}", known_[i].stack, step.model.name,
-                       to_text(step.model.precision), step.plan.accelerators(),
-                       step.cluster.accelerator.name),
-           moved_by[i]});
+      moves.push_back({fmt::format("{} {} {} on {} x {}", known_[i].stack, step.model.name,
+                                   to_text(step.model.precision), step.plan.accelerators(),
+                                   step.cluster.accelerator.name),
+                       moved_by[i]});
     }
     std::stable_sort(moves.begin(), moves.end(), [](const FigureMove& a, const FigureMove& b) {
       return std::abs(a.by) > std::abs(b.by);
@@ -187,9 +186,9 @@ class Steps {
     if (protocol == StepProtocol::OneMeasured) return score_larger(members, others, scored);
     for (const KnownStep* step : members)
       set(scored, *step,
-          with_noise(others.learnt(protocol == StepProtocol::UnknownStack ? unknown_
-                                                                          : profile_of(*step)),
-                     step->observed.noise),
+          with_noise(
+              others.learnt(protocol == StepProtocol::UnknownStack ? unknown_ : profile_of(*step)),
+              step->observed.noise),
           protocol == StepProtocol::UnknownStack);
   }
 
@@ -249,8 +248,7 @@ class Steps {
     ScoredStep& result = scored[*step.scored];
     result.predicted = seconds(stack);
     const Architecture architecture = as_run.cluster.accelerator.architecture;
-    result.deviation =
-        stack_deviation(stack_response(stack, seconds, architecture), stack.doubt);
+    result.deviation = stack_deviation(stack_response(stack, seconds, architecture), stack.doubt);
   }
 
   Library library_;

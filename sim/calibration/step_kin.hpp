@@ -32,9 +32,9 @@ struct DiscrepancySums {
 /// own error, below 1 where it is an outlier.
 Eigen::MatrixXd covariance(const StepKin&, const Discrepancy&, const Eigen::VectorXd& weights);
 
-/// Adds what these errors tell of the discrepancy (the E step of expectation maximisation; Dempster,
-/// Laird and Rubin, 1977) and returns the weights that Student's t with five degrees of freedom
-/// gives each run. `inverse`: of their covariance with the weights.
+/// Adds what these errors tell of the discrepancy (the E step of expectation maximisation;
+/// Dempster, Laird and Rubin, 1977) and returns the weights that Student's t with five degrees of
+/// freedom gives each run. `inverse`: of their covariance with the weights.
 Eigen::VectorXd add_errors(DiscrepancySums&, const StepKin&, const Discrepancy&,
                            const Eigen::MatrixXd& inverse, const Eigen::VectorXd& errors,
                            const Eigen::VectorXd& weights);

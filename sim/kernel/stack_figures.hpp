@@ -71,9 +71,9 @@ constexpr StackFigure products_on(std::string_view key, double all) {
 }
 
 /// Usual values are assumed, but that of products: what other chips' best products leave of a
-/// datasheet's rate. The deviations were chosen by cross-validation inside the shipped steps. Ampere
-/// and Hopper are what other architectures are held against: no stack was measured on both, so that
-/// steps cannot tell what is the chips' from what is the stacks'.
+/// datasheet's rate. The deviations were chosen by cross-validation inside the shipped steps.
+/// Ampere and Hopper are what other architectures are held against: no stack was measured on both,
+/// so that steps cannot tell what is the chips' from what is the stacks'.
 inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.12, 0.10, 1),
     stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.75, 0.30, 0.15, 0.20),

@@ -69,8 +69,9 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
   const auto usual = std::find_if(stacks.begin(), stacks.end(),
                                   [](const auto& stack) { return stack.name == usual_stack; });
   const std::string shared =
-      usual == stacks.end() ? ""
-                            : "products on chips, beside that: " + architectures_text(*usual) + "\n";
+      usual == stacks.end()
+          ? ""
+          : "products on chips, beside that: " + architectures_text(*usual) + "\n";
   return {.text = table.render() +
                   "each figure with its standard deviation (configs/README.md, A stack); steps: "
                   "measured ones that\ntaught it, 0: none, or too few, so that it has its family's "

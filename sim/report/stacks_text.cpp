@@ -41,8 +41,8 @@ std::string moves_text(const std::vector<FigureMove>& moves) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, moves.size()); ++i)
     if (std::abs(moves[i].by) >= least)
-      text += fmt::format("{}{:+.1f} % {}", text.empty() ? "" : "; ", 100 * moves[i].by,
-                          moves[i].step);
+      text +=
+          fmt::format("{}{:+.1f} % {}", text.empty() ? "" : "; ", 100 * moves[i].by, moves[i].step);
   return text;
 }
 
@@ -68,7 +68,8 @@ std::string explained_text(const std::vector<ExplainedStack>& stacks) {
       table.add(std::move(cells));
     }
   return table.render() +
-         "learnt, before: the figure and the standard deviation of its logarithm; moved: the shares "
+         "learnt, before: the figure and the standard deviation of its logarithm; moved: the "
+         "shares "
          "that steps had\nin what was learnt, whose sum over all steps it is\n";
 }
 

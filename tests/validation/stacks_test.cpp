@@ -115,8 +115,9 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
             [](const ScoredStep& step) { return step.stack == "torchtitan"; });
 }
 
-// Drift alarms: what they are now, with a margin. Set beforehand were a median of 13 %, which holds,
-// and 85 to 95 % of intervals that hold: they miss it by BLOOM's steps, 28 % too fast without it.
+// Drift alarms: what they are now, with a margin. Set beforehand were a median of 13 %, which
+// holds, and 85 to 95 % of intervals that hold: they miss it by BLOOM's steps, 28 % too fast
+// without it.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
   std::vector<double> errors;

@@ -1,5 +1,6 @@
 #include "sim/config/load_kernel_profile.hpp"
 
+#include "sim/kernel/stack_figures.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 

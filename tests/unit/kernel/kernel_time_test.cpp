@@ -110,7 +110,8 @@ TEST_CASE("rows that are no multiple of 16 bytes slow any product down, of 128 a
   // The reduction of a weight gradient is over tokens, whose rows nobody loads.
   CHECK(factor({.m = 1280, .n = 2560, .k = 1001, .is_weight_gradient = true}) == 1);
   const auto heads = [&](double size) {
-    return factor({.m = 2048, .n = 2048, .k = size, .batch = 64, .arithmetic = Arithmetic::Attention});
+    return factor(
+        {.m = 2048, .n = 2048, .k = size, .batch = 64, .arithmetic = Arithmetic::Attention});
   };
   CHECK(heads(80) == 1);
   CHECK_THAT(heads(108), WithinRel(4.0, 1e-12));

@@ -43,7 +43,9 @@ TEST_CASE("a response is the power with which a step follows a figure") {
 TEST_CASE("a step follows the products of its chip's architecture as it does those of its stack") {
   StepCase on_blackwell = step();
   on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(on_blackwell, by).base(); };
+  const auto seconds = [&](const KernelProfile& by) {
+    return closed_step(on_blackwell, by).base();
+  };
   const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Blackwell);
   REQUIRE(response[products_figure] < -0.3);
   KernelProfile slower = toy_profile();
@@ -116,30 +118,4 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
     twice.model_factor *= 2;
     CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));
   }
-}
-
-TEST_CASE("several steps teach together what one after the other would") {
-  const double figure_deviation = 0.2;
-  const double discrepancy = 0.1;
-  const KernelProfile before = doubted(figure_deviation, discrepancy);
-  std::vector<StepCase> measured(3, step());
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(step(), by).base(); };
-  const double slower = 1.1;
-  for (StepCase& each : measured) each.measured = Seconds{seconds(before) * slower};
-  const double g = stack_response(before, seconds)[products];
-  const double of_figure = g * g * figure_deviation * figure_deviation;
-  const double of_model = discrepancy * discrepancy * 0.0064 / (0.0064 + 0.0025);
-  const double of_run = discrepancy * discrepancy - of_model;
-  // Three equal runs are one of a third of the variance.
-  const double all = of_figure + of_model + of_run / 3;
-  const KernelProfile after = sharpened(before, measured);
-  CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
-  CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
-             WithinAbs(std::log(slower) * of_figure / all, 1e-9));
-  CHECK_THAT(after.doubt.discrepancy * after.doubt.discrepancy,
-             WithinAbs(of_run + of_model * (1 - of_model / all), 1e-9));
-  CHECK(after.own_steps == 3);
-  // A median of few unsteady steps says less.
-  measured[0].measured_error = 1;
-  CHECK(sharpened(before, {&measured[0], 1}).doubt.discrepancy > 0.99 * discrepancy);
 }
