@@ -1,13 +1,11 @@
 #include "sim/validation/link_fit.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include <Eigen/Dense>
 
 #include "sim/collectives/algorithm.hpp"
-#include "sim/validation/fit_ramps.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -152,19 +150,6 @@ Evidence evidence_of(const LinkTable& table, const Vector& mean, const Matrix& v
   return evidence;
 }
 
-/// The catalogue's name of what the log says was forced; empty: nothing, or nothing known.
-std::string_view forced_algorithm(const CollectiveTable& table) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  for (const Algorithm& algorithm : collective_algorithms())
-    if (std::equal(algorithm.name.begin(), algorithm.name.end(), table.algorithm.begin(),
-                   table.algorithm.end(), same))
-      return algorithm.name;
-  return {};
-}
-
 bool is_of_network(int effect) { return effect >= static_cast<int>(LinkEffect::NetworkLatency); }
 
 /// Effects of all links, and of the families of each tier, by index.
@@ -194,24 +179,6 @@ class Shared {
 }  // namespace
 
 struct LinkFit::Information : Evidence {};
-
-const LinkSpreads& shipped_spreads() {
-  static const LinkSpreads spreads{.all = {0.02, 0.3, 0.58, 0.05, 0.9, 0.05, 0.9},
-                                   .family = {0, 0.54, 0.27, 0.28, 0.94, 0.05, 0.9},
-                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.07, 0.17},
-                                   .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
-                                   .scatter_make = 0.05,
-                                   .scatter_table = 0.05,
-                                   .pairs_make = 0.1,
-                                   .pairs_table = 0.3,
-                                   .crowd_make = 0.1,
-                                   .crowd_table = 0.1,
-                                   .shape_make = 0.15,
-                                   .shape_table = 0.03,
-                                   .row_inside = 0.03,
-                                   .row_between = 0.08};
-  return spreads;
-}
 
 LinkEffects LinkBelief::of_links() const { return links_of(mean); }
 
@@ -328,44 +295,6 @@ LinkBelief LinkFit::updated(const LinkBelief& prior, const LinkTable& table,
   const Vector mean = vector_of(prior.mean);
   const Matrix variance = matrix_of(prior);
   return evidence_of(table, mean, variance, spreads).with_prior(mean, variance);
-}
-
-Cluster with_nominal_links(Cluster cluster) {
-  const auto take = [](auto& links) {
-    if (links.family.name.empty()) return;
-    links.latency = links.family.latency;
-    links.bandwidth_efficiency = links.family.bandwidth_efficiency;
-    links.family.filling_factor = 1;
-  };
-  take(cluster.scale_up);
-  if (cluster.network) take(*cluster.network);
-  return cluster;
-}
-
-Cluster with_links(Cluster nominal, const LinkEffects& effects) {
-  const auto factor = [&](LinkEffect effect) {
-    return std::exp(effects[static_cast<std::size_t>(effect)]);
-  };
-  ScaleUpFabric& inside = nominal.scale_up;
-  inside.latency.value *= factor(LinkEffect::ScaleUpLatency);
-  inside.bandwidth.value /= factor(LinkEffect::ScaleUpBandwidth);
-  inside.family.filling_factor *= factor(LinkEffect::ScaleUpFilling);
-  if (!nominal.network) return nominal;
-  Network& between = *nominal.network;
-  between.latency.value *= factor(LinkEffect::NetworkLatency);
-  between.nic_bandwidth.value /= factor(LinkEffect::NetworkBandwidth);
-  between.family.filling_factor *= factor(LinkEffect::NetworkFilling);
-  return nominal;
-}
-
-LinkTable link_table(const CollectiveTable& table, const Cluster& cluster) {
-  LinkTable result{.table = &table,
-                   .nominal = placed_on(with_nominal_links(cluster), table.ranks, table.nodes),
-                   .scale_up = cluster.scale_up.family.name,
-                   .network = cluster.network ? cluster.network->family.name : "",
-                   .make = cluster.name};
-  result.nominal.all_reduce = forced_algorithm(table);
-  return result;
 }
 
 }  // namespace validation

@@ -39,7 +39,8 @@ double log_time(CollectiveKind, Bytes size, const Communicator& nominal, const T
 
 /// Standard deviations of effects: how far families lie from the mean of all, makes from
 /// their families, one table from the others of its make; then of rows about their table.
-/// Chosen by leaving makes out (`link_fit_test`).
+/// Chosen by what they make of tables of configs/calibrations whose make, or which alone, is left
+/// out.
 struct LinkSpreads {
   LinkEffects all{};
   LinkEffects family{};
