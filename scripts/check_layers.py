@@ -18,9 +18,10 @@ TOPS = ("sim", "microbench")
 # Start of an included name -> the folders that may include it.
 OWNERS = {
     "yaml-cpp/": ["sim/config"],
-    "boost/": ["sim/options"],
+    "boost/program_options": ["sim/options"],
+    "boost/container/": ["sim/timeline"],
     "nlohmann/": ["sim/measurements"],
-    "Eigen/": ["sim/scaling", "sim/calibration"],
+    "Eigen/": ["sim/scaling", "sim/calibration", "sim/validation"],
     "unsupported/Eigen/": ["sim/scaling"],
     "muParser": ["sim/sweep"],
     "mpi.h": ["microbench/mpi", "sim/blocks"],

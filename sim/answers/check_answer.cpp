@@ -9,12 +9,14 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/check_log.hpp"
+#include "sim/answers/model_steps_answer.hpp"
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_quote.hpp"
@@ -48,7 +50,8 @@ enum class Kind {
   Calibration,
   StepProfile,
   Sweep,
-  Quote
+  Quote,
+  LinkFamily
 };
 
 /// A kind of YAML file and the key that only it has.
@@ -57,7 +60,8 @@ struct KindKey {
   std::string_view name;
   std::string_view key;
 };
-constexpr std::array kind_keys{KindKey{Kind::StepProfile, "step profile", "step_rows"},
+constexpr std::array kind_keys{KindKey{Kind::LinkFamily, "fabric", "tier"},
+                               KindKey{Kind::StepProfile, "step profile", "step_rows"},
                                KindKey{Kind::Quote, "quote", "quoted"},
                                KindKey{Kind::Run, "run", "phases"},
                                KindKey{Kind::Accelerator, "accelerator", "peak"},
@@ -209,7 +213,8 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       report.notes = notes_of(root, faults_of(load_accelerator(file)));
       break;
     case Kind::Cluster:
-      report.notes = check_machine(root, load_cluster(file, accelerators()));
+      report.notes =
+          check_machine(root, load_cluster(file, accelerators(), load_link_families(configs_)));
       break;
     case Kind::Workload:
       load_workload(file, configs_);
@@ -227,6 +232,9 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
       break;
     case Kind::Quote:
       load_quote(file);
+      break;
+    case Kind::LinkFamily:
+      load_link_family(file);
       break;
     case Kind::Calibration:
       return check_calibration(file);
@@ -267,6 +275,13 @@ FileContent FileChecker::check_calibration(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check_step_profile(const std::filesystem::path& file) {
+  if (is_of_model(file)) {
+    const ModelSteps steps = load_model_steps(file);
+    const auto seen = cases_of(steps, subject_of(file, steps, configs_, library()));
+    return {.kind = "step profile",
+            .summary = fmt::format(", {}", counted(seen.size(), "row")),
+            .notes = {}};
+  }
   const StepProfile profile = load_step_profile(file);
   const auto seen = own_observations(file, profile, library());
   return {.kind = "step profile",

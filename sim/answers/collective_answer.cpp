@@ -49,8 +49,10 @@ std::optional<MeasuredAnswer> measured_answer(const CollectiveRequest& asked) {
   if (c.measured == nullptr || c.measured->find(asked.kind) == nullptr) return {};
   const MeasuredGroup::Measured& measured = *c.measured->find(asked.kind);
   const CurveAnswer curve = measured.curve.at(asked.size);
-  MeasuredAnswer answer{
-      .cost = collective_cost(asked.kind, asked.size, c, false), .carried_from = {}, .seconds = {}};
+  MeasuredAnswer answer{.cost = collective_cost(asked.kind, asked.size, c, false),
+                        .carried_from = {},
+                        .of = measured.of,
+                        .seconds = {}};
   if (measured.on) answer.carried_from = measured.on->ranks;
   const double time = answer.cost.time.base();
   answer.seconds = {time * (curve.low / curve.time), time * (curve.high / curve.time)};

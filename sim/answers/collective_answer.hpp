@@ -35,8 +35,9 @@ struct ChosenUpTo {
 /// What a calibration has measured.
 struct MeasuredAnswer {
   Cost cost;
-  std::optional<int> carried_from;  ///< ranks that were measured instead of these
-  Interval seconds;                 ///< 90 %, of those that were not carried over
+  std::optional<int> carried_from;   ///< ranks that were measured instead of these
+  std::optional<CollectiveKind> of;  ///< the collective that was measured instead
+  Interval seconds;                  ///< 90 %, of those that were not carried over
 };
 
 struct CollectiveAnswer {

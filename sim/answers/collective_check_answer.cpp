@@ -1,5 +1,8 @@
 #include "sim/answers/collective_check_answer.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 
@@ -14,15 +17,36 @@ const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowled
                    "--cluster");
 }
 
-}  // namespace
-
-std::optional<NcclFacts> nccl_facts(const std::filesystem::path& log) {
-  const std::string text = read_text_file(log);
+/// Absent: the text holds no line of NCCL's.
+std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& file) {
   if (text.find("NCCL INFO") == std::string::npos) return {};
   try {
-    return read_nccl_debug(text, log.string());
+    return read_nccl_debug(text, file);
   } catch (const InputError&) {  // ranks wrote into each other's lines: no matter of the table
     return {};
+  }
+}
+
+}  // namespace
+
+bool JudgedTable::is_normal() const {
+  return judgement.is_normal() &&
+         std::none_of(hindrances.begin(), hindrances.end(),
+                      [](const NcclHindrance& each) { return each.is_grave; });
+}
+
+void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::path& log) {
+  const std::string text = read_text_file(log);
+  const auto facts = nccl_facts(text, log.string());
+  const auto hindrances = hindrances_in(text);
+  for (JudgedTable& each : judged) {
+    if (each.table.file != log.filename()) continue;
+    each.nccl = facts;
+    const bool is_inside = each.table.nodes == 1;
+    std::copy_if(hindrances.begin(), hindrances.end(), std::back_inserter(each.hindrances),
+                 [&](const NcclHindrance& hindrance) {
+                   return is_inside ? hindrance.inside_node : hindrance.between_nodes;
+                 });
   }
 }
 

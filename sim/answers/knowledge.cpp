@@ -76,7 +76,8 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
       const Cluster* cluster =
           calibration.cluster.empty() ? nullptr : &library.cluster(calibration.cluster);
       for (const CollectiveTable& table : calibration.tables)
-        knowledge.known.push_back({table, calibration.name, cluster, calibration.sets});
+        knowledge.known.push_back(
+            {table, calibration.name, cluster, calibration.sets, calibration.machine});
     }
   const Cluster* given = asked ? &library.cluster(*asked) : nullptr;
   knowledge.cluster_of = [&library, given, known = knowledge.known](const CollectiveTable& table) {

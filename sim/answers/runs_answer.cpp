@@ -34,8 +34,10 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
                            Chip{"H200", "dgx-h200", ""},
                            Chip{"B200", "dgx-b200", ""},
                            Chip{"MI300X", "mi300x", ""},
+                           Chip{"MI250X GCD", "lumi-g", ""},
                            Chip{"V100", "azure-v100", ""},
                            Chip{"TPUv3", "tpu-v3", ""},
+                           Chip{"TPUv4", "tpu-v4", ""},
                            Chip{"TPUv5p", "tpu-v5p", ""}};
 
 /// Usual of language models, where a table does not state them.
@@ -154,58 +156,83 @@ SimulatedStep step_of(const Row& row, const Model& model, const Cluster& cluster
   return simulate_step(model, best.plan, cluster, profile);
 }
 
+/// As many samples as are near and all replicas share evenly, whatever their number: 1,760 on 440
+/// accelerators (MPT-7B), 1,152 on 2,304 (Nemotron-4).
+double shared_batch(double samples, int accelerators) {
+  int odd = accelerators;
+  while (odd % 2 == 0) odd /= 2;
+  return odd * std::exp2(std::max(0.0, std::round(std::log2(samples / odd))));
+}
+
 JobEstimate estimate_of(Row& row, Library& library, const KernelProfile& profile) {
   const Model model = model_of(row);
   const Cluster cluster = cluster_of(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
-  const double batch =
-      batch_samples(row.usual("global_batch_tokens", usual_batch_tokens), model.sequence_length);
+  const auto stated_batch = row.known("global_batch_tokens");
+  const auto batch_on = [&](int accelerators) {
+    const double batch =
+        batch_samples(stated_batch.value_or(usual_batch_tokens), model.sequence_length);
+    return stated_batch ? batch : shared_batch(batch, accelerators);
+  };
   const auto on = [&](int accelerators) {
     return estimate(
-        {.phases = {{step_of(row, model, cluster, profile, accelerators, batch), samples}}});
+        {.phases = {{step_of(row, model, cluster, profile, accelerators, batch_on(accelerators)),
+                     samples}}});
   };
-  if (const auto stated = row.known("gpus")) return on(static_cast<int>(*stated));
-  int accelerators = 8 * cluster.accelerators_per_node.value;
+  const auto stated = row.known("gpus");
+  int accelerators = stated ? static_cast<int>(*stated) : 8 * cluster.accelerators_per_node.value;
   JobEstimate job = on(accelerators);
-  while (job.expected.days > longest_days && accelerators < most_accelerators)
-    job = on(accelerators *= 2);
-  row.usual("gpus", accelerators);
+  if (!stated) {
+    while (job.expected.days > longest_days && accelerators < most_accelerators)
+      job = on(accelerators *= 2);
+    row.usual("gpus", accelerators);
+  }
+  if (!stated_batch) row.usual("batch", batch_on(accelerators));
   return job;
 }
 
-/// Of one chip, to learn from these alone.
-constexpr std::size_t enough_runs = 5;
-
-double utilisation_of(const PublishedRun& run, const std::vector<double>& flops, std::size_t i) {
-  return flops[i] / run.hours;
+void predict_from_others(std::vector<PublishedRun>& runs) {
+  std::vector<RunHours> known;
+  for (const PublishedRun& run : runs)
+    if (run.skipped_because.empty()) known.push_back(run.hours);
+  for (PublishedRun& run : runs) {
+    if (!run.skipped_because.empty()) continue;
+    const std::string& family = run.hours.family;
+    run.usual = usual_hours(known, family);
+    run.pooled_hours = usual_hours(known, family, 0).of(run.hours);
+    std::vector<double> longer;
+    for (const PublishedRun& other : runs)
+      if (other.skipped_because.empty() && other.hours.family != family &&
+          other.accelerator == run.accelerator)
+        longer.push_back(other.hours.stated / other.hours.at_peak);
+    if (!longer.empty()) run.baseline_hours = run.hours.at_peak * median(longer);
+  }
 }
 
-/// Predictions times what other families took over theirs; and the baseline.
-void correct(std::vector<PublishedRun>& runs, const std::vector<double>& flops) {
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    PublishedRun& run = runs[i];
-    if (!run.skipped_because.empty()) continue;
-    std::vector<double> ratios;
-    std::vector<double> same_chip;
-    std::vector<double> rates;
-    for (std::size_t j = 0; j < runs.size(); ++j) {
-      const PublishedRun& other = runs[j];
-      if (!other.skipped_because.empty() || other.family == run.family) continue;
-      ratios.push_back(std::log(other.hours / other.predicted_hours));
-      if (other.accelerator != run.accelerator) continue;
-      same_chip.push_back(ratios.back());
-      rates.push_back(utilisation_of(other, flops, j));
-    }
-    if (same_chip.size() >= enough_runs) ratios = same_chip;
-    if (!rates.empty()) run.baseline_hours = flops[i] / median(rates);
-    const double centre = ratios.empty() ? 0 : median(ratios);
-    std::vector<double> distances;
-    for (const double ratio : ratios) distances.push_back(std::abs(ratio - centre));
-    const double spread = distances.size() < 2 ? 1 : 1.4826 * median(distances);
-    run.corrected_hours = run.predicted_hours * std::exp(centre);
-    run.low = run.corrected_hours * std::exp(-ninety_percent_deviations * spread);
-    run.high = run.corrected_hours * std::exp(ninety_percent_deviations * spread);
+PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& library,
+                           const KernelProfile& profile) {
+  PublishedRun run;
+  Row row(table, index, run.assumed);
+  run.name = row.text("run");
+  run.hours.family = row.text("model_family");
+  run.accelerator = row.text("accelerator");
+  run.use = row.text("score");
+  run.hours_hold = row.text("hours_hold");
+  if (run.use.empty()) return run;
+  try {
+    run.hours.stated = row.needed("gpu_hours");
+    const JobEstimate job = estimate_of(row, library, profile);
+    const SimulatedStep& step = job.job.phases.front().step;
+    run.accelerators = step.plan.accelerators();
+    run.hours.simulated = job.expected.accelerator_hours;
+    const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
+    run.hours.at_peak = (work / step.peak()).base() / 3600;
+    run.goodput = job.expected.goodput;
+    run.plan = plan_words(step.plan);
+  } catch (const InputError& error) {
+    run.skipped_because = error.what();
   }
+  return run;
 }
 
 }  // namespace
@@ -216,29 +243,11 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
   Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, usual_stack);
   std::vector<PublishedRun> runs;
-  std::vector<double> flops;  // 6 a parameter and token, for the baseline
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    PublishedRun run;
-    Row row(table, i, run.assumed);
-    run.name = row.text("run");
-    run.family = row.text("model_family");
-    run.accelerator = row.text("accelerator");
-    run.use = row.text("score");
-    if (run.use.empty()) continue;
-    try {
-      run.hours = row.needed("gpu_hours");
-      const JobEstimate job = estimate_of(row, library, profile);
-      run.accelerators = job.job.phases.front().step.plan.accelerators();
-      run.predicted_hours = job.expected.accelerator_hours;
-      run.plan = plan_words(job.job.phases.front().step.plan);
-    } catch (const InputError& error) {
-      run.skipped_because = error.what();
-    }
-    flops.push_back(6 * row.known("parameters_total").value_or(0) *
-                    row.known("tokens").value_or(0));
-    runs.push_back(std::move(run));
+    PublishedRun run = predicted_run(table, i, library, profile);
+    if (!run.use.empty()) runs.push_back(std::move(run));
   }
-  correct(runs, flops);
+  predict_from_others(runs);
   return runs;
 }
 
@@ -246,7 +255,8 @@ ErrorSummary errors_of(const std::vector<PublishedRun>& runs, double (*hours)(co
                        bool (*is_chosen)(const PublishedRun&)) {
   std::vector<double> errors;
   for (const PublishedRun& run : runs)
-    if (run.skipped_because.empty() && is_chosen(run)) errors.push_back(hours(run) / run.hours - 1);
+    if (run.skipped_because.empty() && is_chosen(run))
+      errors.push_back(hours(run) / run.hours.stated - 1);
   return summarise_errors(errors);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/usual_hours.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
@@ -14,27 +15,30 @@ inline namespace answers {
 /// accelerator-hours of the whole run.
 struct PublishedRun {
   std::string name;
-  std::string family;  ///< of models: what is left out together
   std::string accelerator;
   std::string use;  ///< `time`, or `time+plan` where dimensions and accelerators are stated
   int accelerators = 0;
-  double hours = 0;
-  double predicted_hours = 0;  ///< by the simulated step and usual interruptions
-  double corrected_hours = 0;  ///< times what other families' runs took over their predictions
-  double low = 0;              ///< 90 % interval of the corrected hours
-  double high = 0;
+  RunHours hours;           ///< simulated: by steps and usual interruptions
+  UsualHours usual;         ///< of other families' runs
+  double pooled_hours = 0;  ///< by one utilisation for all of them
   /// By the median utilisation of other families' runs on that chip; absent: there are none.
   std::optional<double> baseline_hours;
+  double goodput = 0;  ///< simulated
   std::string plan;
+  std::string hours_hold;            ///< beside passes over the tokens; empty: nothing is known
   std::vector<std::string> assumed;  ///< what the table does not state
   std::string skipped_because;       ///< empty: it is predicted
+
+  double predicted() const { return usual.of(hours); }
+  double low() const { return predicted() / usual.spread; }
+  double high() const { return predicted() * usual.spread; }
 };
 
 /// Predicts the runs of a table with the columns `score` (empty: not to be scored), run,
 /// model_family, parameters_total, hidden, layers, tokens, accelerator, gpu_hours and, where
 /// known, feed_forward, heads, kv_heads, head_dim, gated_mlp, tied_embeddings, vocabulary,
 /// sequence_length, global_batch_tokens, gpus, tensor_parallel, pipeline_parallel,
-/// context_parallel. The run's own family enters no figure of its prediction.
+/// context_parallel, hours_hold. The run's own family enters no figure of its prediction.
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& table);
 

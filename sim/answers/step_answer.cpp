@@ -1,5 +1,6 @@
 #include "sim/answers/step_answer.hpp"
 
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/step_energy.hpp"
 
 namespace tofn {
@@ -56,8 +57,11 @@ bool fits(const SimulatedStep& step) {
 
 std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep& step) {
   return nearest_plan_that_fits(
-      step.plan, [&](const Plan& plan) { return layer_work(step.model, plan); }, smallest(step),
-      memory_profile(step.model, step.plan, step.cluster));
+      step.plan,
+      [&](const Plan& plan) {
+        return layer_work(step.model, computed_plan(plan, step.model, step.cluster.accelerator));
+      },
+      smallest(step), memory_profile(step.model, step.plan, step.cluster));
 }
 
 }  // namespace answers

@@ -37,7 +37,7 @@ std::string trust_of(const std::string& source) {
 constexpr std::ptrdiff_t fewest_steps = 10;
 
 /// Rows that state less are as much further off.
-double noise_of(const std::string& trust) { return trust == "C" ? 2 : trust == "B" ? 1.2 : 1; }
+double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
 
 std::string widths_of(const Model& model) {
   const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
@@ -50,6 +50,13 @@ std::string identity_of(const StepCaseRow& row) {
   return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", row.stack, row.step.model.name, row.accelerator,
                      to_text(row.step.model.precision), plan.accelerators(), plan.global_batch(),
                      plan.micro_batch, row.step.model.sequence_length, row.step.measured->base());
+}
+
+/// The stack as rows tell of it that err by so much more.
+KernelProfile with_noise(KernelProfile stack, double noise) {
+  Discrepancy& own = stack.doubt.discrepancy;
+  own = {.run = noise * own.run, .plan = noise * own.plan, .model = noise * own.model};
+  return stack;
 }
 
 StepCase run_by(const KernelProfile& stack, StepCase step) {
@@ -103,6 +110,22 @@ class Steps {
   }
 
   const std::vector<KernelProfile>& stacks() const { return stacks_; }
+
+  /// Of a fit to all steps, longest first.
+  std::vector<FigureMove> moves(const std::vector<double>& moved_by) const {
+    std::vector<FigureMove> moves;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const StepCase& step = known_[i].row.step;
+      moves.push_back({fmt::format("{} {} {} on {} x {}", known_[i].stack, step.model.name,
+                                   to_text(step.model.precision), step.plan.accelerators(),
+                                   step.cluster.accelerator.name),
+                       moved_by[i]});
+    }
+    std::stable_sort(moves.begin(), moves.end(), [](const FigureMove& a, const FigureMove& b) {
+      return std::abs(a.by) > std::abs(b.by);
+    });
+    return moves;
+  }
 
   /// Those whose sources state all or all but one dimension.
   std::ptrdiff_t firm_steps(const std::string& stack) const {
@@ -163,8 +186,9 @@ class Steps {
     if (protocol == StepProtocol::OneMeasured) return score_larger(members, others, scored);
     for (const KnownStep* step : members)
       set(scored, *step,
-          protocol == StepProtocol::UnknownStack ? others.learnt(unknown_)
-                                                 : others.learnt(profile_of(*step)),
+          with_noise(
+              others.learnt(protocol == StepProtocol::UnknownStack ? unknown_ : profile_of(*step)),
+              step->observed.noise),
           protocol == StepProtocol::UnknownStack);
   }
 
@@ -200,10 +224,15 @@ class Steps {
           *std::min_element(steps.begin(), steps.end(),
                             [&](const auto* a, const auto* b) { return size(a) < size(b); });
       const KernelProfile stack =
-          sharpened(others.learnt(profile_of(*first)), first->observed.step);
+          with_noise(others.learnt(profile_of(*first)), first->observed.noise);
+      const std::string plan = plan_key(first->observed.step);
       for (const KnownStep* step : steps) {
+        const bool is_alike = plan_key(step->observed.step) == plan;
         if (step->row.step.plan.accelerators() > first->row.step.plan.accelerators())
-          set(scored, *step, stack, false);
+          set(scored, *step,
+              sharpened(stack, first->observed.step,
+                        is_alike ? Shared::ModelAndPlan : Shared::Model),
+              false);
         else
           scored[*step->scored].skipped_because =
               step == first ? "it is the one that was measured" : "no more accelerators than that";
@@ -218,9 +247,8 @@ class Steps {
     const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
     ScoredStep& result = scored[*step.scored];
     result.predicted = seconds(stack);
-    StackDoubt doubt = stack.doubt;
-    doubt.discrepancy *= step.observed.noise;
-    result.deviation = stack_deviation(stack_response(stack, seconds), doubt);
+    const Architecture architecture = as_run.cluster.accelerator.architecture;
+    result.deviation = stack_deviation(stack_response(stack, seconds, architecture), stack.doubt);
   }
 
   Library library_;
@@ -257,16 +285,25 @@ std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
 }
 
 std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs) {
+  std::vector<KernelProfile> learnt;
+  for (ExplainedStack& stack : explained_stacks(configs)) learnt.push_back(std::move(stack.learnt));
+  return learnt;
+}
+
+std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs) {
   Steps steps(configs);
   for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
   const StackFit fit = steps.fit([](const auto&) { return true; });
-  std::vector<KernelProfile> learnt;
+  std::vector<ExplainedStack> explained;
   for (const KernelProfile& stack : steps.stacks()) {
     if (stack.name != usual_stack && stack.tables.empty()) continue;
     const bool is_taught = steps.firm_steps(stack.name) >= fewest_steps;
-    learnt.push_back(fit.learnt(stack, is_taught ? Kinship::Own : Kinship::Family));
+    const Kinship kinship = is_taught ? Kinship::Own : Kinship::Family;
+    explained.push_back({.learnt = fit.learnt(stack, kinship), .moves = {}});
+    for (std::size_t i = 0; i < stack_figures.size(); ++i)
+      explained.back().moves[i] = steps.moves(fit.moved_by(stack, i, kinship));
   }
-  return learnt;
+  return explained;
 }
 
 }  // namespace answers

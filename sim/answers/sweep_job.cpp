@@ -29,7 +29,8 @@ std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& lay
 
 std::string digest_of_configs(const std::filesystem::path& configs) {
   Digest digest;
-  for (const char* folder : {"accelerators", "clusters", "models", "plans", "stacks", "workloads"})
+  for (const char* folder :
+       {"accelerators", "clusters", "fabrics", "models", "plans", "stacks", "workloads"})
     for (const auto& file : files_in(configs, folder)) digest.add(read_text_file(file));
   digest.add(read_text_file(default_published_table(configs)));
   return digest.text();

@@ -40,7 +40,12 @@ CommandLine command_line() {
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
   line.description.add_options()("stacks", options::value<std::string>(),
                                  "a folder for the files of configs/stacks, their figures learnt "
-                                 "again from the steps of configs/measured");
+                                 "again from the steps of configs/measured")  //
+      ("explain-calibration", options::bool_switch(),
+       "with --stacks: the steps that moved each figure most")  //
+      ("fabrics", options::value<std::string>(),
+       "a folder for the files of configs/fabrics, their factors learnt again from the tables of "
+       "configs/calibrations");
   add_step_options(line.description);
   line.positional.add("file", -1);
   return line;
@@ -115,11 +120,18 @@ int run_calibrate(const std::vector<std::string>& words) {
   if (!values) return 0;
   CommonOptions common = read_common(*values);
   if (values->count("steps") > 0) return calibrate_steps(*values, common);
-  const auto folder = text_option(*values, "stacks");
-  for (const auto& [name, value] : *values)
-    if (folder && name != "stacks" && name != "configs" && !value.defaulted())
-      throw InputError({}, "--" + name, "changes nothing with --stacks");
-  if (folder) return calibrate_stacks(common, *folder);
+  const bool explains = (*values)["explain-calibration"].as<bool>();
+  if (explains && values->count("stacks") == 0)
+    throw InputError({}, "--explain-calibration", "changes nothing without --stacks");
+  for (const std::string key : {"stacks", "fabrics"}) {
+    const auto folder = text_option(*values, key.c_str());
+    if (!folder) continue;
+    for (const auto& [name, value] : *values)
+      if (name != key && name != "configs" && name != "explain-calibration" && !value.defaulted())
+        throw InputError({}, "--" + name, "changes nothing with --" + key);
+    return key == "stacks" ? calibrate_stacks(common, *folder, explains)
+                           : calibrate_fabrics(common, *folder);
+  }
   const std::filesystem::path output = profile_output(common);
   const auto asked = cluster_of(*values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;

@@ -9,14 +9,17 @@
 namespace tofn {
 inline namespace app {
 
-int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder) {
-  const auto stacks = relearnt_stacks(common.configs);
-  for (const KernelProfile& stack : stacks) {
-    const std::string name = stack.name + ".yaml";
+int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder,
+                     bool explains) {
+  const auto stacks = explained_stacks(common.configs);
+  std::vector<KernelProfile> learnt;
+  for (const ExplainedStack& stack : stacks) {
+    learnt.push_back(stack.learnt);
+    const std::string name = stack.learnt.name + ".yaml";
     write_text_file_atomically(folder / name,
-                               relearnt_text(common.configs / "stacks" / name, stack));
+                               relearnt_text(common.configs / "stacks" / name, stack.learnt));
   }
-  print(stacks_text(stacks));
+  print(explains ? explained_text(stacks) : stacks_text(learnt));
   return 0;
 }
 

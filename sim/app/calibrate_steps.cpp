@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -5,11 +7,13 @@
 #include "sim/answers/own_observations.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_options.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_fit_report.hpp"
 
 namespace tofn {
@@ -57,25 +61,38 @@ std::string needed(const options::variables_map& values, const char* option, con
                    fmt::format("is needed with --steps, e.g. `--{} {}`", option, example));
 }
 
+/// Steps of workloads were measured under data, tensor and context parallelism.
+void refuse_model_options(const options::variables_map& values) {
+  const auto refuse = [&](const std::string& name) {
+    if (values.count(name) > 0)
+      throw InputError({}, "--" + name,
+                       "changes nothing for a workload: it is for steps of --model");
+  };
+  for (const char* name :
+       {"stack", "plan", "micro-batch", "lora-rank", "lora-targets", "freeze", "packed-length"})
+    refuse(name);
+  constexpr std::array<std::string_view, 5> known{"tp", "cp", "precision", "cuda_graphs",
+                                                  "fp8_attention"};
+  visit_plan([&](const PlanField& field, auto) {
+    if (std::find(known.begin(), known.end(), field.name) == known.end()) refuse(field.option());
+  });
+}
+
 }  // namespace
 
 void add_step_options(options::options_description& description) {
   description.add_options()  //
       ("steps", options::value<std::vector<std::string>>()->multitoken(),
        "logs of training (MLLOG, Megatron-LM, NeMo, torchtitan and others) or tables (batch, "
-       "accelerators, step_ms): makes a step profile")                                            //
+       "accelerators, step_ms; or as configs/measured): makes a step profile")                    //
       ("workload", options::value<std::string>(), "what was trained: a name, or a file (.yaml)")  //
+      ("model", options::value<std::string>(), "or which model, under any plan; likewise")        //
+      ("stack", options::value<std::string>(), "that ran the model")                              //
       ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")     //
       ("batch", options::value<std::string>(), "global batch in samples; likewise")               //
-      ("tp", options::value<std::string>(), "tensor parallel size; likewise")                     //
-      ("cp", options::value<std::string>(), "context parallel size; likewise")                    //
-      ("grad-accum", options::value<std::string>(), "accumulation steps; likewise")               //
-      ("sequence-length", options::value<std::string>(), "tokens a sample; likewise")             //
-      ("release", options::value<std::string>(), "software release YY.MM that ran the steps")     //
-      ("precision", options::value<std::string>(), "of their GEMMs: bf16, fp8, ...")              //
-      ("cuda-graphs", options::value<std::string>(),
-       "of theirs: none, segmented, layer or full_iteration")  //
-      ("fp8-attention", options::value<std::string>(), "of theirs: on or off");
+      ("release", options::value<std::string>(), "software release YY.MM that ran the workload");
+  add_model_options(description);
+  add_plan_options(description);
 }
 
 std::filesystem::path profile_output(const CommonOptions& common) {
@@ -89,6 +106,8 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   const std::filesystem::path output = profile_output(common);
   if (values.count("file") > 0)
     throw InputError({}, "--steps", "and logs of collectives make two files: run calibrate twice");
+  if (values.count("model") > 0) return calibrate_model_steps(values, common);
+  refuse_model_options(values);
   Library library = Library::load(common.configs);
   library.workload_or_file(needed(values, "workload", "bert"));
   library.cluster(needed(values, "cluster", "dgx-h100"));

@@ -1,8 +1,14 @@
 #include <iostream>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "sim/answers/check_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/config/file_format.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/options/option_values.hpp"
 #include "sim/report/check_report.hpp"
 
 namespace tofn {
@@ -16,15 +22,34 @@ CommandLine command_line() {
                        "  tofn check configs/*/*.yaml configs/published/*.csv\n"
                        "  tofn check my-results.csv --format csv\n"
                        "  tofn check my-record.json\n"
-                       "  tofn check train.log nccl-tests.txt\n",
+                       "  tofn check train.log nccl-tests.txt\n"
+                       "  tofn check --upgrade my-sweep.yaml\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
        "YAML of any kind that tofn reads; CSV table of published results; JSON record of "
-       "tofn-bench; log of training or of collectives");
+       "tofn-bench; log of training or of collectives")  //
+      ("upgrade", options::bool_switch(),
+       "rewrites YAML of an older format as the newest has it, comments as they are");
   line.positional.add("file", -1);
   return line;
+}
+
+void upgrade(const std::string& file) {
+  const std::string before = read_text_file(file);
+  const UpgradedText after = upgraded_text(before, file);
+  if (after.text == before) return;
+  write_text_file_atomically(file, after.text);
+  std::cerr << fmt::format("tofn: {}: {}\n", file, fmt::join(after.changes, ", "));
+}
+
+/// What stands of the file, after it was brought up to date where that is asked.
+CheckedFile checked(FileChecker& checker, const std::string& file, bool upgrades) try {
+  if (upgrades) upgrade(file);
+  return checker.checked(file);
+} catch (const InputError& error) {
+  return {.file = file, .content = {}, .problem = error.what()};
 }
 
 }  // namespace
@@ -36,15 +61,15 @@ int run_check(const std::vector<std::string>& words) {
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
   const CommonOptions common = read_common(*values);
   FileChecker checker(common.configs);
-  std::vector<CheckedFile> checked;
+  std::vector<CheckedFile> all;
   bool all_ok = true;
   for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
-    checked.push_back(checker.checked(file));
-    const auto& problem = checked.back().problem;
-    if (problem) std::cerr << "tofn: " << *problem << '\n';
+    all.push_back(checked(checker, file, (*values)["upgrade"].as<bool>()));
+    const auto& problem = all.back().problem;
+    if (problem) say_mistakes(*problem);
     all_ok = all_ok && !problem;
   }
-  write_answer(common, check_text(checked), check_records(checked));
+  write_answer(common, check_text(all), check_records(all));
   return all_ok ? 0 : 2;
 }
 

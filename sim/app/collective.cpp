@@ -38,7 +38,11 @@ CommandLine command_line() {
       ("check", options::value<std::vector<std::string>>()->multitoken(),
        "logs of benchmarks, records of tofn-bench, calibrations: are they normal? Exit code 0: all "
        "are, 1: one is not; --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check");
+      ("nodes", options::value<std::string>(), "with --check")                                   //
+      ("training", options::value<std::string>(),
+       "with --check: a model, how much longer a step of it takes than on healthy links")  //
+      ("stack", options::value<std::string>()->default_value("unknown"),
+       "with --training: what software runs it");
   return line;
 }
 
@@ -73,6 +77,9 @@ int run_collective(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (values->count("check") > 0) return check_collectives(*values, common);
+  for (const char* name : {"training", "nodes", "stack"})
+    if (values->count(name) > 0 && !(*values)[name].defaulted())
+      throw InputError({}, std::string("--") + name, "acts with --check alone");
   Library library = Library::load(common.configs);
   const CollectiveAnswer answer = collective_answer(request_of(*values, library, common.configs));
   write_answer(common, collective_text(answer), collective_records(answer));

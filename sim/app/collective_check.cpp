@@ -3,10 +3,14 @@
 
 #include "sim/answers/collective_check_answer.hpp"
 #include "sim/answers/collective_tables.hpp"
+#include "sim/answers/fabric_training_answer.hpp"
 #include "sim/answers/knowledge.hpp"
 #include "sim/app/command.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -29,11 +33,19 @@ std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
   return tables;
 }
 
-void add_nccl_facts(std::vector<JudgedTable>& judged, const options::variables_map& values) {
-  for (const std::filesystem::path file : values["check"].as<std::vector<std::string>>())
-    if (const auto facts = nccl_facts(file))
-      for (JudgedTable& each : judged)
-        if (each.table.file == file.filename()) each.nccl = facts;
+/// By how much a step is longer on each table's links; empty where no model is asked for.
+std::string training_text(const options::variables_map& values, const CommonOptions& common,
+                          Library& library, const std::vector<JudgedTable>& judged) {
+  const auto name = text_option(values, "training");
+  if (!name) return {};
+  const KernelProfile profile =
+      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const Model model = as_run_by(profile.habits, find_model(common.configs, *name, {}));
+  std::string text;
+  for (const JudgedTable& each : judged)
+    text += fabric_training_text(
+        each, model, fabric_training(each, library.cluster(each.cluster), model, profile));
+  return text;
 }
 
 }  // namespace
@@ -42,11 +54,13 @@ int check_collectives(const options::variables_map& values, const CommonOptions&
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
   std::vector<JudgedTable> judged = judge_tables(read_logs(values), knowledge);
-  add_nccl_facts(judged, values);
-  write_answer(common, collective_check_text(judged), collective_check_records(judged));
-  const bool all_normal = std::all_of(judged.begin(), judged.end(), [](const JudgedTable& each) {
-    return each.judgement.is_normal();
-  });
+  for (const std::string& file : values["check"].as<std::vector<std::string>>())
+    add_words_of_log(judged, file);
+  write_answer(common,
+               collective_check_text(judged) + training_text(values, common, library, judged),
+               collective_check_records(judged));
+  const bool all_normal = std::all_of(judged.begin(), judged.end(),
+                                      [](const JudgedTable& each) { return each.is_normal(); });
   return all_normal ? 0 : 1;
 }
 

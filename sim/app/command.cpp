@@ -149,6 +149,14 @@ std::string json_of(const Records& records) {
 
 }  // namespace
 
+void say_mistakes(std::string_view what) {
+  for (std::size_t start = 0; start <= what.size();) {
+    const std::size_t end = std::min(what.find('\n', start), what.size());
+    std::cerr << "tofn: " << what.substr(start, end - start) << '\n';
+    start = end + 1;
+  }
+}
+
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
 void print(const std::string& text) {

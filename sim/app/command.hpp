@@ -67,6 +67,9 @@ CommonOptions read_common(const options::variables_map&);
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
 
+/// A line on standard error for each of the mistakes that an error holds.
+void say_mistakes(std::string_view what);
+
 /// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
 /// is where there is neither.
 void print(const std::string& text);
@@ -83,7 +86,8 @@ int validate_steps(const CommonOptions&, const std::vector<std::filesystem::path
 
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.
-int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder);
+int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder, bool explains);
+int calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
 
 /// `--steps` and what goes with it.
 void add_step_options(options::options_description&);
@@ -93,6 +97,8 @@ std::filesystem::path profile_output(const CommonOptions&);
 
 /// `tofn calibrate --steps`: logs of training -> a step profile, and what its fit says.
 int calibrate_steps(const options::variables_map&, CommonOptions);
+/// The same of a model under plans, for `--steps` of `tofn predict` and `tofn step`.
+int calibrate_model_steps(const options::variables_map&, CommonOptions);
 
 /// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
 /// give. 0 where all are normal, 1 where one is not; files that cannot be read or placed are

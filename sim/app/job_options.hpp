@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "sim/config/library.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/expense/expense.hpp"
 #include "sim/kernel/kernel_profile.hpp"
+#include "sim/model/fine_tuning.hpp"
 #include "sim/options/command_line.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/simulation/job_hardware.hpp"
@@ -24,9 +26,13 @@ void add_facility_option(options::options_description&);
 ExpenseOptions read_expense_options(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
 
-/// Adds `--sequence-length`, of any model of a text.
+/// Adds `--sequence-length`, and what of a model is trained: `--lora-rank`, `--freeze`, ...
 void add_model_options(options::options_description&);
 std::optional<int> sequence_length_of(const options::variables_map&);
+FineTuning fine_tuning_of(const options::variables_map&);
+/// The model of that name or file, as these options have it.
+Model asked_model(const options::variables_map&, const std::filesystem::path& configs,
+                  const std::string& name);
 
 /// Adds one option for each way that a plan can split a step: `--tp`, `--recompute`, ...
 void add_plan_options(options::options_description&);
@@ -36,13 +42,19 @@ void add_plan_options(options::options_description&);
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackHabits&, PlanFile = {.name = "asked for"});
 
-/// Adds `--observed`: a step that was measured.
-void add_observed_option(options::options_description&);
-/// The stack as that step leaves it, if one is given. `samples_each`: of an accelerator, where it
-/// states no batch. InputError where the plan does not split it, or nothing of the stack is in
-/// doubt.
-KernelProfile with_observed_step(const options::variables_map&, const KernelProfile&, const Model&,
-                                 const Cluster&, const PlanFile&, double samples_each);
+/// Adds `--observed` and `--steps`: steps that were measured.
+void add_measured_options(options::options_description&);
+/// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
+/// another.
+std::optional<std::string> stack_of_steps(const options::variables_map&);
+/// The stack as measured steps leave it, if some are given. `samples_each`: of an accelerator,
+/// where
+/// `--observed` states no batch. InputError where the plan does not split it, or nothing of the
+/// stack is in doubt.
+KernelProfile with_measured_steps(const options::variables_map&,
+                                  const std::filesystem::path& configs, Library&,
+                                  const KernelProfile&, const Model&, const Cluster&,
+                                  const PlanFile&, double samples_each);
 
 /// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
 /// that was made of it.

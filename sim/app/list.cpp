@@ -61,6 +61,14 @@ Listing stacks(const Sources& from) {
   return list_stacks(loaded(from, "stacks", load_kernel_profile));
 }
 
+Listing fabrics(const Sources& from) {
+  const auto& families = from.library.link_families();
+  return list_fabrics(std::vector<LinkFamily>(families.begin(), families.end()));
+}
+Listing baselines_of_clusters(const Sources& from) {
+  return list_baselines(baselines(from.configs));
+}
+
 Listing calibrations(const Sources& from) {
   Resolver resolver(from.library);
   return list_calibrations(
@@ -76,6 +84,8 @@ struct Kind {
 constexpr std::array kinds{
     Kind{"accelerators", "chips, as their datasheets have them", accelerators},
     Kind{"clusters", "machines to predict on", clusters},
+    Kind{"fabrics", "families of links, and what tables taught of them", fabrics},
+    Kind{"baselines", "the bandwidth that each cluster should pass", baselines_of_clusters},
     Kind{"workloads", "training tasks", workloads},
     Kind{"models", "networks by their dimensions", models},
     Kind{"plans", "splits of a replica over accelerators", plans},

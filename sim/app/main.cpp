@@ -60,7 +60,7 @@ int run_guarded(const std::vector<std::string>& words) {
     return run(words);
   } catch (const tofn::InputError& error) {
     // All ranks of a job make the same mistake: one of them says it.
-    if (tofn::is_first_process()) std::cerr << "tofn: " << error.what() << '\n';
+    if (tofn::is_first_process()) tofn::say_mistakes(error.what());
     return mistake_of_the_user;
   } catch (const tofn::WriteError& error) {
     std::cerr << "tofn: " << error.what() << '\n';

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "sim/app/job_options.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
@@ -53,15 +55,54 @@ auto given(const options::variables_map& values, const char* name, E choice) {
   return choice_option(values, name, names_of(choice));
 }
 
+std::vector<std::string> lora_target_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, target] : lora_targets) names.emplace_back(name);
+  return names;
+}
+std::string lora_targets_help() {
+  return fmt::format("products that they stand beside (default: linear_qkv,linear_proj): {}",
+                     list_text(lora_target_names(), "or"));
+}
+
 }  // namespace
 
 void add_model_options(options::options_description& description) {
-  description.add_options()("sequence-length", options::value<std::string>(),
-                            "tokens of a sample (default: the model file's)");
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()                                                          //
+      ("sequence-length", text(), "tokens of a sample (default: the model file's)")  //
+      ("lora-rank", text(), "fine-tuning: of adapters, all else being frozen")       //
+      ("lora-targets", text(), lora_targets_help().c_str())                          //
+      ("freeze", text(),
+       "fine-tuning: parts of the model, e.g. vocabulary,transformer:16 (its "
+       "first 16 layers)")  //
+      ("packed-length", text(), "fine-tuning: mean tokens of the texts that a sample packs");
 }
 
 std::optional<int> sequence_length_of(const options::variables_map& values) {
   return count_option(values, "sequence-length");
+}
+
+FineTuning fine_tuning_of(const options::variables_map& values) {
+  constexpr int largest = 10'000'000;
+  FineTuning asked;
+  asked.lora_rank = count_option(values, "lora-rank", largest).value_or(0);
+  for (const std::string& name :
+       options::split_list(text_option(values, "lora-targets").value_or(""))) {
+    const auto found = std::find_if(lora_targets.begin(), lora_targets.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    if (found == lora_targets.end())
+      throw InputError({}, "--lora-targets", unknown_name("product", name, lora_target_names()));
+    asked.lora_targets.push_back(found->second);
+  }
+  asked.freeze = options::split_list(text_option(values, "freeze").value_or(""));
+  asked.packed_length = count_option(values, "packed-length", largest).value_or(0);
+  return asked;
+}
+
+Model asked_model(const options::variables_map& values, const std::filesystem::path& configs,
+                  const std::string& name) {
+  return fine_tuned(find_model(configs, name, sequence_length_of(values)), fine_tuning_of(values));
 }
 
 void add_plan_options(options::options_description& description) {

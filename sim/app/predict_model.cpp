@@ -40,7 +40,7 @@ CommandLine command_line() {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("table", text()->default_value("points"), "what csv and json hold: points or phases");
   add_run_options(line.description);
-  add_observed_option(line.description);
+  add_measured_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
   return line;
 }
@@ -51,15 +51,17 @@ std::string needed(const options::variables_map& values, const char* name) {
                    "is needed, e.g. `tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T`");
 }
 
-/// The stack as a measured step leaves it, if one is given.
-KernelProfile observed_stack(const options::variables_map& values, const KernelProfile& stack,
-                             const RunFile& run, const Cluster& cluster, int accelerators) {
+/// The stack as measured steps leave it, if some are given.
+KernelProfile measured_stack(const options::variables_map& values, const CommonOptions& common,
+                             Library& library, const KernelProfile& stack, const RunFile& run,
+                             const Cluster& cluster, int accelerators) {
   const RunPhase& phase = run.phases.front();
   if (values.count("observed") > 0 && !phase.plan.micro_batch && !phase.plan.gradient_accumulation)
     throw InputError({}, "--observed",
                      "needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ...");
-  return with_observed_step(values, stack, phase.model, cluster, phase.plan,
-                            run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
+  return with_measured_steps(values, common.configs, library, stack, phase.model, cluster,
+                             phase.plan,
+                             run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
 }
 
 }  // namespace
@@ -80,7 +82,8 @@ int run_predict_model(const std::vector<std::string>& words) {
   const auto sizes = text_option(values, "accelerators");
   const std::vector<int> counts =
       sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
-  const KernelProfile profile = observed_stack(values, stack, run, cluster, counts.front());
+  const KernelProfile profile =
+      measured_stack(values, common, library, stack, run, cluster, counts.front());
   const JobRequest asked{.run = run,
                          .cluster = cluster,
                          .profile = profile,

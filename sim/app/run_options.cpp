@@ -21,8 +21,9 @@ inline namespace app {
 namespace {
 
 /// What the file of a run says.
-constexpr std::array of_run_files{"tokens",         "samples",  "batch",          "batch-tokens",
-                                  "evaluate-every", "evaluate", "sequence-length"};
+constexpr std::array of_run_files{"tokens",         "samples",  "batch",           "batch-tokens",
+                                  "evaluate-every", "evaluate", "sequence-length", "lora-rank",
+                                  "lora-targets",   "freeze",   "packed-length"};
 
 /// `1000 steps`; samples where no unit is given.
 std::optional<Amount> amount_option(const options::variables_map& values, const char* name) {
@@ -88,7 +89,7 @@ RunFile asked_run(const options::variables_map& values, const CommonOptions& com
                   const std::string& model) {
   RunFile run;
   RunPhase& phase = run.phases.emplace_back();
-  phase.model = find_model(common.configs, model, sequence_length_of(values));
+  phase.model = asked_model(values, common.configs, model);
   phase.plan.name = "asked for";
   run.name = phase.model.name;
   const auto samples = samples_of(values, "samples", "tokens", phase.model);
@@ -155,7 +156,7 @@ KernelProfile stack_of(const options::variables_map& values, const CommonOptions
   std::string stack = values["stack"].as<std::string>();
   if (values["stack"].defaulted() && names_run(common.configs, subject))
     stack = find_run(common.configs, subject).stack.value_or(stack);
-  return find_kernel_profile(common.configs, stack);
+  return find_kernel_profile(common.configs, stack_of_steps(values).value_or(stack));
 }
 
 RunFile run_of(const options::variables_map& values, const CommonOptions& common,

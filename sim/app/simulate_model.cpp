@@ -88,19 +88,18 @@ void add_simulation_options(options::options_description& description) {
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
       ("explain", text(), "a plan or a cluster: what it would change, part by part");
   add_model_options(description);
-  add_observed_option(description);
+  add_measured_options(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
   add_plan_options(description);
 }
 
 int simulate_model(const options::variables_map& values, const CommonOptions& common) {
-  const KernelProfile stack =
-      find_kernel_profile(common.configs, values["stack"].as<std::string>());
+  const KernelProfile stack = find_kernel_profile(
+      common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
   const Model model = as_run_by(
-      stack.habits,
-      find_model(common.configs, needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64"),
-                 sequence_length_of(values)));
+      stack.habits, asked_model(values, common.configs,
+                                needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
   const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);
@@ -117,8 +116,8 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
-  const KernelProfile profile =
-      with_observed_step(values, stack, model, cluster, file, samples_each);
+  const KernelProfile profile = with_measured_steps(values, common.configs, library, stack, model,
+                                                    cluster, file, samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });

@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/detection_report.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/report/validate_report.hpp"
 
@@ -20,8 +21,8 @@ namespace {
 CommandLine command_line() {
   CommandLine line{
       .usage =
-          "validate collectives FILE|FOLDER... [OPTIONS], or validate energy [FILE.csv], or "
-          "validate runs [FILE.csv], or validate steps [FILE.csv...]",
+          "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
+          "energy [FILE.csv], or validate runs [FILE.csv], or validate steps [FILE.csv...]",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
@@ -42,7 +43,7 @@ CommandLine command_line() {
        "table like configs/measured/training-runs.csv (the default); or steps, then tables like "
        "configs/measured/steps.csv (the default: all of them)")  //
       ("cluster", options::value<std::string>(),
-       "the cluster of all tables, for the protocol `formula`")  //
+       "the cluster of all tables, for the protocols `formula` and `kin`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
   line.positional.add("what", -1);
   return line;
@@ -89,9 +90,20 @@ std::optional<std::vector<std::filesystem::path>> steps_tables(const options::va
   return tables.empty() ? tables_of_steps(common.configs) : tables;
 }
 
+bool asks_for_detection(const options::variables_map& values) {
+  if (values.count("what") == 0) return false;
+  const auto& words = values["what"].as<std::vector<std::string>>();
+  if (words.front() != "detection") return false;
+  if (words.size() > 1) throw InputError("validate detection takes no table");
+  for (const char* name : {"cluster", "protocol"})
+    if (values.count(name) > 0 && !values[name].defaulted())
+      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
+  return true;
+}
+
 /// The files named after the word `collectives`.
 std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives", "energy", "runs", "steps"};
+  const std::vector<std::string> kinds{"collectives", "detection", "energy", "runs", "steps"};
   if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const auto& words = values["what"].as<std::vector<std::string>>();
@@ -137,9 +149,16 @@ int run_validate(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
+  if (asks_for_detection(*values)) {
+    Library library = Library::load(common.configs);
+    const auto trials = detection_trials(knowledge_of(library, common.configs, {}));
+    write_answer(common, detection_text(trials), detection_records(trials));
+    return 0;
+  }
   if (const auto table = runs_table(*values, common)) {
     const auto runs = runs_answer(common.configs, *table);
-    write_answer(common, runs_text(runs), runs_records(runs));
+    write_answer(common, runs_text(runs) + goodput_text(goodput_answer(*table)),
+                 runs_records(runs));
     return 0;
   }
   if (const auto tables = steps_tables(*values, common)) {
@@ -150,8 +169,8 @@ int run_validate(const std::vector<std::string>& words) {
   }
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
-  if (values->count("cluster") > 0 && protocol.name != "formula")
-    throw InputError({}, "--cluster", "acts with --protocol formula alone");
+  if (values->count("cluster") > 0 && !protocol.needs_knowledge)
+    throw InputError({}, "--cluster", "acts with --protocol formula or kin alone");
   std::vector<std::string> unread;
   const auto tables = read_all(files_of(*values), unread);
   const Scores scores = scores_of(protocol, tables, common.configs, *values);

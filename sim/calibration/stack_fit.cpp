@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "sim/calibration/step_kin.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
@@ -32,90 +33,163 @@ struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
-  std::size_t model = 0;                ///< the effect of its model
+  double error = 0;                     ///< log(measured / predicted)
+  StackResponse response{};
 
-  std::array<double, count> figures(const Eigen::VectorXd& effects) const {
-    std::array<double, count> sum{};
+  void evaluate(const Eigen::VectorXd& effects, bool with_response) {
+    std::array<double, count> figures{};
     for (const std::size_t block : blocks)
-      for (std::size_t i = 0; i < count; ++i) sum[i] += effects[at(block + i)];
-    return sum;
+      for (std::size_t i = 0; i < count; ++i) figures[i] += effects[at(block + i)];
+    KernelProfile by = *profile;
+    set_figures(by, figures);
+    const StepCase& step = observed->step;
+    const auto seconds = [&](const KernelProfile& of) { return closed_step(step, of).base(); };
+    error = std::log(step.measured->base() / seconds(by));
+    if (with_response)
+      response = stack_response(by, seconds, step.cluster.accelerator.architecture);
   }
 };
 
-struct Evaluated {
-  double error = 0;  ///< log(measured / predicted), that of the model left out
-  StackResponse response{};
-};
-
-Evaluated evaluated(const Row& row, const Eigen::VectorXd& effects) {
-  KernelProfile profile = *row.profile;
-  set_figures(profile, row.figures(effects));
-  const StepCase& step = row.observed->step;
-  const auto seconds = [&](const KernelProfile& by) { return closed_step(step, by).base(); };
-  return {std::log(step.measured->base() / seconds(profile)) - effects[at(row.model)],
-          stack_response(profile, seconds)};
-}
-
 /// On two threads: a fit over 400 steps takes a second of one core.
-std::vector<Evaluated> evaluated(const std::vector<Row>& rows, const Eigen::VectorXd& effects) {
-  std::vector<Evaluated> all(rows.size());
+void evaluate(std::vector<Row>& rows, const Eigen::VectorXd& effects, bool with_responses) {
   constexpr std::size_t threads = 2;
   const auto part = [&](std::size_t first) {
-    for (std::size_t i = first; i < rows.size(); i += threads) all[i] = evaluated(rows[i], effects);
+    for (std::size_t i = first; i < rows.size(); i += threads)
+      rows[i].evaluate(effects, with_responses);
   };
   std::thread other(part, 1);
   part(0);
   other.join();
-  return all;
 }
 
-/// Weight of an error of so many deviations.
-double student_weight(double deviations) {
-  constexpr double freedom = 5;
-  return (freedom + 1) / (freedom + deviations * deviations);
+std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
+  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> models;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ObservedStep& step = *rows[i].observed;
+    models[fmt::format("{}|{}|{}", step.stack, step.model, step.step.cluster.accelerator.name)]
+          [plan_key(step.step)]
+              .push_back(i);
+  }
+  std::vector<StepKin> all;
+  for (const auto& [model, plans] : models) {
+    StepKin kin;
+    for (const auto& [plan, steps] : plans) {
+      kin.plans.emplace_back();
+      for (const std::size_t step : steps) {
+        kin.plans.back().push_back(kin.steps.size());
+        kin.steps.push_back(step);
+      }
+    }
+    kin.noise.resize(at(kin.steps.size()));
+    for (std::size_t i = 0; i < kin.steps.size(); ++i)
+      kin.noise[at(i)] = rows[kin.steps[i]].observed->noise;
+    all.push_back(std::move(kin));
+  }
+  return all;
 }
 
 }  // namespace
 
-/// The normal equations of one iteration.
+/// The normal equations of all effects, and what no effect explains.
 class StackFit::Normal {
  public:
-  Normal(const std::vector<Row>& rows, const std::vector<double>& priors) : rows_(rows) {
+  Normal(std::vector<Row> rows, const std::vector<double>& priors)
+      : rows_(std::move(rows)), kin_(kin_of(rows_)) {
     precision_.resize(at(priors.size()));
     // An effect without spread is held at nothing.
     for (std::size_t i = 0; i < priors.size(); ++i)
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
+    for (const StepKin& kin : kin_) {
+      weights_.push_back(Eigen::VectorXd::Ones(kin.noise.size()));
+      discrepancies_[stack_of(kin)] = usual_discrepancy;
+    }
   }
 
-  /// The change of the effects that the errors ask for; leaves the equations solved.
-  Eigen::VectorXd change(const Eigen::VectorXd& effects, bool is_first) {
-    const Eigen::Index size = effects.size();
-    Eigen::MatrixXd squares = precision_.asDiagonal();
-    Eigen::VectorXd sums = -precision_.cwiseProduct(effects);
-    const std::vector<Evaluated> all = evaluated(rows_, effects);
-    Eigen::VectorXd gradient(size);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      gradient.setZero();
-      for (const std::size_t block : rows_[i].blocks)
-        for (std::size_t k = 0; k < count; ++k) gradient[at(block + k)] = all[i].response[k];
-      gradient[at(rows_[i].model)] = 1;
-      const double deviation = step_noise * rows_[i].observed->noise;
-      const double weight =
-          (is_first ? 1 : student_weight(all[i].error / deviation)) / (deviation * deviation);
-      squares.selfadjointView<Eigen::Lower>().rankUpdate(gradient, weight);
-      sums += weight * all[i].error * gradient;
+  void fit(Eigen::VectorXd& effects) {
+    constexpr int iterations = 8;
+    constexpr int with_usual_discrepancy = 4;
+    for (int i = 0; i < iterations; ++i) {
+      evaluate(rows_, effects, i < with_usual_discrepancy);  // responses hardly change after that
+      before_ = effects;
+      Eigen::VectorXd change = solved(effects);
+      constexpr double longest = 0.7;  // responses hold about as far
+      change *= std::min(1.0, longest / std::max(longest, change.cwiseAbs().maxCoeff()));
+      effects += change;
+      learn_discrepancies(change, i + 1 >= with_usual_discrepancy && i + 1 < iterations);
     }
-    solved_.compute(squares.selfadjointView<Eigen::Lower>());
-    return solved_.solve(sums);
   }
 
   Eigen::MatrixXd covariance() const {
     return solved_.solve(Eigen::MatrixXd::Identity(precision_.size(), precision_.size()));
   }
+  const std::map<std::string, Discrepancy>& discrepancies() const { return discrepancies_; }
+
+  std::vector<Pull> pulls() const {
+    std::vector<Pull> all(rows_.size());
+    for (std::size_t k = 0; k < kin_.size(); ++k) {
+      const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + gradients(kin_[k]) * before_);
+      for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
+        const Row& row = rows_[kin_[k].steps[i]];
+        all[kin_[k].steps[i]] = {row.blocks, row.response, pull[at(i)]};
+      }
+    }
+    return all;
+  }
 
  private:
-  const std::vector<Row>& rows_;
+  const std::string& stack_of(const StepKin& kin) const {
+    return rows_[kin.steps.front()].observed->stack;
+  }
+  Eigen::VectorXd errors(const StepKin& kin) const {
+    Eigen::VectorXd errors(kin.noise.size());
+    for (std::size_t i = 0; i < kin.steps.size(); ++i) errors[at(i)] = rows_[kin.steps[i]].error;
+    return errors;
+  }
+  Eigen::MatrixXd gradients(const StepKin& kin) const {
+    Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(kin.noise.size(), precision_.size());
+    for (std::size_t i = 0; i < kin.steps.size(); ++i)
+      for (const std::size_t block : rows_[kin.steps[i]].blocks)
+        for (std::size_t k = 0; k < count; ++k)
+          gradients(at(i), at(block + k)) = rows_[kin.steps[i]].response[k];
+    return gradients;
+  }
+
+  /// The change of the effects that the errors ask for; leaves the equations solved.
+  Eigen::VectorXd solved(const Eigen::VectorXd& effects) {
+    Eigen::MatrixXd squares = precision_.asDiagonal();
+    Eigen::VectorXd sums = -precision_.cwiseProduct(effects);
+    inverses_.clear();
+    for (std::size_t k = 0; k < kin_.size(); ++k) {
+      const Eigen::MatrixXd gradient = gradients(kin_[k]);
+      inverses_.push_back(
+          calibration::covariance(kin_[k], discrepancies_[stack_of(kin_[k])], weights_[k])
+              .inverse());
+      const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();
+      squares += weighted * gradient;
+      sums += weighted * errors(kin_[k]);
+    }
+    solved_.compute(squares);
+    return solved_.solve(sums);
+  }
+
+  void learn_discrepancies(const Eigen::VectorXd& change, bool takes_them) {
+    std::map<std::string, DiscrepancySums> sums;
+    for (std::size_t k = 0; k < kin_.size(); ++k) {
+      const StepKin& kin = kin_[k];
+      weights_[k] = add_errors(sums[stack_of(kin)], kin, discrepancies_[stack_of(kin)],
+                               inverses_[k], errors(kin) - gradients(kin) * change, weights_[k]);
+    }
+    if (!takes_them) return;
+    for (const auto& [stack, sum] : sums) discrepancies_[stack] = sum.discrepancy();
+  }
+
+  std::vector<Row> rows_;
+  std::vector<StepKin> kin_;
+  std::vector<Eigen::VectorXd> weights_;  ///< of the runs of each kin
+  std::vector<Eigen::MatrixXd> inverses_;
+  std::map<std::string, Discrepancy> discrepancies_;
   Eigen::VectorXd precision_;
+  Eigen::VectorXd before_;  ///< the last change
   Eigen::LLT<Eigen::MatrixXd> solved_;
 };
 
@@ -130,71 +204,75 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
     if (!families_.contains(family_of(stack)))
       families_[family_of(stack)] = add_block(&StackFigure::family);
   for (const KernelProfile& stack : stacks) stacks_[stack.name] = add_block(&StackFigure::stack);
-  const std::size_t figures = priors.size();
 
-  std::map<std::string, std::size_t> models;
   std::vector<Row> rows;
   for (const ObservedStep& step : steps) {
     const auto stack = std::find_if(stacks.begin(), stacks.end(),
                                     [&](const auto& each) { return each.name == step.stack; });
-    const std::string own =
-        fmt::format("{}|{}|{}", step.stack, step.model, step.step.cluster.accelerator.name);
-    const auto [model, is_new] = models.emplace(own, priors.size());
-    if (is_new) priors.push_back(model_deviation);
     ++steps_[step.stack];
     rows.push_back({.observed = &step,
                     .profile = &*stack,
-                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
-                    .model = model->second});
+                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)}});
   }
-
   Eigen::VectorXd effects = Eigen::VectorXd::Zero(at(priors.size()));
-  Normal normal(rows, priors);
-  constexpr int iterations = 5;
-  for (int i = 0; i < iterations; ++i) {
-    Eigen::VectorXd change = normal.change(effects, i == 0);
-    constexpr double longest = 0.7;  // responses hold about as far
-    change *= std::min(1.0, longest / std::max(longest, change.cwiseAbs().maxCoeff()));
-    effects += change;
-  }
+  Normal normal(std::move(rows), priors);
+  normal.fit(effects);
+  discrepancies_ = normal.discrepancies();
+  pulls_ = normal.pulls();
   const Eigen::MatrixXd all = normal.covariance();
-  centre_.assign(effects.data(), effects.data() + figures);
-  covariance_.resize(figures * figures);
-  for (std::size_t i = 0; i < figures; ++i)
-    for (std::size_t j = 0; j < figures; ++j) covariance_[i * figures + j] = all(at(i), at(j));
+  centre_.assign(effects.data(), effects.data() + effects.size());
+  covariance_.assign(all.data(), all.data() + all.size());
+}
+
+std::vector<std::size_t> StackFit::blocks_of(const KernelProfile& profile, Kinship kinship) const {
+  std::vector<std::size_t> blocks{0};
+  if (const auto family = families_.find(family_of(profile)); family != families_.end())
+    blocks.push_back(family->second);
+  const auto stack = stacks_.find(profile.name);
+  if (kinship == Kinship::Own && stack != stacks_.end()) blocks.push_back(stack->second);
+  return blocks;
 }
 
 KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
-  const std::string own = kinship == Kinship::Own ? profile.name : std::string{};
-  std::vector<std::size_t> blocks{0};
-  std::vector<double StackFigure::*> unseen;
-  const auto add = [&](const auto& known, const std::string& name, double StackFigure::*spread) {
-    if (const auto found = known.find(name); found != known.end())
-      blocks.push_back(found->second);
-    else
-      unseen.push_back(spread);
-  };
-  add(families_, family_of(profile), &StackFigure::family);
-  add(stacks_, own, &StackFigure::stack);
+  const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
+  const bool is_own = kinship == Kinship::Own && stacks_.contains(profile.name);
+  const bool is_of_family = families_.contains(family_of(profile));
   const std::size_t size = centre_.size();
   std::array<double, count> logarithms{};
-  profile.doubt.covariance.assign(count * count, 0);
+  profile.doubt = {.covariance = std::vector<double>(count * count)};
   for (std::size_t i = 0; i < count; ++i) {
     for (const std::size_t block : blocks) logarithms[i] += centre_[block + i];
+    double* row = &profile.doubt.covariance[i * count];
     for (std::size_t j = 0; j < count; ++j)
       for (const std::size_t a : blocks)
-        for (const std::size_t b : blocks)
-          profile.doubt.covariance[i * count + j] += covariance_[(a + i) * size + b + j];
-    for (double StackFigure::*spread : unseen)
-      profile.doubt.covariance[i * count + i] += std::pow(stack_figures[i].*spread, 2);
+        for (const std::size_t b : blocks) row[j] += covariance_[(a + i) * size + b + j];
+    if (!is_own) row[i] += std::pow(stack_figures[i].stack, 2);
+    if (!is_of_family) row[i] += std::pow(stack_figures[i].family, 2);
   }
   set_figures(profile, logarithms);
   for (const StackFigure& figure : stack_figures)
     figure.set(profile, std::min(figure.most, figure.value(profile)));
-  profile.doubt.discrepancy = std::hypot(step_noise, model_deviation);
-  const auto steps = steps_.find(own);
-  profile.steps = steps == steps_.end() ? 0 : steps->second;
+  const auto steps = steps_.find(profile.name);
+  profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
+  profile.doubt.discrepancy =
+      profile.steps > 0 ? discrepancies_.at(profile.name) : usual_discrepancy;
   return profile;
+}
+
+std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t figure,
+                                       Kinship kinship) const {
+  const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
+  const std::size_t size = centre_.size();
+  std::vector<double> moves;
+  for (const Pull& pull : pulls_) {
+    double covariance = 0;  // of the figure with the step
+    for (const std::size_t a : blocks)
+      for (const std::size_t b : pull.blocks)
+        for (std::size_t k = 0; k < count; ++k)
+          covariance += covariance_[(a + figure) * size + b + k] * pull.response[k];
+    moves.push_back(covariance * pull.error);
+  }
+  return moves;
 }
 
 }  // namespace calibration

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -15,7 +16,7 @@ inline namespace calibration {
 struct ObservedStep {
   StepCase step;      ///< `measured` is stated
   std::string stack;  ///< name of a profile
-  std::string model;  ///< rows of one stack, model and chip err together
+  std::string model;  ///< rows of one stack, model and chip err together, those of a plan more so
   double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
 };
 
@@ -25,7 +26,7 @@ enum class Kinship { Own, Family };
 /// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior
 /// (`stack_figures`). Least squares of log(measured / predicted) by Gauss-Newton over the closed
-/// form of each step; large errors count as Student's t with five degrees of freedom has them.
+/// form of each step, with what no figure explains learnt beside them (`StepKin`).
 class StackFit {
  public:
   /// `stacks`: those that steps name, with all figures that are not learnt.
@@ -35,12 +36,26 @@ class StackFit {
   /// family's; of a family that none names, the mean of all stacks with the spread over them.
   KernelProfile learnt(KernelProfile, Kinship = Kinship::Own) const;
 
+  /// By what each step, in their order, moved the logarithm of a figure of that stack: their sum is
+  /// what was learnt less what is usual, but for the figure's bound.
+  std::vector<double> moved_by(const KernelProfile&, std::size_t figure, Kinship) const;
+
  private:
   class Normal;
+  /// What pulled at the figures when they came to rest.
+  struct Pull {
+    std::array<std::size_t, 3> blocks{};
+    StackResponse response{};
+    double error = 0;  ///< weighted by what is known of it
+  };
+  /// The effects that a figure of this stack is the sum of: first ones of their blocks.
+  std::vector<std::size_t> blocks_of(const KernelProfile&, Kinship) const;
 
   std::map<std::string, std::size_t> families_;
   std::map<std::string, std::size_t> stacks_;
   std::map<std::string, int> steps_;
+  std::map<std::string, Discrepancy> discrepancies_;
+  std::vector<Pull> pulls_;
   std::vector<double> centre_;
   std::vector<double> covariance_;  ///< of `centre_`, row by row
 };

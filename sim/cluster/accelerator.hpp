@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/cluster/precision.hpp"
@@ -14,10 +16,22 @@
 namespace tofn {
 inline namespace cluster {
 
+/// Generations of chips that measured steps tell apart; other: none was measured.
+enum class Architecture { Other, Volta, Ampere, Hopper, Blackwell, Tpu };
+inline constexpr std::array<std::pair<std::string_view, Architecture>, 6> architecture_names{
+    {{"other", Architecture::Other},
+     {"volta", Architecture::Volta},
+     {"ampere", Architecture::Ampere},
+     {"hopper", Architecture::Hopper},
+     {"blackwell", Architecture::Blackwell},
+     {"tpu", Architecture::Tpu}}};
+constexpr const auto& names_of(Architecture) { return architecture_names; }
+
 /// One accelerator as its datasheet has it. Rates are dense; bandwidths are per direction.
 struct Accelerator {
   std::string name;
   std::string vendor;
+  Architecture architecture = Architecture::Other;
   std::vector<std::string> aliases;
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;

@@ -12,14 +12,18 @@ inline namespace cluster {
 /// thread's.
 class AskedCollectives {
  public:
-  /// Of so many ranks; `is_measured`: a table answered.
-  void note(CollectiveKind kind, int ranks, bool is_measured) {
+  /// Of so many ranks; `is_measured`: a table answered, of another collective where `is_carried`.
+  void note(CollectiveKind kind, int ranks, bool is_measured, bool is_carried = false) {
     if (!is_measured) by_formula_.emplace(kind, ranks);
+    if (is_carried) carried_.insert(kind);
   }
+  /// Those that a table of all-reduce answered.
+  const std::set<CollectiveKind>& carried() const { return carried_; }
   /// Those that no table answered, with their ranks.
   const std::set<std::pair<CollectiveKind, int>>& by_formula() const { return by_formula_; }
 
  private:
+  std::set<CollectiveKind> carried_;
   std::set<std::pair<CollectiveKind, int>> by_formula_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "sim/cluster/accelerator.hpp"
 #include "sim/cluster/cluster_power.hpp"
+#include "sim/cluster/link_family.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 #include "sim/curves/measured_collectives.hpp"
@@ -52,6 +53,7 @@ struct ScaleUpFabric {
   Sourced<Seconds> latency;              ///< per hop, as a collective sees it
   Sourced<bool> in_switch_reduction;     ///< multicast and reduction in the switch (NVLS)
   std::optional<TorusLinks> torus{};     ///< of kind Torus, where it goes on between the domains
+  LinkFamily family{};
 };
 
 /// The network between nodes.
@@ -65,6 +67,7 @@ struct Network {
   Sourced<int> nodes_per_leaf;            ///< nodes that reach each other below the spine
   Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
   std::optional<Sourced<Seconds>> spine_latency{};  ///< added to a hop between leaves; absent: none
+  LinkFamily family{};
 };
 
 struct MeasuredMachine;

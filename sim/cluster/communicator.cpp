@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,8 @@ Link network_link(const Cluster& cluster, double nics) {
   const Network& network = *cluster.network;
   return {.latency = network.latency.value,
           .bandwidth = network.nic_bandwidth.value * (nics * network.bandwidth_efficiency.value),
-          .reduces_in_switch = network.in_network_reduction.value};
+          .reduces_in_switch = network.in_network_reduction.value,
+          .filling = network.family.filling_factor};
 }
 
 /// Leaves hold whole nodes, in the order of the ranks. One set alone loads the spine with what its
@@ -91,7 +93,8 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
   result.scale_up = {
       .latency = cluster.scale_up.latency.value,
       .bandwidth = cluster.scale_up.bandwidth.value * cluster.scale_up.bandwidth_efficiency.value,
-      .reduces_in_switch = cluster.scale_up.in_switch_reduction.value};
+      .reduces_in_switch = cluster.scale_up.in_switch_reduction.value,
+      .filling = cluster.scale_up.family.filling_factor};
   if (!result.one_domain()) {
     if (!cluster.network)
       throw InputError(
@@ -140,6 +143,20 @@ Communicator with_scaled_links(Communicator c, double latency, double bandwidth)
     *each *= latency;
   c.scale_up.bandwidth *= bandwidth;
   c.network.bandwidth *= bandwidth;
+  return c;
+}
+
+Communicator with_effects(Communicator c, const LinkEffects& effects) {
+  const auto factor = [&](LinkEffect effect) {
+    return std::exp(effects[static_cast<std::size_t>(effect)]);
+  };
+  c.start *= factor(LinkEffect::Start);
+  c.scale_up.latency *= factor(LinkEffect::ScaleUpLatency);
+  c.scale_up.bandwidth /= factor(LinkEffect::ScaleUpBandwidth);
+  c.scale_up.filling *= factor(LinkEffect::ScaleUpFilling);
+  c.network.latency *= factor(LinkEffect::NetworkLatency);
+  c.network.bandwidth /= factor(LinkEffect::NetworkBandwidth);
+  c.network.filling *= factor(LinkEffect::NetworkFilling);
   return c;
 }
 

@@ -28,6 +28,7 @@ struct Link {
   Seconds latency;           ///< per hop
   BytesPerSecond bandwidth;  ///< achieved, per direction
   bool reduces_in_switch = false;
+  double filling = 1;  ///< times that pipelines take to fill over those of H100 (see Ramps)
 };
 
 /// What joins the leaf groups of a network. A leaf's uplinks carry 1/oversubscription of what its
@@ -53,6 +54,7 @@ struct Communicator {
   TorusPart torus;
   int mesh_links = 0;  ///< to other accelerators, one each; 0 where a switch or host joins them
   CollectiveLibrary library = CollectiveLibrary::Nccl;
+  double start = 1;               ///< of a call, over what NCCL's tuner counts
   std::string_view all_reduce{};  ///< the cluster's: the algorithm that they must run by
   Basis basis = Basis::Formula;   ///< Assumed where the cluster file assumed a bandwidth or latency
   Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone
@@ -81,6 +83,23 @@ double ring_crossing(const Communicator&);
 
 /// The same with these factors on the latencies and the bandwidths of all its links.
 Communicator with_scaled_links(Communicator, double latency, double bandwidth);
+
+/// What of a collective's time its links may take longer for than their figures say.
+enum class LinkEffect {
+  Start,
+  ScaleUpLatency,
+  ScaleUpBandwidth,
+  ScaleUpFilling,
+  NetworkLatency,
+  NetworkBandwidth,
+  NetworkFilling
+};
+inline constexpr std::size_t link_effect_count = 7;
+/// Natural logarithms of factors on the time that each stands for.
+using LinkEffects = std::array<double, link_effect_count>;
+
+/// The same with these effects on its links.
+Communicator with_effects(Communicator, const LinkEffects&);
 
 /// Communicator of one rank per domain of `whole`, all rails at once.
 Communicator between_domains(const Communicator& whole);

@@ -5,6 +5,22 @@
 namespace tofn {
 inline namespace cluster {
 
+namespace {
+
+/// The halves of an all-reduce take after it where they were not measured themselves.
+void carry_over(MeasuredGroup& group) {
+  const auto* whole = group.find(CollectiveKind::AllReduce);
+  if (whole == nullptr) return;
+  for (const CollectiveKind half : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather}) {
+    auto& measured = group.collectives[static_cast<std::size_t>(half)];
+    if (measured) continue;
+    measured = *whole;
+    measured->of = CollectiveKind::AllReduce;
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int ranks) {
   const int per_node = std::min(ranks, cluster.accelerators_per_node.value);
   const int nodes = ranks / per_node;
@@ -22,6 +38,7 @@ std::shared_ptr<const MeasuredGroup> measured_group(const Cluster& cluster, int 
     if (on) on->measured = on->measured_inside = nullptr;
     group.collectives[static_cast<std::size_t>(kind)] = {std::move(found->curve), std::move(on)};
   }
+  carry_over(group);
   return any ? std::make_shared<const MeasuredGroup>(std::move(group)) : nullptr;
 }
 

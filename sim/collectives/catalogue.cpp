@@ -91,10 +91,12 @@ Cost measured_cost(CollectiveKind kind, Bytes payload, const Communicator& c,
                    const MeasuredGroup::Measured& measured, bool in_network_reduction,
                    const Ramps& ramps) {
   const CurveAnswer answer = measured.curve.at(payload);
-  if (!measured.on && !in_network_reduction)
+  if (!measured.on && !measured.of && !in_network_reduction)
     return {deviated(answer, c.measured_deviation), answer.basis};
   const Seconds here = choose(kind, payload, c, in_network_reduction, ramps).time;
-  const Seconds there = choose(kind, payload, measured.on ? *measured.on : c, false, ramps).time;
+  const Seconds there =
+      choose(measured.of.value_or(kind), payload, measured.on ? *measured.on : c, false, ramps)
+          .time;
   return {answer.time * (here / there), weakest(answer.basis, Basis::Extrapolated)};
 }
 
@@ -106,7 +108,8 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
   const auto* measured =
       communicator.measured != nullptr ? communicator.measured->find(kind) : nullptr;
   if (communicator.asked != nullptr)
-    communicator.asked->note(kind, communicator.ranks, measured != nullptr);
+    communicator.asked->note(kind, communicator.ranks, measured != nullptr,
+                             measured != nullptr && measured->of.has_value());
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
   return {choose(kind, payload, communicator, in_network_reduction, ramps).time,

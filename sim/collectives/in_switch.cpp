@@ -25,7 +25,8 @@ LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {
 }
 
 Seconds domain_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  return scale_up_hop(start, c) + payload / (c.scale_up.bandwidth * multicast_efficiency) +
+  return c.start * scale_up_hop(start, c) +
+         payload / (c.scale_up.bandwidth * multicast_efficiency) +
          ramp_time(ramps.in_switch, payload, c);
 }
 
@@ -49,7 +50,7 @@ Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const double share = 2 * (c.ranks - 1.0) / c.ranks;
   const BytesPerSecond network =
       network_bandwidth(c, tree_crossing(c)) * (c.ranks_per_domain * of_bus);
-  return scale_up_hop(start, c) +
+  return c.start * scale_up_hop(start, c) +
          2 * (tree_levels(c.domains) * network_hop(20.9_us, c) +
               tree_levels(c.leaves) * c.spine.latency) +
          std::max(payload * share / network,
@@ -73,7 +74,7 @@ Seconds network_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   return network_hop(31_us, c) + (c.leaves > 1 ? c.spine.latency : Seconds{}) +
          2 * (c.ranks_per_domain - 1) * inside +
          transfer_time(network_traffic(payload, c), c, ring_crossing(c)) +
-         ramps.in_switch.extra *
+         ramps.in_switch.extra * c.network.filling *
              (payload / (payload + ramps.in_switch.half));  // no tree that deepens
 }
 

@@ -12,15 +12,16 @@ bool always(const Communicator&, bool) { return true; }
 /// ring's neighbours, so they get a ring's start and first hop.
 Seconds first_hop(const Communicator& c) {
   const ProtocolTimes times = ring_times(Protocol::Simple);
-  return times.start +
+  return c.start * times.start +
          (c.one_domain() ? scale_up_hop(times.scale_up_hop, c) : network_hop(times.network_hop, c));
 }
 
 /// Chunks grow and pipelines fill as in a ring of the same protocol, but over one hop: no doubling
 /// of the domains lengthens it.
-Seconds filling(Bytes payload, const Ramps& ramps) {
+Seconds filling(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Ramp& ramp = ramps[Protocol::Simple];
-  return ramp.extra * (payload / (payload + ramp.half));
+  return ramp.extra * (c.one_domain() ? c.scale_up : c.network).filling *
+         (payload / (payload + ramp.half));
 }
 
 /// Every rank holds `payload`, one n-th for each rank, as nccl-tests counts it: the parts for its
@@ -43,7 +44,7 @@ Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps& ramps) 
   const Seconds rounds = outside * c.network.latency +
                          (c.ranks_per_domain - 1) * c.scale_up.latency - nearest +
                          beyond * c.spine.latency;
-  Seconds time = first_hop(c) + rounds + filling(payload, ramps);
+  Seconds time = first_hop(c) + rounds + filling(payload, c, ramps);
   if (moved.scale_up.base() > 0) time += moved.scale_up / c.scale_up.bandwidth;
   if (moved.network.base() > 0)
     time += moved.network / network_bandwidth(c, static_cast<double>(beyond) / outside);
@@ -58,7 +59,7 @@ LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
 /// The pair at the border of two domains, or of two leaves, is the slowest.
 Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Seconds spine = c.leaves > 1 ? c.spine.latency : Seconds{};
-  return first_hop(c) + spine + filling(payload, ramps) +
+  return first_hop(c) + spine + filling(payload, c, ramps) +
          transfer_time(neighbour_traffic(payload, c), c, ring_crossing(c));
 }
 

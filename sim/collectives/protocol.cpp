@@ -47,7 +47,8 @@ const Ramps& fitted_ramps() {
 }
 
 Seconds ramp_time(const Ramp& ramp, Bytes payload, const Communicator& c) {
-  return ramp.extra * (1 + std::log2(c.domains)) * (payload / (payload + ramp.half));
+  return ramp.extra * (c.scale_up.filling + std::log2(c.domains) * c.network.filling) *
+         (payload / (payload + ramp.half));
 }
 
 BytesPerSecond bus_bandwidth(const Communicator& c, double crossing) {

@@ -57,7 +57,7 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
 
 template <Protocol P>
 Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  return ring_times(P).start + hops(P, c, 1) + payload / bandwidth(P, c) +
+  return c.start * ring_times(P).start + hops(P, c, 1) + payload / bandwidth(P, c) +
          ramp_time(ramps[P], payload, c);
 }
 
@@ -87,7 +87,7 @@ std::array<Algorithm, 12> all() {
 Seconds ring_time(Protocol protocol, int passes, Bytes payload, const Communicator& c,
                   const Ramps& ramps) {
   const double share = passes * (c.ranks - 1.0) / c.ranks;
-  return ring_times(protocol).start + hops(protocol, c, passes) +
+  return c.start * ring_times(protocol).start + hops(protocol, c, passes) +
          payload * share / bandwidth(protocol, c) + ramp_time(ramps[protocol], payload, c);
 }
 

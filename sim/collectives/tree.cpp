@@ -65,7 +65,7 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Seconds hops =
       2 * ((c.ranks_per_domain - 1) * scale_up_hop(times.scale_up_hop, c) +
            between * network_hop(times.network_hop, c) + tree_levels(c.leaves) * c.spine.latency);
-  return times.start + hops + 2 * payload / (bandwidth(P, c) * correction(P, payload)) +
+  return c.start * times.start + hops + 2 * payload / (bandwidth(P, c) * correction(P, payload)) +
          ramp_time(ramps[P], payload, c);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/config/load.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -98,10 +99,14 @@ Library Library::load(const fs::path& configs) {
   Library library;
   library.accelerators_ =
       std::make_unique<LazyFolder<Accelerator>>(configs, "accelerators", load_accelerator);
+  library.link_families_ =
+      std::make_unique<LazyFolder<LinkFamily>>(configs, "fabrics", load_link_family);
   library.clusters_ = std::make_unique<LazyFolder<Cluster>>(
-      configs, "clusters", [&known = *library.accelerators_](const fs::path& file) {
+      configs, "clusters",
+      [&known = *library.accelerators_, &links = *library.link_families_](const fs::path& file) {
         const YamlNode root = YamlNode::load(file);
-        return read_cluster(root, nameable(root, known));
+        const std::vector<LinkFamily> families(links.all().begin(), links.all().end());
+        return read_cluster(root, nameable(root, known), families);
       });
   library.workloads_ = std::make_unique<LazyFolder<Workload>>(
       configs, "workloads",

@@ -22,6 +22,7 @@ class Library {
 
   /// All there are.
   const std::deque<Accelerator>& accelerators() const { return accelerators_->all(); }
+  const std::deque<LinkFamily>& link_families() const { return link_families_->all(); }
   const std::deque<Cluster>& clusters() const { return clusters_->all(); }
   const std::deque<Workload>& workloads() const { return workloads_->all(); }
 
@@ -45,6 +46,7 @@ class Library {
 
  private:
   std::unique_ptr<LazyFolder<Accelerator>> accelerators_;
+  std::unique_ptr<LazyFolder<LinkFamily>> link_families_;
   std::unique_ptr<LazyFolder<Cluster>> clusters_;
   std::unique_ptr<LazyFolder<Workload>> workloads_;
   std::map<std::filesystem::path, const Workload*> workload_files_;  ///< read one by one

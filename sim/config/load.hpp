@@ -17,8 +17,12 @@ Accelerator read_accelerator(const YamlNode& root);
 Accelerator load_accelerator(const std::filesystem::path&);
 
 /// `accelerators` are those a cluster file may name.
-Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators);
-Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators);
+/// Latencies and bandwidth efficiencies that it leaves out are those of the links' family, which
+/// `fabric` names, or else what the links are called.
+Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators,
+                     std::span<const LinkFamily> families = {});
+Cluster load_cluster(const std::filesystem::path&, std::span<const Accelerator> accelerators,
+                     std::span<const LinkFamily> families = {});
 
 /// Refuses a workload whose layers do not sum to its parameters or whose GEMMs are not its work. A
 /// model that it names is a file, or one of `configs`/models.

@@ -28,6 +28,7 @@ Accelerator read_accelerator(const YamlNode& root) {
   Fields fields = root.fields();
   fields.required("name", accelerator.name).required("vendor", accelerator.vendor);
   fields.optional("aliases", accelerator.aliases);
+  fields.optional_choice("architecture", accelerator.architecture, architecture_names);
   Fields peak = fields.child("peak").fields();
   Fields scale_up = fields.child("scale_up").fields();
   scale_up.required("link", accelerator.scale_up_link);

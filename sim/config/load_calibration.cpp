@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/measurements/stated_placement.hpp"
@@ -117,7 +118,7 @@ CollectiveCalibration load_calibration(const std::filesystem::path& file) {
 }
 
 std::string to_yaml(const CollectiveCalibration& calibration) {
-  std::string text;
+  std::string text = format_line();
   text += fmt::format("name: {}\n", yaml_text(calibration.name));
   text += fmt::format("description: {}\n", yaml_text(calibration.description));
   text += fmt::format("machine: {}\n", yaml_text(calibration.machine));

@@ -5,24 +5,59 @@
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/config/load.hpp"
+#include "sim/config/load_link_family.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace config {
 namespace {
 
-const Accelerator& accelerator_named(const YamlNode& node,
-                                     std::span<const Accelerator> accelerators) {
+Accelerator accelerator_named(const YamlNode& node, std::span<const Accelerator> accelerators) {
   std::string name;
   node.read(name);
+  if (!node.is_scalar()) return {};  // it is missing, which is said with all else that is
   const auto found = std::find_if(accelerators.begin(), accelerators.end(),
                                   [&](const auto& each) { return each.name == name; });
   if (found != accelerators.end()) return *found;
   std::vector<std::string> names;
   for (const auto& each : accelerators) names.push_back(each.name);
   node.fail(unknown_name("accelerator", name, names));
+}
+
+/// The family that `fabric` names, else that of links that are called so.
+LinkFamily read_family(Fields& fields, LinkTier tier, const std::string& called,
+                       std::span<const LinkFamily> families) {
+  const auto node = fields.optional_child("fabric");
+  if (!node) return family_of_links(families, tier, called);
+  std::string asked;
+  node->read(asked);
+  std::vector<std::string> names;
+  for (const LinkFamily& family : families) {
+    if (family.tier != tier) continue;
+    if (family.name == asked) return family;
+    names.push_back(family.name);
+  }
+  node->fail(unknown_name("fabric", asked, names));
+}
+
+/// Takes the family's where the file states none.
+template <class Links>
+void take_from_family(Fields& fields, Links& links) {
+  if (!fields.has("latency")) links.latency = links.family.learnt_latency();
+  if (!fields.has("bandwidth_efficiency"))
+    links.bandwidth_efficiency = links.family.learnt_efficiency();
+}
+
+/// Reads a row's figure from the map that has it; what its family may give may be absent.
+auto read_links_from(Fields& fields, const LinkFamily& family) {
+  return [&fields, &family](const ClusterField& field, auto& figure) {
+    const bool is_learnt = field.key == "latency" || field.key == "bandwidth_efficiency";
+    if (is_learnt && !family.name.empty() && !fields.has(field.key)) return;
+    read_in(field.range, fields, field.key, figure);
+  };
 }
 
 /// Reads a row's figure from the map that has it.
@@ -46,11 +81,18 @@ TorusLinks read_torus(const YamlNode& node) {
   return torus;
 }
 
-ScaleUpFabric read_scale_up(const YamlNode& node, int accelerators_per_node) {
+ScaleUpFabric read_scale_up(const YamlNode& node, const Cluster& cluster,
+                            std::span<const LinkFamily> families) {
+  const int accelerators_per_node = cluster.accelerators_per_node.value;
   ScaleUpFabric fabric;
   Fields fields = node.fields();
   fields.required_choice("kind", fabric.kind, scale_up_kinds);
-  visit_scale_up(read_from(fields), fabric);
+  fabric.family = read_family(
+      fields, LinkTier::ScaleUp,
+      std::string(name_in(scale_up_kinds, fabric.kind)) + ' ' + cluster.accelerator.scale_up_link,
+      families);
+  visit_scale_up(read_links_from(fields, fabric.family), fabric);
+  take_from_family(fields, fabric);
   const YamlNode domain = fields.child("domain_accelerators");
   if (fabric.domain_accelerators.value < accelerators_per_node)
     domain.fail("must be at least the accelerators of a node");
@@ -61,11 +103,14 @@ ScaleUpFabric read_scale_up(const YamlNode& node, int accelerators_per_node) {
   return fabric;
 }
 
-Network read_network(const YamlNode& node) {
+Network read_network(const YamlNode& node, std::span<const LinkFamily> families) {
   Network network;
   Fields fields = node.fields();
   fields.required_choice("kind", network.kind, network_kinds);
-  visit_network(read_from(fields), network);
+  network.family = read_family(fields, LinkTier::Network,
+                               std::string(name_in(network_kinds, network.kind)), families);
+  visit_network(read_links_from(fields, network.family), network);
+  take_from_family(fields, network);
   fields.done();
   return network;
 }
@@ -94,16 +139,17 @@ std::string_view read_all_reduce(const YamlNode& node) {
 
 }  // namespace
 
-Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators) {
+Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelerators,
+                     std::span<const LinkFamily> families) {
   Cluster cluster;
   Fields fields = root.fields();
   fields.required("name", cluster.name).required("description", cluster.description);
   fields.optional("systems", cluster.systems);
   cluster.accelerator = accelerator_named(fields.child("accelerator"), accelerators);
   read_node(fields.child("node"), cluster);
-  cluster.scale_up = read_scale_up(fields.child("scale_up"), cluster.accelerators_per_node.value);
+  cluster.scale_up = read_scale_up(fields.child("scale_up"), cluster, families);
   if (const auto network = fields.optional_child("network"))
-    cluster.network = read_network(*network);
+    cluster.network = read_network(*network, families);
   if (const auto algorithm = fields.optional_child("all_reduce"))
     cluster.all_reduce = read_all_reduce(*algorithm);
   if (const auto power = fields.optional_child("power")) cluster.power = read_power(*power);
@@ -112,8 +158,9 @@ Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelera
   return cluster;
 }
 
-Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelerator> accelerators) {
-  return read_cluster(YamlNode::load(file), accelerators);
+Cluster load_cluster(const std::filesystem::path& file, std::span<const Accelerator> accelerators,
+                     std::span<const LinkFamily> families) {
+  return read_cluster(YamlNode::load(file), accelerators, families);
 }
 
 }  // namespace config

@@ -1,6 +1,8 @@
 #include "sim/config/load_kernel_profile.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view learnt_line =
     "# Learnt: `tofn calibrate --stacks` writes what follows.\n";
 
+constexpr std::array<std::pair<std::string_view, double Discrepancy::*>, 3> discrepancies{
+    {{"run", &Discrepancy::run}, {"plan", &Discrepancy::plan}, {"model", &Discrepancy::model}}};
+
 void read_slowdown(Fields& fields, KernelProfile& profile) {
   const YamlNode slowdown = fields.child("overlap_slowdown");
   slowdown.read(profile.overlap_slowdown);
@@ -33,11 +38,15 @@ void read_habits(Fields& fields, StackHabits& habits) {
   fields.optional("parameter_overlap", habits.parameter_overlap);
   fields.optional("tensor_overlap", habits.tensor_overlap);
   fields.optional("send_overlap", habits.send_overlap);
+  read_in(range::at_least_one, fields, "vocabulary_multiple", habits.vocabulary_multiple);
 }
 
 void read_doubt(Fields& fields, StackDoubt& doubt) {
   if (!fields.has("covariance")) return;
-  read_in(range::not_negative, fields, "discrepancy", doubt.discrepancy);
+  Fields discrepancy = fields.child("discrepancy").fields();
+  for (const auto& [key, deviation] : discrepancies)
+    read_in(range::not_negative, discrepancy, key, doubt.discrepancy.*deviation);
+  discrepancy.done();
   const YamlNode node = fields.child("covariance");
   std::vector<std::vector<double>> rows;
   node.read(rows);
@@ -73,8 +82,15 @@ void read_figures(Fields& fields, KernelProfile& profile, bool is_like_another) 
   };
   read_factor("fp8_efficiency", profile.fp8_efficiency);
   read_factor("misaligned_factor", profile.misaligned_factor);
+  read_factor("unaligned_factor", profile.unaligned_factor);
   read_factor("mixture_factor", profile.mixture_factor);
   read_factor("traffic_factor", profile.traffic_factor);
+  for (const StackFigure& figure : stack_figures) {
+    if (!figure.on) continue;
+    Sourced<double> factor{figure.value(profile)};
+    read_factor(figure.key, factor);
+    figure.set(profile, factor.value);
+  }
 }
 
 }  // namespace
@@ -152,7 +168,10 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
                 ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
                 : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
   }
-  text += fmt::format("discrepancy: {:.3g}\ncovariance:\n", profile.doubt.discrepancy);
+  text += "discrepancy:\n";
+  for (const auto& [key, deviation] : discrepancies)
+    text += fmt::format("  {}: {:.3g}\n", key, profile.doubt.discrepancy.*deviation);
+  text += "covariance:\n";
   for (std::size_t i = 0; i < count; ++i) {
     text += "  - [";
     for (std::size_t j = 0; j < count; ++j)

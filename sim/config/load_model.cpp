@@ -64,6 +64,14 @@ Model read_parts(const YamlNode& root) {
     read_dimension(fields, "sequence_length", tokens);
     model.sequence_length = tokens;
   }
+  if (fields.has("packed_length")) {
+    int tokens = 0;
+    read_dimension(fields, "packed_length", tokens);
+    model.packed_length = tokens;
+    if (tokens > model.sequence_length)
+      fields.child("packed_length")
+          .fail(fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
+  }
   fields.required_choice("precision", model.precision, precision_names);
   const YamlNode parts = fields.child("parts");
   for (const YamlNode& item : parts.items()) {

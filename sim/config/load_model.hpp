@@ -2,11 +2,12 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/config/yaml_reader.hpp"
-#include "sim/model/model.hpp"
+#include "sim/model/fine_tuning.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -24,6 +25,10 @@ Model load_model(const std::filesystem::path&);
 /// tokens in place of the file's. InputError with the valid names.
 Model find_model(const std::filesystem::path& configs, std::string_view name_or_file,
                  std::optional<int> sequence_length = {});
+
+/// The map `fine_tuning` of step profiles, and such a map as lines; empty where nothing is stated.
+void read_fine_tuning(const YamlNode&, FineTuning& out);
+std::string fine_tuning_yaml(const FineTuning&);
 
 /// One entry of a model's `parts`: a map with one key, its kind. A stage of blocks is several
 /// parts.

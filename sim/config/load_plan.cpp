@@ -5,11 +5,13 @@
 #include <type_traits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 
 namespace tofn {
@@ -45,6 +47,16 @@ void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
   read_positive(fields, "micro_batch", plan.micro_batch);
 }
 
+void read_rows(Fields& fields, PlanFile& plan) {
+  read_split(fields, plan, plan.is_whole);
+  if (const auto settings = fields.optional_child("settings"))
+    read_run_settings(*settings, plan.settings);
+  fields.done();
+  plan.split = with_settings(plan.split, plan.settings);
+  if (plan.settings.tensor_overlap) plan.stated.emplace_back("tensor_overlap");
+  if (plan.settings.overlap_gradient_reduction) plan.stated.emplace_back("data_overlap");
+}
+
 /// Checks what no number of accelerators and no batch can mend: the rest of the plan is as kind as
 /// it can be: several replicas of every group of experts.
 void check_split(const YamlNode& root, const PlanFile& plan) {
@@ -59,6 +71,43 @@ void check_split(const YamlNode& root, const PlanFile& plan) {
   }
 }
 
+std::string value_text(int value) { return std::to_string(value); }
+std::string value_text(bool value) { return value ? "true" : "false"; }
+std::string value_text(const StageLayers& layers) {
+  return fmt::format("[{}]", fmt::join(layers.counts, ", "));
+}
+template <class E>
+std::string value_text(E choice) {
+  return std::string(name_of(choice));
+}
+/// Of a choice that may be absent: of no row with a key.
+template <class E>
+std::string value_text(std::optional<E>) {
+  return {};
+}
+
+/// What a plan's file has in its `settings`.
+RunSettings settings_of(const Plan& plan) {
+  RunSettings settings;
+  settings.precision = plan.precision;
+  settings.cuda_graphs = plan.cuda_graphs;
+  settings.fp8_attention = plan.fp8_attention;
+  settings.tensor_overlap = plan.tensor_overlap;
+  settings.overlap_gradient_reduction = plan.data_overlap;
+  settings.in_network_reduction = plan.in_network_reduction;
+  return settings;
+}
+
+std::string indented(const std::string& lines, std::string_view indent) {
+  std::string text;
+  for (std::size_t start = 0; start < lines.size();) {
+    const std::size_t end = lines.find('\n', start) + 1;
+    text.append(indent).append(lines, start, end - start);
+    start = end;
+  }
+  return text;
+}
+
 }  // namespace
 
 PlanFile read_plan(const YamlNode& root) {
@@ -66,14 +115,27 @@ PlanFile read_plan(const YamlNode& root) {
   Fields fields = root.fields();
   fields.required("name", plan.name);
   plan.is_whole = true;
-  read_split(fields, plan, plan.is_whole);
-  if (const auto settings = fields.optional_child("settings"))
-    read_run_settings(*settings, plan.settings);
-  fields.done();
-  plan.split = with_settings(plan.split, plan.settings);
-  if (plan.settings.tensor_overlap) plan.stated.emplace_back("tensor_overlap");
-  if (plan.settings.overlap_gradient_reduction) plan.stated.emplace_back("data_overlap");
+  read_rows(fields, plan);
   return plan;
+}
+
+PlanFile read_plan_rows(const YamlNode& map) {
+  PlanFile plan;
+  plan.is_whole = true;
+  Fields fields = map.fields();
+  read_rows(fields, plan);
+  return plan;
+}
+
+std::string plan_yaml(const Plan& plan, std::string_view indent) {
+  std::string text;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (field.key.empty()) return;
+    if (field.is_required || plan.*member != Plan{}.*member)
+      text += fmt::format("{}: {}\n", field.key, value_text(plan.*member));
+  });
+  text += fmt::format("gradient_accumulation: {}\n", plan.gradient_accumulation);
+  return indented(text + run_settings_yaml(settings_of(plan)), indent);
 }
 
 PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFile base) {

@@ -31,6 +31,11 @@ struct PlanFile {
 
 /// Mistakes are InputErrors at file, line and column. `plan_on` checks its rules.
 PlanFile read_plan(const YamlNode& root);
+/// The same of a map without `name`.
+PlanFile read_plan_rows(const YamlNode&);
+/// What `read_plan_rows` reads back, as lines with this indent; sizes that accelerators and batch
+/// give are left out.
+std::string plan_yaml(const Plan&, std::string_view indent);
 /// As above, and rules that no number of accelerators can keep (`check_plan`) are refused at the
 /// file's first line.
 PlanFile load_plan(const std::filesystem::path&);

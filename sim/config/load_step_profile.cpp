@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/load_parts.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/quantity_text.hpp"
 
@@ -13,8 +15,6 @@ inline namespace config {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file_name(std::string_view name) { return name.ends_with(".yaml"); }
 
 MeasuredStep read_row(const YamlNode& node) {
   MeasuredStep row;
@@ -39,17 +39,6 @@ void read_release(const YamlNode& node, std::string& release) {
     node.fail("expected \"YY.MM\", e.g. \"24.09\", got '" + release + "'");
 }
 
-/// A name as it is; a file seen from `folder`.
-std::string seen_from(const fs::path& folder, const std::string& name) {
-  if (!is_file_name(name)) return name;
-  const fs::path from = folder.empty() ? fs::current_path() : folder;
-  return fs::proximate(name, from).string();
-}
-
-std::string found_from(const fs::path& folder, const std::string& name) {
-  return is_file_name(name) ? (folder / name).lexically_normal().string() : name;
-}
-
 std::string row_text(const MeasuredStep& row) {
   return fmt::format(
       "  - source: {}\n    accelerators: {}\n    global_batch: {:.15g}\n    tensor_parallel: {}\n"
@@ -67,6 +56,9 @@ StepProfile load_step_profile(const fs::path& file) {
   const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
   fields.required("name", profile.name);
+  if (const auto model = fields.optional_child("model"))
+    model->fail(
+        "steps of a model say nothing of a workload: `tofn predict MODEL --steps` takes them");
   fields.required("workload", profile.workload);
   fields.required("cluster", profile.cluster);
   if (const auto release = fields.optional_child("release"))
@@ -83,7 +75,7 @@ StepProfile load_step_profile(const fs::path& file) {
 }
 
 std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
-  std::string text;
+  std::string text = format_line();
   text += fmt::format("name: {}\n", yaml_text(profile.name));
   text += fmt::format("workload: {}\n", yaml_text(seen_from(folder, profile.workload)));
   text += fmt::format("cluster: {}\n", yaml_text(seen_from(folder, profile.cluster)));

@@ -255,7 +255,7 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
 }
 
 /// Layers that the file itself lists.
-void read_own_layers(Fields& fields, const YamlNode& root, Workload& workload) {
+void read_own_layers(Fields& fields, Workload& workload) {
   read_positive(fields, "parameters", workload.parameters);
   read_positive(fields, "trainable_parameters", workload.trainable_parameters);
   for (const YamlNode& item : fields.child("layers").items())
@@ -264,7 +264,7 @@ void read_own_layers(Fields& fields, const YamlNode& root, Workload& workload) {
     workload.tensor_parallel = read_tensor_parallel(*tensor);
   if (const auto context = fields.optional_child("context_parallel"))
     workload.context_parallel = read_context_parallel(*context);
-  check_parameter_sums(root, workload);
+  check_parameter_sums(fields.map(), workload);
 }
 
 }  // namespace
@@ -278,7 +278,7 @@ Workload read_workload(const YamlNode& root, const std::filesystem::path& config
   if (const auto model = fields.optional_child("model"))
     read_model_use(fields, *model, configs, workload);
   else
-    read_own_layers(fields, root, workload);
+    read_own_layers(fields, workload);
   fields.required_choice("precision", workload.precision, precision_names);
   fields.optional_choice("cuda_graphs", workload.cuda_graphs, cuda_graph_names);
   if (const auto simulated = fields.optional_child("simulated")) {

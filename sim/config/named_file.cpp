@@ -35,5 +35,15 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
   throw InputError(unknown_name(what, name_or_file, names));
 }
 
+std::string seen_from(const fs::path& folder, const std::string& name) {
+  if (!is_file_name(name)) return name;
+  const fs::path from = folder.empty() ? fs::current_path() : folder;
+  return fs::proximate(name, from).string();
+}
+
+std::string found_from(const fs::path& folder, const std::string& name) {
+  return is_file_name(name) ? (folder / name).lexically_normal().string() : name;
+}
+
 }  // namespace config
 }  // namespace tofn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,10 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& configs
 /// the valid names; `what` is what they name, e.g. `model`.
 std::filesystem::path file_named(const std::filesystem::path& configs, std::string_view folder,
                                  std::string_view what, std::string_view name_or_file);
+
+/// A name as it is; a file as it is seen from `folder`, and back from there.
+std::string seen_from(const std::filesystem::path& folder, const std::string& name);
+std::string found_from(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace config
 }  // namespace tofn

@@ -94,7 +94,7 @@ void read_latent(Fields& fields, TransformerLayers& shape) {
   read_dimension(inner, "value_head_size", latent.value_head_size);
   inner.done();
   if (!fields.has("head_size")) node->fail("needs head_size, that of queries and keys");
-  for (const std::string_view key : {"key_value_heads", "query_key_norms", "lora_rank"})
+  for (const std::string_view key : {"key_value_heads", "query_key_norms"})
     if (fields.has(key)) node->fail(fmt::format("excludes {}", key));
   if (shape.query_key_value_biases.value_or(shape.biases))
     node->fail("has no biases: biases or query_key_value_biases must be false");
@@ -125,6 +125,20 @@ void read_norms(Fields& fields, TransformerLayers& shape) {
   fields.optional("query_key_norms", shape.query_key_norms);
 }
 
+void read_adapters(Fields& fields, TransformerLayers& shape) {
+  read_optional(fields, "lora_rank", 1, largest_dimension, shape.lora_rank);
+  const auto targets = fields.optional_child("lora_targets");
+  if (targets && shape.lora_rank == 0) targets->fail("needs lora_rank");
+  if (targets) {
+    shape.lora_targets.clear();
+    for (const YamlNode& item : targets->items())
+      item.read_choice(shape.lora_targets.emplace_back(), ChoiceTable<LoraTarget>(lora_targets));
+  }
+  if (shape.lora_rank == 0) return;
+  if (const std::string clash = clash_of(shape); !clash.empty())
+    fields.child(targets ? "lora_targets" : "lora_rank").fail(clash);
+}
+
 void read_transformer(Fields& fields, Named& out) {
   TransformerLayers shape;
   read_bounded(fields.child("layers"), 1, largest_count, shape.count);
@@ -138,8 +152,9 @@ void read_transformer(Fields& fields, Named& out) {
   fields.optional("fused_attention", shape.fused_attention).optional("dropout", shape.dropout);
   read_window(fields, shape);
   read_experts(fields, shape);
-  read_optional(fields, "lora_rank", 1, largest_dimension, shape.lora_rank);
   read_latent(fields, shape);
+  read_adapters(fields, shape);
+  fields.optional("frozen", shape.frozen);
   out.add(shape);
 }
 

@@ -78,19 +78,18 @@ std::vector<Layer> workload_layers(const Model& model, const ModelUse& use) {
   for (const LayerWork& work : layer_work(model, Plan{})) {
     const PassSums forward = sums_of(work.forward);
     const PassSums backward = sums_of(work.backward);
-    layers.push_back(
-        {.name = work.name,
-         .count = work.count,
-         .parameters = work.parameters + work.expert_parameters,
-         .trainable_parameters = (work.parameters + work.expert_parameters) * work.trainable,
-         .arithmetic = Arithmetic::Matmul,
-         .forward = {forward.matmul / samples, source},
-         .backward = {backward.matmul / samples, source},
-         .forward_operators = forward.operators,
-         .backward_operators = backward.operators,
-         .attention_forward = use.attention_share * forward.attention / samples,
-         .attention_backward = use.attention_share * backward.attention / samples,
-         .gemms = gemms_of(work.forward, samples)});
+    layers.push_back({.name = work.name,
+                      .count = work.count,
+                      .parameters = work.parameters + work.expert_parameters,
+                      .trainable_parameters = work.trained() + work.trained_experts(),
+                      .arithmetic = Arithmetic::Matmul,
+                      .forward = {forward.matmul / samples, source},
+                      .backward = {backward.matmul / samples, source},
+                      .forward_operators = forward.operators,
+                      .backward_operators = backward.operators,
+                      .attention_forward = use.attention_share * forward.attention / samples,
+                      .attention_backward = use.attention_share * backward.attention / samples,
+                      .gemms = gemms_of(work.forward, samples)});
   }
   return layers;
 }

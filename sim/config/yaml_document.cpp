@@ -11,6 +11,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/utf8.hpp"
@@ -226,6 +227,12 @@ std::map<std::string, std::string, std::less<>> find_sources(const YamlDocument&
 }  // namespace
 
 YamlDocument parse_yaml(std::string_view text, std::string file_name) {
+  YamlDocument document = parse_old_yaml(text, std::move(file_name));
+  bring_up_to_date(document);
+  return document;
+}
+
+YamlDocument parse_old_yaml(std::string_view text, std::string file_name) {
   check_text(text, file_name);
   YamlDocument document{.file = std::move(file_name), .root = {}, .sources = {}};
   document.root = parse_tree(without_byte_order_mark(text), document.file);

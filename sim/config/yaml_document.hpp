@@ -49,8 +49,11 @@ struct YamlDocument {
   std::map<std::string, std::string, std::less<>> sources;  ///< tag -> reference
 };
 
-/// Throws InputError with the place of the mistake.
+/// Throws InputError with the place of the mistake. Keys that had other names in the document's
+/// format bear those of the newest.
 YamlDocument parse_yaml(std::string_view text, std::string file_name);
+/// The same with its keys as they stand.
+YamlDocument parse_old_yaml(std::string_view text, std::string file_name);
 
 }  // namespace config
 }  // namespace tofn

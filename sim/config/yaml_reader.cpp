@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/yaml_document.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -16,6 +17,8 @@
 namespace tofn {
 inline namespace config {
 namespace {
+
+const YamlValue missing;
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
@@ -45,9 +48,21 @@ std::string description(const YamlValue& value, std::string_view text) {
 
 }  // namespace
 
+FileMistakes::FileMistakes(const std::vector<InputError>& mistakes) : InputError(mistakes.at(0)) {
+  for (const InputError& each : mistakes) {
+    if (!lines_.empty()) lines_ += '\n';
+    lines_ += each.what();
+  }
+}
+
 YamlNode::YamlNode(std::shared_ptr<const YamlDocument> document, const YamlValue& value,
-                   std::string key)
-    : document_(std::move(document)), value_(&value), key_(std::move(key)) {}
+                   std::string key, std::shared_ptr<Reading> reading)
+    : document_(std::move(document)),
+      value_(&value),
+      key_(std::move(key)),
+      reading_(std::move(reading)) {}
+
+bool YamlNode::is_missing() const { return value_ == &missing; }
 
 YamlNode YamlNode::load(const std::filesystem::path& path) {
   return parse(read_text_file(path), path.string());
@@ -61,19 +76,22 @@ YamlNode::YamlNode(std::shared_ptr<const YamlDocument> document)
     : document_(std::move(document)), value_(&document_->root) {}
 
 YamlNode YamlNode::child(const YamlValue& value, std::string_view key) const {
-  return {document_, value, key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key)};
+  return {document_, value, key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key),
+          reading_};
 }
 
 Fields YamlNode::fields() const { return Fields(*this); }
 
 std::vector<YamlNode> YamlNode::items() const {
+  if (is_missing()) return {};
   if (!is_list()) fail("expected a list, got " + description(*value_, value_->text));
   std::vector<YamlNode> nodes;
-  for (const YamlValue& item : value_->items) nodes.push_back({document_, item, key_});
+  for (const YamlValue& item : value_->items) nodes.push_back({document_, item, key_, reading_});
   return nodes;
 }
 
 std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
+  if (is_missing()) return {};
   if (!is_map()) fail("expected a map, got " + description(*value_, value_->text));
   std::vector<std::pair<std::string, YamlNode>> nodes;
   for (const YamlEntry& entry : value_->entries)
@@ -81,7 +99,11 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   return nodes;
 }
 
-void YamlNode::fail(std::string_view problem) const { throw InputError(location(), key_, problem); }
+/// What was found before stands first: this may follow from it.
+void YamlNode::fail(std::string_view problem) const {
+  if (reading_ && !reading_->mistakes.empty()) throw FileMistakes(reading_->mistakes);
+  throw InputError(location(), key_, problem);
+}
 
 Location YamlNode::location() const { return {document_->file, value_->line, value_->column}; }
 
@@ -98,6 +120,7 @@ std::string YamlNode::scalar(std::string_view what) const {
 }
 
 std::string YamlNode::source() const {
+  if (is_missing()) return "assumed";
   const auto tags = split_tags(*value_).tags;
   if (!tags) return "assumed";
   std::string joined;
@@ -115,12 +138,17 @@ std::string YamlNode::source() const {
 }
 
 void YamlNode::read(double& out) const {
+  if (is_missing()) {
+    out = 1;
+    return;
+  }
   const std::string text = scalar("a number");
   if (!parse_number(text, out))
     fail(fmt::format("expected a number, got {}", description(*value_, text)));
 }
 
 long long YamlNode::integer(long long lowest, long long highest) const {
+  if (is_missing()) return 1;
   const std::string text = scalar("a whole number");
   long long value = 0;
   if (!parse_integer(text, value))
@@ -131,16 +159,23 @@ long long YamlNode::integer(long long lowest, long long highest) const {
 }
 
 void YamlNode::read(bool& out) const {
+  if (is_missing()) return;
   const std::string text = scalar("true or false");
   if (text != "true" && text != "false")
     fail(fmt::format("expected true or false, got {}", description(*value_, text)));
   out = text == "true";
 }
 
-void YamlNode::read(std::string& out) const { out = scalar("text"); }
+void YamlNode::read(std::string& out) const {
+  if (!is_missing()) out = scalar("text");
+}
 
 template <class Q>
 void YamlNode::read_quantity(Q& out) const {
+  if (is_missing()) {
+    out = Q(1);
+    return;
+  }
   const QuantityKind& kind = kind_of(Q{});
   const std::string text = scalar(fmt::format("{} such as '{}'", kind.name, kind.example));
   try {
@@ -159,6 +194,7 @@ void YamlNode::read(Joules& out) const { read_quantity(out); }
 void YamlNode::read(Watts& out) const { read_quantity(out); }
 
 std::size_t YamlNode::choice(const std::vector<std::string>& names) const {
+  if (is_missing()) return 0;
   const std::string text = scalar("one of " + choices(names));
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) fail(unknown_name("value", text, names));
@@ -167,8 +203,10 @@ std::size_t YamlNode::choice(const std::vector<std::string>& names) const {
 
 Fields::Fields(YamlNode map)
     : map_(std::move(map)), exceptions_at_start_(std::uncaught_exceptions()) {
-  if (!map_.is_map())
+  if (!map_.is_map() && !map_.is_missing())
     map_.fail("expected a map, got " + description(*map_.value_, map_.value_->text));
+  is_outermost_ = map_.reading_ == nullptr || map_.reading_->is_over;
+  if (is_outermost_) map_.reading_ = std::make_shared<Reading>();
 }
 
 Fields::~Fields() { assert(is_done_ || std::uncaught_exceptions() > exceptions_at_start_); }
@@ -184,18 +222,32 @@ bool Fields::has(std::string_view key) { return optional_child(key).has_value();
 
 YamlNode Fields::child(std::string_view key) {
   auto node = optional_child(key);
-  if (!node) map_.fail(fmt::format("missing key '{}'", key));
-  return *std::move(node);
+  if (node) return *std::move(node);
+  if (!map_.is_missing()) {
+    const InputError mistake(map_.location(), map_.key_, fmt::format("missing key '{}'", key));
+    auto& all = map_.reading_->mistakes;
+    const bool is_known = std::any_of(all.begin(), all.end(), [&](const InputError& each) {
+      return std::string_view(each.what()) == mistake.what();
+    });
+    if (!is_known) all.push_back(mistake);
+  }
+  return map_.child(missing, key);
 }
 
 void Fields::done() {
   is_done_ = true;
   const bool is_root = map_.value_ == &map_.document_->root;
   if (is_root) has("sources");
-  for (const YamlEntry& entry : map_.value_->entries)
+  auto& mistakes = map_.reading_->mistakes;
+  for (const YamlEntry& entry : map_.value_->entries) {
+    if (is_root && entry.key == format_key) continue;
     if (std::find(asked_.begin(), asked_.end(), entry.key) == asked_.end())
-      throw InputError({map_.document_->file, entry.line, entry.column}, map_.key_,
-                       unknown_name("key", entry.key, asked_));
+      mistakes.emplace_back(Location{map_.document_->file, entry.line, entry.column}, map_.key_,
+                            unknown_name("key", entry.key, asked_));
+  }
+  if (!is_outermost_) return;
+  map_.reading_->is_over = true;
+  if (!mistakes.empty()) throw FileMistakes(mistakes);
 }
 
 }  // namespace config

@@ -40,6 +40,23 @@ struct ChoiceOf<std::optional<E>> {
   using type = typename ChoiceOf<E>::type;
 };
 
+/// Mistakes of one file, a line each: keys that are missing, and those that nobody knows.
+class FileMistakes : public InputError {
+ public:
+  /// At least one (asserted).
+  explicit FileMistakes(const std::vector<InputError>&);
+  const char* what() const noexcept override { return lines_.c_str(); }
+
+ private:
+  std::string lines_;
+};
+
+/// Mistakes that a reading found and went on after.
+struct Reading {
+  std::vector<InputError> mistakes;
+  bool is_over = false;
+};
+
 /// A value of a YAML file that knows its place and its dotted key, for error messages. A scalar
 /// that is not quoted may end in ` [tag, tag]`, the sources of the value: each tag is `assumed` or
 /// stands in the top-level map `sources`. A mistake is an InputError with file, line and column.
@@ -116,7 +133,8 @@ class YamlNode {
 
  private:
   friend class Fields;
-  YamlNode(std::shared_ptr<const YamlDocument> document, const YamlValue& value, std::string key);
+  YamlNode(std::shared_ptr<const YamlDocument> document, const YamlValue& value, std::string key,
+           std::shared_ptr<Reading> reading);
 
   template <class E>
   static std::vector<std::string> names_of(ChoiceTable<E> table) {
@@ -133,12 +151,17 @@ class YamlNode {
   template <class Q>
   void read_quantity(Q& out) const;
 
+  /// Whether a map lacks it: it then reads as 1, or as nothing, until the reading is over.
+  bool is_missing() const;
+
   std::shared_ptr<const YamlDocument> document_;  // keeps value_ alive
   const YamlValue* value_;
   std::string key_;
+  std::shared_ptr<Reading> reading_;  // of the outermost map that is being read
 };
 
-/// Reads the keys of one map. End with done(), which refuses keys that nobody asked for.
+/// Reads the keys of one map. End with done(), which refuses keys that nobody asked for. Of the
+/// outermost map it throws for all keys that are missing or unknown in it and in those inside.
 class Fields {
  public:
   explicit Fields(YamlNode map);
@@ -170,13 +193,16 @@ class Fields {
     return *this;
   }
 
+  /// The map itself, whose mistakes are told with those of the reading.
+  const YamlNode& map() const { return map_; }
   YamlNode child(std::string_view key);
   std::optional<YamlNode> optional_child(std::string_view key);
   bool has(std::string_view key);
   void done();
 
  private:
-  const YamlNode map_;
+  YamlNode map_;
+  bool is_outermost_ = false;
   std::vector<std::string> asked_;  // in the order of asking, which error texts show
   int exceptions_at_start_;
   bool is_done_ = false;

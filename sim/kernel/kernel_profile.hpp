@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/cluster/accelerator.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 
@@ -24,15 +28,26 @@ struct StackHabits {
   std::optional<bool> parameter_overlap;
   std::optional<bool> tensor_overlap;
   std::optional<bool> send_overlap;
+  std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
+};
+
+/// Standard deviations of what of the logarithm of a step no figure explains: of a run, of steps
+/// that differ in their replicas alone, of a model on a stack and a chip.
+struct Discrepancy {
+  double run = 0;
+  double plan = 0;
+  double model = 0;
+
+  double total() const { return std::hypot(run, plan, model); }
 };
 
 /// How well the figures of a stack are known, from the steps that they were learnt from.
 struct StackDoubt {
   /// Of the logarithms of `stack_figures`, row by row; empty: not learnt.
-  std::vector<double> covariance;
-  /// Standard deviation of the logarithm of a step that no figure explains: of a model that was not
-  /// measured, and between runs.
-  double discrepancy = 0;
+  std::vector<double> covariance{};
+  Discrepancy discrepancy{};
+  /// Covariance of each figure with the factor of a model that was measured; empty: none was.
+  std::vector<double> with_model{};
 };
 
 /// A software stack: how much of an accelerator it gets, and what a framework adds. Efficiencies
@@ -44,6 +59,7 @@ struct KernelProfile {
   std::vector<std::string> tables{};  ///< what tables of measured steps call it
   int steps = 0;                      ///< that its figures were learnt from
   StackHabits habits{};
+  int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
@@ -51,9 +67,12 @@ struct KernelProfile {
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;
   Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
-  /// Time of a product whose rows are no multiple of 128 bytes, or of heads of no multiple of 16,
-  /// over that of one that is aligned.
+  /// Time of a linear layer whose rows are no multiple of 128 bytes over that of one that is
+  /// aligned, and of any product whose rows are no multiple of 16.
   Sourced<double> misaligned_factor{1};
+  Sourced<double> unaligned_factor{1};
+  /// Of the rate of products on each architecture, beside `gemm_efficiency`.
+  std::array<double, architecture_names.size()> product_factors{1, 1, 1, 1, 1, 1};
   Sourced<double> mixture_factor{1};  ///< time of layers of experts over their kernels'
   /// Bytes that element-wise kernels move over those of kernels that read and write once: below 1
   /// where they are fused, above where one operator is several.

@@ -52,22 +52,29 @@ Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
 double product_efficiency(Precision precision, const Accelerator& accelerator,
                           const KernelProfile& profile) {
   const double narrow = precision >= Precision::Fp8 ? profile.fp8_efficiency.value : 1;
-  if (!accelerator.best_product) return profile.gemm_efficiency * narrow;
+  const double own = profile.product_factors[static_cast<std::size_t>(accelerator.architecture)];
+  const double efficiency = profile.gemm_efficiency * own * narrow;
+  if (!accelerator.best_product) return efficiency;
   const double reached = accelerator.best_product->value / accelerator.peak_at(Precision::Bf16);
-  return profile.gemm_efficiency.value * narrow * reached / profile.best_product_share.value;
+  return efficiency * reached / profile.best_product_share.value;
 }
 
-/// Tensor cores load rows of 128 bytes at their best on A100, and heads need 16 (NVIDIA, "Matrix
-/// Multiplication Background User's Guide", tensor core requirements). Rows of a linear layer are
-/// its inputs and its outputs; heads are an attention product's smallest dimension.
-bool is_misaligned(const Kernel& kernel, Precision precision) {
-  const auto splits = [&](double elements, double bytes) {
-    return std::fmod(elements * operand_bytes(precision), bytes) != 0;
+/// Tensor cores load rows of 128 bytes at their best on A100; libraries have their usual kernels
+/// for multiples of 16 (NVIDIA, "Matrix Multiplication Background User's Guide", tensor core
+/// requirements). Rows of a linear layer are its inputs and its outputs; heads are an attention
+/// product's smallest dimension.
+double alignment_factor(const Kernel& kernel, Precision precision, const KernelProfile& profile) {
+  const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
+  const double inputs = kernel.is_weight_gradient ? kernel.m : kernel.k;
+  const double heads = std::min({kernel.m, kernel.n, kernel.k});
+  const auto splits = [&](double bytes) {
+    const auto splits_rows = [&](double elements) {
+      return std::fmod(elements * operand_bytes(precision), bytes) != 0;
+    };
+    return is_attention ? splits_rows(heads) : splits_rows(kernel.n) || splits_rows(inputs);
   };
-  if (kernel.arithmetic == Arithmetic::Attention)
-    return splits(std::min({kernel.m, kernel.n, kernel.k}), 16);
-  const double other = kernel.is_weight_gradient ? kernel.m : kernel.k;
-  return splits(kernel.n, 128) || splits(other, 128);
+  if (splits(16)) return profile.unaligned_factor.value;
+  return !is_attention && splits(128) ? profile.misaligned_factor.value : 1;
 }
 
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
@@ -81,7 +88,7 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
   const double operands = operand_bytes(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
   const Bytes matrices{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
   const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
-  const double factor = is_misaligned(kernel, precision) ? profile.misaligned_factor.value : 1;
+  const double factor = alignment_factor(kernel, precision, profile);
   return std::max(factor * best, traffic / rates.memory) + profile.kernel_start;
 }
 
@@ -94,6 +101,12 @@ Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator&
 }
 
 }  // namespace
+
+Seconds product_time(Flops work, const Accelerator& accelerator, const KernelProfile& profile) {
+  const Precision precision = accelerator.computes_in(Precision::Bf16);
+  return work /
+         (accelerator.peak_at(precision) * product_efficiency(precision, accelerator, profile));
+}
 
 Seconds memory_time(Bytes bytes, const Accelerator& accelerator, const KernelProfile& profile) {
   return bytes / (accelerator.memory_bandwidth.value * profile.memory_efficiency) +

@@ -12,6 +12,9 @@ inline namespace kernel {
 /// `bytes`: a fused kernel, the longer of its products and its traffic.
 Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&);
 
+/// Large products in 16 bits, whatever their shapes.
+Seconds product_time(Flops, const Accelerator&, const KernelProfile&);
+
 /// A kernel that only moves bytes.
 Seconds memory_time(Bytes, const Accelerator&, const KernelProfile&);
 

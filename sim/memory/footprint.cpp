@@ -59,9 +59,8 @@ bool keeps_residuals(GradientCompression compression) {
   return compression == GradientCompression::TopK || compression == GradientCompression::PowerSgd;
 }
 
-void add_state(Footprint& sum, double parameters, double trainable, const Shards& shards,
+void add_state(Footprint& sum, double parameters, double trained, const Shards& shards,
                const Plan& plan, const StateBytes& bytes) {
-  const double trained = parameters * trainable;
   const double kept = keeps_residuals(plan.compression) ? 2 : 1;
   sum.parameters += Bytes{parameters * bytes.parameters / shards.parameters};
   sum.gradients += Bytes{kept * trained * bytes.gradients / shards.gradients};
@@ -77,9 +76,12 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   const RankSet expert_holders = expert_gradient_ranks(plan);
   const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
-    add_state(sum, count * layer.parameters, layer.trainable, shards, plan, profile.state);
-    add_state(sum, count * layer.expert_parameters, layer.trainable, expert_shards, plan,
-              profile.state);
+    StateBytes bytes = profile.state;
+    bytes.optimizer =
+        optimizer_bytes(profile.state, plan.optimizer, layer.orthogonalised > Flops{});
+    add_state(sum, count * layer.parameters, count * layer.trained(), shards, plan, bytes);
+    add_state(sum, count * layer.expert_parameters, count * layer.trained_experts(), expert_shards,
+              plan, bytes);
   });
 }
 
@@ -97,9 +99,9 @@ Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& byt
   Bytes largest;
   stage.for_each([&](const LayerWork& layer, int, int) {
     const double parameters = layer.parameters + layer.expert_parameters;
-    largest =
-        std::max(largest, Bytes{parameters * (is_gathered ? bytes.parameters : 0) +
-                                parameters * layer.trainable * (is_reduced ? bytes.gradients : 0)});
+    largest = std::max(largest, Bytes{parameters * (is_gathered ? bytes.parameters : 0) +
+                                      (layer.trained() + layer.trained_experts()) *
+                                          (is_reduced ? bytes.gradients : 0)});
   });
   return largest * (plan.data_overlap ? 2 : 1);
 }

@@ -3,6 +3,13 @@
 namespace tofn {
 inline namespace memory {
 
+double optimizer_bytes(const StateBytes& bytes, OptimizerKind kind, bool are_matrices) {
+  const OptimizerKind acting =
+      kind == OptimizerKind::Muon && !are_matrices ? OptimizerKind::AdamW : kind;
+  return bytes.optimizer + traits_of(acting).state_bytes -
+         traits_of(OptimizerKind::AdamW).state_bytes;
+}
+
 const StateBytes& usual_state(Precision precision) {
   switch (precision) {
     case Precision::Fp32:

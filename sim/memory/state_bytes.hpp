@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sim/cluster/accelerator.hpp"
+#include "sim/parallelism/optimizer_kind.hpp"
 
 namespace tofn {
 inline namespace memory {
@@ -40,6 +41,10 @@ inline constexpr StateBytes four_bit_state{
     "assumed: as 16-bit, and fp4 copies of the parameters and of their transpose"};
 inline constexpr std::array state_kinds{half_state,   half_gradient_state, copied_gradient_state,
                                         single_state, eight_bit_state,     four_bit_state};
+
+/// Of the optimizer's, which the kinds above take for Adam's: those of another kind, of weights
+/// that are matrices or of what Muon leaves to AdamW.
+double optimizer_bytes(const StateBytes&, OptimizerKind, bool are_matrices);
 
 /// What is usual at a precision of matrix arithmetic: fp32 gradients.
 const StateBytes& usual_state(Precision);

@@ -19,16 +19,19 @@ Kernel product(const AttentionCore& core, double m, double n, double k) {
           .arithmetic = Arithmetic::Attention};
 }
 
-/// Of all keys the share that a query sees in the mean where it sees `window` at most.
-double causal_share(const AttentionCore& core, double window) {
-  const double share = std::min(1.0, window / core.keys);
+/// Of the keys of a text the share that a query sees in the mean where it sees `window` at most.
+double causal_share(double keys, double window) {
+  const double share = std::min(1.0, window / keys);
   return share - share * share / 2;
 }
+/// Of all keys, those of other texts included.
 double seen_share(const AttentionCore& core) {
-  if (!core.causal) return 1;
-  const double all = causal_share(core, core.keys);
-  if (core.window == 0) return all;
-  return all + core.window_share * (causal_share(core, core.window) - all);
+  const double keys = core.text > 0 ? std::min(core.text, core.keys) : core.keys;
+  const double own = keys / core.keys;
+  if (!core.causal) return own;
+  const double all = causal_share(keys, keys);
+  if (core.window == 0) return own * all;
+  return own * (all + core.window_share * (causal_share(keys, core.window) - all));
 }
 
 /// One kernel with so many products of scores' size over the heads' width and over the values',

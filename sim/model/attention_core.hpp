@@ -17,6 +17,7 @@ struct AttentionCore {
   double element = 2;
   double window = 0;        ///< keys that a query sees at most; 0: all
   double window_share = 1;  ///< of layers that have the window
+  double text = 0;          ///< of those that a sample packs, each alone; 0: it is one
   bool causal = false;      ///< a fused kernel leaves out what is masked
   bool dropout = false;
   bool fused = true;

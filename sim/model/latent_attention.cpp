@@ -58,20 +58,24 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   for (const Linear& product : down(s)) add_forward(pass, product, element);
   add_moved(pass, 2 * element * s.rank.stream_tokens * normed_width(s));
-  add_entry(pass, s, payload(s));
+  add_gather(pass, s, payload(s));
   for (const Linear& product : up(s)) add_forward(pass, product, element);
   add_moved(pass, placed_bytes(s));
 }
 
 void add_latent_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
+  const NeededGradients needed{.input = true, .weight = s.trains()};
   add_moved(pass, placed_bytes(s));
-  add_entry(pass, s, payload(s));
-  for (const Linear& product : up(s)) add_backward(pass, product, element, {});
+  add_gather(pass, s, payload(s));
+  for (const Linear& product : up(s)) add_backward(pass, product, element, needed);
   add_exit(pass, s, payload(s));
-  add_moved(pass, (3 + 2) * element * s.rank.stream_tokens * normed_width(s));  // and weights
-  for (const Linear& product : down(s)) add_backward(pass, product, element, {});
+  const double moved = s.trains() ? 3 + 2 : 3;  // and weights
+  add_moved(pass, moved * element * s.rank.stream_tokens * normed_width(s));
+  for (const Linear& product : down(s)) add_backward(pass, product, element, needed);
 }
+
+std::vector<Linear> latent_products(const TransformerShape& s) { return joined(down(s), up(s)); }
 
 double latent_kept_bytes(const TransformerShape& s) {
   if (!s.layer.latent) return 0;

@@ -23,6 +23,17 @@ struct WorkOf {
   }
 };
 
+/// No gradient comes so far where nothing before trains. Of images their parts say so.
+void drop_idle_backward(LayerWork& layer) {
+  layer.backward = {};
+  layer.recompute = {};
+  layer.activations = {};
+}
+bool is_of_text(const ModelPart& part) {
+  return std::holds_alternative<Vocabulary>(part.shape) ||
+         std::holds_alternative<TransformerLayers>(part.shape);
+}
+
 }  // namespace
 
 void recompute_all(LayerWork& work, Bytes input) {
@@ -39,12 +50,16 @@ std::vector<LayerWork> layer_work(const Model& model, const Plan& plan) {
   const RankShape rank = rank_shape(model, plan);
   std::vector<LayerWork> layers;
   const Vocabulary* vocabulary = nullptr;
+  bool trains_before = false;
   for (const ModelPart& part : model.parts) {
     layers.push_back(std::visit(WorkOf{rank, plan}, part.shape));
     if (const auto* found = std::get_if<Vocabulary>(&part.shape))
       vocabulary = found;
     else if (!part.name.empty())
       layers.back().name = part.name;
+    trains_before = trains_before || !is_of_text(part) ||
+                    layers.back().trained() + layers.back().trained_experts() > 0;
+    if (!trains_before) drop_idle_backward(layers.back());
   }
   if (vocabulary != nullptr) layers.push_back(output_work(*vocabulary, rank, plan));
   return layers;

@@ -68,9 +68,17 @@ struct LayerWork {
   PassWork recompute{};          ///< what of forward backward runs again
   double parameters = 0;         ///< of one layer on one rank, without those of experts
   double expert_parameters = 0;  ///< likewise; their gradients are reduced over fewer ranks
-  double trainable = 1;          ///< share of all these that trains (LoRA: the adapters')
-  Bytes activations{};           ///< kept from forward to backward
-  Bytes boundary{};              ///< its output on one rank: what a pipeline sends on
+  double trainable = 1;          ///< share of `parameters` that trains (LoRA: the adapters')
+  double expert_trainable = 1;   ///< likewise of `expert_parameters`
+  /// One Newton-Schulz step over its weight matrices as this rank holds them, and over its experts'
+  /// (`OptimizerKind::Muon`); none of embeddings.
+  Flops orthogonalised{};
+  Flops expert_orthogonalised{};
+  Bytes activations{};  ///< kept from forward to backward
+  Bytes boundary{};     ///< its output on one rank: what a pipeline sends on
+
+  double trained() const { return parameters * trainable; }
+  double trained_experts() const { return expert_parameters * expert_trainable; }
 };
 
 /// Of the model's products: as the plan has it, else as the model has.

@@ -17,6 +17,19 @@ Flops new_work(const PassWork& pass) {
   return sum;
 }
 
+/// The layers with the share of their experts that a token goes through.
+template <class Each>
+void for_each_active(const Model& model, const Each& each) {
+  const std::vector<LayerWork> layers = whole_work(model);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    double share = 1;
+    if (i < model.parts.size())  // the product with the vocabulary comes after them
+      if (const auto* shape = std::get_if<TransformerLayers>(&model.parts[i].shape))
+        share = 1.0 * shape->experts_per_token / shape->experts;
+    each(layers[i], share);
+  }
+}
+
 }  // namespace
 
 double parameters(const Model& model) {
@@ -29,21 +42,26 @@ double parameters(const Model& model) {
 double trainable_parameters(const Model& model) {
   double sum = 0;
   for (const LayerWork& layer : whole_work(model))
-    sum += layer.count * layer.trainable * (layer.parameters + layer.expert_parameters);
+    sum += layer.count * (layer.trained() + layer.trained_experts());
   return std::round(sum);  // the share has been rounded
 }
 
 double active_parameters(const Model& model) {
-  double sum = parameters(model);
-  for (const ModelPart& part : model.parts) {
-    const auto* shape = std::get_if<TransformerLayers>(&part.shape);
-    if (shape == nullptr || shape->experts == 1) continue;
-    Model alone = model;
-    alone.parts = {part};
-    const double idle = 1 - 1.0 * shape->experts_per_token / shape->experts;
-    for (const LayerWork& layer : whole_work(alone))
-      sum -= idle * layer.count * layer.expert_parameters;
-  }
+  double sum = 0;
+  for_each_active(model, [&](const LayerWork& layer, double share) {
+    sum += layer.count * (layer.parameters + share * layer.expert_parameters);
+  });
+  return std::round(sum);
+}
+
+double parameter_flops(const Model& model) {
+  double sum = 0;
+  for_each_active(model, [&](const LayerWork& layer, double share) {
+    const double active = layer.parameters + share * layer.expert_parameters;
+    const double trained = layer.trained() + share * layer.trained_experts();
+    const bool sends_gradients = trained > 0 || !layer.backward.kernels.empty();
+    sum += layer.count * (2 * active + (sends_gradients ? 2 * active : 0) + 2 * trained);
+  });
   return std::round(sum);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,6 +22,23 @@ struct LatentAttention {
   int rotary_head_size = 0;  ///< of `head_size` what bears positions; of keys all heads share it
   int value_head_size = 0;
 };
+
+/// Products of a transformer layer that LoRA's adapters may stand beside, by the names of
+/// Megatron-LM, whose products of one input are one, and of Hugging Face.
+enum class LoraTarget { QueryKeyValue, Query, Key, Value, Output, GateUp, Gate, Up, Down };
+inline constexpr std::array<std::pair<std::string_view, LoraTarget>, 11> lora_targets{
+    {{"linear_qkv", LoraTarget::QueryKeyValue},
+     {"linear_proj", LoraTarget::Output},
+     {"linear_fc1", LoraTarget::GateUp},
+     {"linear_fc2", LoraTarget::Down},
+     {"q_proj", LoraTarget::Query},
+     {"k_proj", LoraTarget::Key},
+     {"v_proj", LoraTarget::Value},
+     {"o_proj", LoraTarget::Output},
+     {"gate_proj", LoraTarget::Gate},
+     {"up_proj", LoraTarget::Up},
+     {"down_proj", LoraTarget::Down}}};
+constexpr const auto& names_of(LoraTarget) { return lora_targets; }
 
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
 struct TransformerLayers {
@@ -44,7 +64,9 @@ struct TransformerLayers {
   int experts = 1;
   int experts_per_token = 1;
   int shared_feed_forward = 0;  ///< of experts that every token goes through, side by side
-  int lora_rank = 0;  ///< of adapters on the attention's products; 0: all parameters train
+  int lora_rank = 0;  ///< of adapters, beside which nothing else trains; 0: there are none
+  std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
+  bool frozen = false;  ///< but for adapters
 };
 
 /// Token (and position) embeddings, one norm, and the product with the vocabulary and its loss.
@@ -59,6 +81,7 @@ struct Vocabulary {
   bool output_biases = false;  ///< of the product
   int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
   bool frozen = false;
+  int multiple = 128;  ///< that entries are padded to on each rank where ranks do not divide them
 };
 
 /// `count` equal convolutions, each with its norm and activation where it has them. A linear layer
@@ -105,6 +128,7 @@ struct Model {
   std::string source{};
   std::vector<ModelPart> parts{};
   double sequence_length = 0;  ///< tokens of one sample; 0 for images
+  double packed_length = 0;    ///< of texts that a sample packs, each by itself; 0: it is one
   Precision precision = Precision::Bf16;
   std::vector<std::string> substitutions{};  ///< what its file leaves open or we do not express
 };
@@ -114,6 +138,10 @@ double parameters(const Model&);
 double trainable_parameters(const Model&);
 /// Those that one token goes through: of experts the chosen ones.
 double active_parameters(const Model&);
+/// FLOPs of its parameters for one token: 2 of each that it goes through forward, 2 for the
+/// gradient of a product's input where something before it trains, 2 for that of a weight which
+/// trains; where all train, 6N.
+double parameter_flops(const Model&);
 /// Forward and backward of one sample, without recomputation, that of fused attention included.
 Flops model_flops(const Model&);
 

@@ -10,10 +10,12 @@ inline namespace model {
 /// What a rank of a plan sees of one micro-batch.
 struct RankShape {
   double element = 2;        ///< bytes of an activation or weight
+  double product_input = 2;  ///< bytes that products keep of an element of their inputs
   double tensor = 1;         ///< ranks that share a layer's products
   double context = 1;        ///< ranks that share a sequence
   double samples = 1;        ///< of the micro-batch
   double sequence = 0;       ///< tokens of a whole sample
+  double packed_text = 0;    ///< of texts that a sample packs; 0: it is one
   double tokens = 0;         ///< of the micro-batch, on this rank
   double stream_tokens = 0;  ///< of them those whose norms and residuals it computes
 };

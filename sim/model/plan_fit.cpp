@@ -52,6 +52,8 @@ void check_experts(const TransformerLayers& layer, const Model& model, const Pla
 void check_context(const TransformerLayers& layer, const Model& model, const Plan& plan) {
   const int ranks = plan.context_parallel_size;
   require_divides("cp", ranks, "sequence length", model.sequence_length, model);
+  require(model.packed_length == 0 || layer.fused_attention, model,
+          "packed texts need fused attention, which leaves out what is another's");
   require(ranks == 1 || layer.fused_attention, model,
           "cp > 1 needs fused attention, which takes keys block by block");
 }

@@ -1,5 +1,7 @@
 #include "sim/model/products.hpp"
 
+#include <algorithm>
+
 namespace tofn {
 inline namespace model {
 
@@ -45,6 +47,21 @@ PassWork joined(PassWork first, const PassWork& second) {
   first.kernels.insert(first.kernels.end(), second.kernels.begin(), second.kernels.end());
   first.exchanges.insert(first.exchanges.end(), second.exchanges.begin(), second.exchanges.end());
   return first;
+}
+
+std::vector<Linear> joined(std::vector<Linear> first, const std::vector<Linear>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Flops newton_schulz_step(const std::vector<Linear>& products) {
+  Flops sum;
+  for (const Linear& each : products) {
+    const double m = std::min(each.inputs, each.outputs);
+    const double n = std::max(each.inputs, each.outputs);
+    sum += Flops{each.batch * (4 * m * m * n + 2 * m * m * m)};
+  }
+  return sum;
 }
 
 }  // namespace model

@@ -35,6 +35,11 @@ void add_exchange(PassWork&, Group, double ranks, CollectiveKind, double payload
 
 /// `first`, then `second`.
 PassWork joined(PassWork first, const PassWork& second);
+std::vector<Linear> joined(std::vector<Linear> first, const std::vector<Linear>& second);
+
+/// One Newton-Schulz step over the weights of these products: of an m x n matrix, m <= n, products
+/// X X', its square and that with X (kellerjordan.github.io/posts/muon: 4 m^2 n + 2 m^3).
+Flops newton_schulz_step(const std::vector<Linear>&);
 
 }  // namespace model
 }  // namespace tofn

@@ -3,15 +3,29 @@
 
 namespace tofn {
 inline namespace model {
+namespace {
+
+/// Transformer Engine keeps what its products multiplied: inputs cast to 8 or 4 bits. Norms,
+/// activation functions and attention in 16 bits keep theirs (COAT, arXiv 2410.19313, section 5
+/// and table 2).
+double product_input_bytes(Precision precision, double element) {
+  if (precision == Precision::Fp8) return 1;
+  return precision == Precision::Fp4 ? 0.5 : element;
+}
+
+}  // namespace
 
 RankShape rank_shape(const Model& model, const Plan& plan) {
   const Precision precision = asked_precision(model, plan);
   const bool is_wide = precision == Precision::Fp32 || precision == Precision::Tf32;
-  RankShape rank{.element = is_wide ? 4.0 : 2.0,
+  const double element = is_wide ? 4.0 : 2.0;
+  RankShape rank{.element = element,
+                 .product_input = product_input_bytes(precision, element),
                  .tensor = static_cast<double>(plan.tensor_parallel_size),
                  .context = static_cast<double>(plan.context_parallel_size),
                  .samples = plan.micro_batch,
-                 .sequence = model.sequence_length};
+                 .sequence = model.sequence_length,
+                 .packed_text = model.packed_length};
   rank.tokens = rank.samples * rank.sequence / rank.context;
   rank.stream_tokens = plan.sequence_parallel ? rank.tokens / rank.tensor : rank.tokens;
   return rank;

@@ -14,21 +14,6 @@ Linear projection(const TransformerShape& s) {
   return {.rows = s.rank.tokens, .outputs = s.hidden, .inputs = s.output_width / s.rank.tensor};
 }
 
-/// Adapters down and up beside both products, in the order of the forward pass. Tensor-parallel
-/// ranks share them out as Megatron does; what they exchange is a thousandth of the layer's.
-std::vector<Linear> adapters(const TransformerShape& s) {
-  const double lora_rank = s.layer.lora_rank;
-  if (lora_rank == 0) return {};
-  const Linear first = query_key_value(s);
-  const Linear second = projection(s);
-  return {
-      {.rows = first.rows, .outputs = lora_rank / s.rank.tensor, .inputs = first.inputs},
-      {.rows = first.rows, .outputs = first.outputs, .inputs = lora_rank},
-      {.rows = second.rows, .outputs = lora_rank, .inputs = second.inputs},
-      {.rows = second.rows, .outputs = second.outputs / s.rank.tensor, .inputs = lora_rank},
-  };
-}
-
 AttentionCore core(const TransformerShape& s) {
   const bool is_ring = s.plan.context_exchange == ContextExchange::Ring;
   return {.heads = s.rank.samples * s.layer.heads / s.rank.tensor,
@@ -41,6 +26,7 @@ AttentionCore core(const TransformerShape& s) {
           .element = s.rank.element,
           .window = static_cast<double>(s.layer.window),
           .window_share = s.layer.window_share,
+          .text = s.rank.packed_text,
           .causal = s.layer.causal,
           .dropout = s.layer.dropout,
           .fused = s.layer.fused_attention};
@@ -103,7 +89,7 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   add_forward(pass, core(s));
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_forward(pass, projection(s), element);
-  for (const Linear& adapter : adapters(s)) add_forward(pass, adapter, element);
+  for (const Linear& adapter : attention_adapters(s)) add_forward(pass, adapter, element);
   add_exit(pass, s, s.payload());
 }
 
@@ -111,7 +97,7 @@ void add_attention_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   add_branch_backward(pass, s);
   add_entry(pass, s, s.payload());
-  for (const Linear& adapter : adapters(s)) add_backward(pass, adapter, element, {});
+  for (const Linear& adapter : attention_adapters(s)) add_backward(pass, adapter, element, {});
   add_backward(pass, projection(s), element, {.input = true, .weight = s.trains()});
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_context_exchange(pass, s, true);
@@ -127,11 +113,20 @@ PassWork core_forward(const TransformerShape& s) {
 
 double attention_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
-  const double input = element * s.stream();
-  const double products =
-      element * s.of_heads(s.query_width + s.key_width + s.value_width + s.output_width);
+  const bool keeps_input = s.trains() || s.has_adapter(LoraTarget::QueryKeyValue) ||
+                           s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
+                           s.has_adapter(LoraTarget::Value);
+  const double input = keeps_input ? s.rank.product_input * s.stream() : 0;
+  // Of its output the core keeps what it made, the product behind it what it multiplied: one
+  // where they are of one width.
+  const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
+  const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
+  const double products = core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
+                          (core_element + again) * s.of_heads(s.output_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
-  const double narrow = element * s.rank.tokens * 2 * s.layer.lora_rank + latent_kept_bytes(s);
+  const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
+  const double narrow =
+      element * s.rank.tokens * adapters * s.layer.lora_rank + latent_kept_bytes(s);
   const bool drops_core = s.plan.recompute == Recompute::Selective;
   return input + products + normed + narrow + (drops_core ? 0 : kept_bytes(core(s)));
 }
@@ -145,10 +140,26 @@ double attention_parameters(const TransformerShape& s) {
   return inputs + s.output_width * s.hidden / s.rank.tensor + biases + norms;
 }
 
-double adapter_parameters(const TransformerShape& s) {
-  double sum = 0;
-  for (const Linear& adapter : adapters(s)) sum += adapter.inputs * adapter.outputs;
-  return sum;
+std::vector<Linear> attention_products(const TransformerShape& s) {
+  if (s.layer.latent) return joined(latent_products(s), {projection(s)});
+  return {query_key_value(s), projection(s)};
+}
+
+std::vector<Linear> attention_adapters(const TransformerShape& s) {
+  std::vector<Linear> all;
+  const auto add_column = [&](LoraTarget target, double width) {
+    Linear product = query_key_value(s);
+    product.outputs = width / s.rank.tensor;
+    if (s.has_adapter(target))
+      all = joined(all, column_adapter(product, s.layer.lora_rank, s.rank.tensor));
+  };
+  add_column(LoraTarget::QueryKeyValue, s.query_width + s.key_width + s.value_width);
+  add_column(LoraTarget::Query, s.query_width);
+  add_column(LoraTarget::Key, s.key_width);
+  add_column(LoraTarget::Value, s.value_width);
+  if (s.has_adapter(LoraTarget::Output))
+    all = joined(all, row_adapter(projection(s), s.layer.lora_rank, s.rank.tensor));
+  return all;
 }
 
 }  // namespace model

@@ -120,10 +120,37 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
 /// What lies between its products' passes.
 double kept_inside(const TransformerShape& s, const Mlps& mlps) {
   const double before_activation = (s.layer.gated ? 2 : 1) * s.rank.element * mlps.inner();
-  return before_activation + (s.trains() ? s.rank.element * mlps.inner() : 0);
+  return before_activation + (s.trains() ? s.rank.product_input * mlps.inner() : 0);
 }
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
+
+std::vector<Linear> adapters(const TransformerShape& s, const Mlps& mlps) {
+  const double ranks = split(s);
+  std::vector<Linear> all;
+  const auto add_column = [&](LoraTarget target, double width) {
+    Linear product = up(s, mlps);
+    product.outputs = width;
+    if (s.has_adapter(target)) all = joined(all, column_adapter(product, s.layer.lora_rank, ranks));
+  };
+  add_column(LoraTarget::GateUp, (s.layer.gated ? 2 : 1) * mlps.width);
+  add_column(LoraTarget::Gate, mlps.width);
+  add_column(LoraTarget::Up, mlps.width);
+  if (s.has_adapter(LoraTarget::Down))
+    all = joined(all, row_adapter(down(s, mlps), s.layer.lora_rank, ranks));
+  return all;
+}
+
+/// What adapters keep beside what the product's own pass does: their inputs, and narrow rows.
+double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double input_bytes) {
+  double bytes = 0;
+  const bool takes_input = s.has_adapter(LoraTarget::GateUp) || s.has_adapter(LoraTarget::Gate) ||
+                           s.has_adapter(LoraTarget::Up);
+  if (takes_input) bytes += input_bytes;
+  if (s.has_adapter(LoraTarget::Down)) bytes += s.rank.element * mlps.inner();
+  const double narrow = static_cast<double>(adapters(s, mlps).size()) / 2;
+  return bytes + s.rank.element * mlps.rows * narrow * s.layer.lora_rank;
+}
 
 }  // namespace
 
@@ -136,15 +163,22 @@ void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
     add_dispatch(pass, s);
   }
   add_products_forward(pass, s, own(s));
+  for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, element);
   if (s.is_mixture()) add_dispatch(pass, s);
-  if (has_shared(s)) add_products_forward(pass, s, shared(s));
+  if (!has_shared(s)) return;
+  add_products_forward(pass, s, shared(s));
+  for (const Linear& adapter : adapters(s, shared(s))) add_forward(pass, adapter, element);
 }
 
 void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   add_branch_backward(pass, s);
-  if (has_shared(s)) add_products_backward(pass, s, shared(s), false);
+  if (has_shared(s)) {
+    for (const Linear& adapter : adapters(s, shared(s))) add_backward(pass, adapter, element, {});
+    add_products_backward(pass, s, shared(s), false);
+  }
   if (s.is_mixture()) add_dispatch(pass, s);
+  for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
   // Only a part of the norm's output was kept; of dispatched tokens all are.
   add_products_backward(pass, s, own(s), s.is_mixture());
   if (s.is_mixture()) {
@@ -157,11 +191,35 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
 double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
-  if (!s.trains()) return inside;
-  double bytes = element * s.stream() + inside;
+  const double dispatched = s.rank.product_input * rows(s) * s.hidden;
+  const double stream = s.rank.product_input * s.stream();
+  const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
+                         (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
+  if (!s.trains()) return inside + adapted;
+  double bytes = stream + inside;
   if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += element * (rows(s) * s.hidden + s.stream() * routed_per_token(s)) + routing_bytes(s);
+    bytes += dispatched + element * s.stream() * routed_per_token(s) + routing_bytes(s);
   return bytes;
+}
+
+std::vector<Linear> mlp_products(const TransformerShape& s) {
+  if (!s.is_mixture()) return {up(s, own(s)), down(s, own(s))};
+  if (!has_shared(s)) return {};
+  return {up(s, shared(s)), down(s, shared(s))};
+}
+
+std::vector<Linear> expert_products(const TransformerShape& s) {
+  if (!s.is_mixture()) return {};
+  return {up(s, own(s)), down(s, own(s))};
+}
+
+std::vector<Linear> mlp_adapters(const TransformerShape& s) {
+  if (!s.is_mixture()) return adapters(s, own(s));
+  return has_shared(s) ? adapters(s, shared(s)) : std::vector<Linear>{};
+}
+
+std::vector<Linear> expert_adapters(const TransformerShape& s) {
+  return s.is_mixture() ? adapters(s, own(s)) : std::vector<Linear>{};
 }
 
 double mlp_parameters(const TransformerShape& s) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "sim/model/part_work.hpp"
 #include "sim/model/products.hpp"
 
@@ -18,7 +22,11 @@ struct TransformerShape {
   double value_width;
   double output_width;  ///< of what the heads make of the values
 
-  bool trains() const { return layer.lora_rank == 0; }
+  bool trains() const { return layer.lora_rank == 0 && !layer.frozen; }
+  bool has_adapter(LoraTarget target) const {
+    const auto& all = layer.lora_targets;
+    return layer.lora_rank > 0 && std::find(all.begin(), all.end(), target) != all.end();
+  }
   bool has_query_key_value_biases() const {
     return layer.query_key_value_biases.value_or(layer.biases);
   }
@@ -41,18 +49,32 @@ void add_attention_backward(PassWork&, const TransformerShape&);
 PassWork core_forward(const TransformerShape&);
 double attention_kept_bytes(const TransformerShape&);
 double attention_parameters(const TransformerShape&);
-double adapter_parameters(const TransformerShape&);
+std::vector<Linear> attention_products(const TransformerShape&);
+std::vector<Linear> attention_adapters(const TransformerShape&);
+
+/// An adapter down and up beside a product that tensor-parallel ranks split by its outputs, all
+/// together so wide; beside one that they split by its inputs. Ranks share them out as Megatron
+/// does; what they exchange is a thousandth of the layer's.
+std::vector<Linear> column_adapter(const Linear& product, double rank, double ranks);
+std::vector<Linear> row_adapter(const Linear& product, double rank, double ranks);
+double weights(std::span<const Linear>);
 
 // What of attention makes queries, keys and values of narrow rows.
 void add_latent_forward(PassWork&, const TransformerShape&);
 void add_latent_backward(PassWork&, const TransformerShape&);
 double latent_kept_bytes(const TransformerShape&);
 double latent_parameters(const TransformerShape&);
+std::vector<Linear> latent_products(const TransformerShape&);
 
 // The MLP, or the experts with their router, likewise.
 void add_mlp_forward(PassWork&, const TransformerShape&);
 void add_mlp_backward(PassWork&, const TransformerShape&);
 double mlp_kept_bytes(const TransformerShape&);
+/// Of the MLP or of the experts that every token goes through; then of those that few do.
+std::vector<Linear> mlp_products(const TransformerShape&);
+std::vector<Linear> expert_products(const TransformerShape&);
+std::vector<Linear> mlp_adapters(const TransformerShape&);
+std::vector<Linear> expert_adapters(const TransformerShape&);
 /// Of the MLP, or of the router.
 double mlp_parameters(const TransformerShape&);
 double expert_parameters(const TransformerShape&);
@@ -60,6 +82,8 @@ double expert_parameters(const TransformerShape&);
 // The ends of a residual branch: from the stream to products that are split over tensor-parallel
 // ranks and back. Without sequence parallelism every rank holds the stream already.
 void add_entry(PassWork&, const TransformerShape&, double payload);
+/// The entry of what is normed before it is multiplied: not cast yet.
+void add_gather(PassWork&, const TransformerShape&, double payload);
 void add_exit(PassWork&, const TransformerShape&, double payload);
 /// The norm before a branch; bias, dropout and the sum after it.
 void add_branch_forward(PassWork&, const TransformerShape&);

@@ -20,7 +20,14 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
           .output_width = layer.heads * value_size};
 }
 
+/// What products multiply is cast before it is gathered (Transformer Engine,
+/// gather_along_first_dim of what LayerNormLinear and grad_output_preprocess quantized); sums stay
+/// in 16 bits.
 void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
+  add_gather(pass, shape, shape.rank.product_input / shape.rank.element * payload);
+}
+
+void add_gather(PassWork& pass, const TransformerShape& shape, double payload) {
   if (shape.plan.sequence_parallel)
     add_exchange(pass, Group::Tensor, shape.rank.tensor, CollectiveKind::AllGather, payload);
 }
@@ -70,6 +77,20 @@ void set_recompute(LayerWork& work, const TransformerShape& shape) {
     recompute_all(work, work.boundary);
 }
 
+/// What trains, and the matrices among it.
+void set_trained(LayerWork& work, const TransformerShape& shape, double adapters,
+                 double expert_adapters_) {
+  const std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
+  work.orthogonalised = newton_schulz_step(products);
+  work.expert_orthogonalised = newton_schulz_step(expert_products(shape));
+  if (shape.trains()) return;
+  work.trainable = adapters / work.parameters;
+  work.expert_trainable =
+      work.expert_parameters > 0 ? expert_adapters_ / work.expert_parameters : 1;
+  work.orthogonalised = newton_schulz_step(joined(attention_adapters(shape), mlp_adapters(shape)));
+  work.expert_orthogonalised = newton_schulz_step(expert_adapters(shape));
+}
+
 }  // namespace
 
 LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank,
@@ -82,10 +103,11 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   add_attention_backward(work.backward, shape);
 
   const double norms = layer.norms * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
-  const double adapters = adapter_parameters(shape);
+  const double adapters = weights(attention_adapters(shape)) + weights(mlp_adapters(shape));
+  const double of_experts = weights(expert_adapters(shape));
   work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
-  work.expert_parameters = expert_parameters(shape);
-  if (!shape.trains()) work.trainable = adapters / (work.parameters + work.expert_parameters);
+  work.expert_parameters = expert_parameters(shape) + of_experts;
+  set_trained(work, shape, adapters, of_experts);
   work.boundary = Bytes{rank.element * shape.stream()};
   work.activations = kept(shape);
   set_recompute(work, shape);

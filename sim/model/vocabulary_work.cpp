@@ -7,12 +7,11 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-/// Entries on one rank: where the ranks do not divide the vocabulary it is padded to a multiple of
-/// 128 on each, as Megatron-LM does.
+/// Entries on one rank: where the ranks do not divide the vocabulary it is padded, as Megatron-LM
+/// does.
 double entries(const Vocabulary& vocabulary, double ranks) {
-  constexpr double multiple = 128;
   if (std::fmod(vocabulary.size, ranks) == 0) return vocabulary.size / ranks;
-  return std::ceil(vocabulary.size / (multiple * ranks)) * multiple;
+  return std::ceil(vocabulary.size / (vocabulary.multiple * ranks)) * vocabulary.multiple;
 }
 
 double norm_parameters(const Vocabulary& vocabulary) {
@@ -81,7 +80,7 @@ LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const
   add_moved(work.backward, 3 * element * stream);
   if (!vocabulary.frozen) add_moved(work.backward, 2 * element * stream);
 
-  const bool has_table = !vocabulary.tied || plan.pipeline_parallel_size > 1;
+  const bool has_table = !vocabulary.tied || !ends_share_a_stage(plan);
   work.parameters = norm_parameters(vocabulary) + (has_table ? size * hidden : 0) +
                     (vocabulary.output_biases ? size : 0);
   work.trainable = vocabulary.frozen ? 0 : 1;

@@ -52,6 +52,12 @@ std::string with_space_before_unit(const std::string& text) {
   return text.substr(0, unit) + ' ' + text.substr(unit);
 }
 
+options::variables_map with_option(options::variables_map values, const char* name,
+                                   std::string text) {
+  values.insert({name, options::variable_value(std::move(text), false)});
+  return values;
+}
+
 std::optional<std::string> text_option(const options::variables_map& values, const char* name) {
   if (values.count(name) == 0) return {};
   return values[name].as<std::string>();

@@ -21,6 +21,9 @@ inline namespace options {
 /// `a,b,c` -> its parts, without empty ones.
 std::vector<std::string> split_list(const std::string& text);
 
+/// The options with one more that is text.
+options::variables_map with_option(options::variables_map, const char* name, std::string text);
+
 std::optional<std::string> text_option(const options::variables_map&, const char* name);
 /// A whole number from 1 to `most`.
 std::optional<int> count_option(const options::variables_map&, const char* name,

@@ -9,6 +9,7 @@
 
 #include "sim/cluster/communicator.hpp"
 #include "sim/cluster/precision.hpp"
+#include "sim/parallelism/optimizer_kind.hpp"
 #include "sim/parallelism/pipeline_schedule.hpp"
 #include "sim/parallelism/run_settings.hpp"
 
@@ -91,6 +92,7 @@ struct Plan {
   /// Sends of a pipeline travel beside the next pass; else stages wait for each one and its answer,
   /// as Megatron-LM and DeepSpeed do unless told otherwise.
   bool send_overlap = false;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
   bool offloads_optimizer = false;  ///< its state and its step are the host's
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;
@@ -111,6 +113,19 @@ struct Plan {
 /// Which part of the model, counted in the order of a forward pass, a chunk holds.
 constexpr int virtual_stage(const Plan& plan, ChunkPlace at) {
   return traits_of(plan.schedule).placement.virtual_stage(plan.pipeline_parallel_size, at);
+}
+
+/// Over which link a part of the model hands on to the next one; none where both are on one stage.
+constexpr std::optional<int> link_after(const Plan& plan, int virtual_stage) {
+  return traits_of(plan.schedule).placement.link_after(plan.pipeline_parallel_size, virtual_stage);
+}
+
+/// Whether the ends of the model are on one stage, as tied embeddings like it.
+constexpr bool ends_share_a_stage(const Plan& plan) {
+  const int stages = plan.pipeline_parallel_size;
+  const ChunkPlacement& placement = traits_of(plan.schedule).placement;
+  return placement.place_of(stages, stages * plan.chunks_per_stage - 1).stage ==
+         placement.place_of(stages, 0).stage;
 }
 
 constexpr PipelineShape shape_of(const Plan& plan) {

@@ -126,6 +126,7 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"send_overlap", "send_overlap", "pipeline sends beside the next pass",
                   "sends overlapped", stages_needed},
         &Plan::send_overlap);
+  visit(PlanField{"optimizer", "optimizer", "what updates parameters", "{}"}, &Plan::optimizer);
   visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
                   "optimizer on the host"},
         &Plan::offloads_optimizer);

@@ -29,32 +29,36 @@ void check_sizes(const Plan& plan) {
   rule(plan.micro_batch > 0, "the micro-batch must be above 0, got {}", plan.micro_batch);
 }
 
-std::vector<std::string> schedules_that_take_chunks(bool wanted) {
+std::vector<std::string> schedules_that_run(int chunks) {
   std::vector<std::string> names;
   for (const ScheduleTraits& each : schedule_traits)
-    if (each.takes_chunks == wanted) names.emplace_back(each.name);
+    if (each.chunks.holds(chunks)) names.emplace_back(each.name);
   return names;
 }
 
 void check_schedule(const Plan& plan) {
-  if (plan.chunks_per_stage == 1) return;
+  const int chunks = plan.chunks_per_stage;
   const int stages = plan.pipeline_parallel_size;
-  rule(stages > 1, "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
-       plan.chunks_per_stage);
-  rule(traits_of(plan.schedule).takes_chunks,
-       "{} chunks per stage need the {} schedule; {} run one", plan.chunks_per_stage,
-       list_text(schedules_that_take_chunks(true), "or"),
-       list_text(schedules_that_take_chunks(false), "and"));
+  if (stages == 1)
+    return rule(chunks == 1,
+                "{} chunks per stage interleave the stages of a pipeline: they need pp > 1",
+                chunks);
+  const ScheduleTraits& traits = traits_of(plan.schedule);
+  rule(traits.chunks.holds(chunks), "{} chunk{} per stage need{} the {} schedule: {} runs {}",
+       chunks, chunks == 1 ? "" : "s", chunks == 1 ? "s" : "",
+       list_text(schedules_that_run(chunks), "or"), traits.name, traits.chunks.least);
   // Megatron-LM asserts the same: its warm-up runs pp micro-batches of each chunk in turn.
   rule(plan.gradient_accumulation % micro_batch_multiple(plan) == 0,
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
        "is no multiple",
-       plan.chunks_per_stage, stages, plan.gradient_accumulation);
+       chunks, stages, plan.gradient_accumulation);
 }
 
 void check_sharding(const Plan& plan) {
   rule(!plan.parameter_overlap || plan.data_overlap,
        "parameter overlap is data overlap: without the one there is no other");
+  rule(!plan.offloads_optimizer || traits_of(plan.optimizer).newton_schulz == 0,
+       "an offloaded optimizer cannot be muon: what hosts take for its products is not known");
   rule(!plan.offloads_optimizer || plan.sharded != Sharded::Nothing ||
            gradient_ranks(plan).count == 1,
        "an offloaded optimizer must be sharded, or every host would hold and compute all of it");

@@ -37,9 +37,18 @@ std::vector<std::string> substitutions(const MeasuredMachine& machine,
     add_new(names,
             {machine.collectives.has(kind) ? fmt::format("{} over {} ranks", name, ranks) : name});
   }
-  if (names.empty()) return {};
-  return {fmt::format("calibration {} holds no table for {}: formulas answer there", machine.name,
-                      fmt::join(names, ", "))};
+  std::vector<std::string> sentences;
+  if (!names.empty())
+    sentences.push_back(fmt::format("calibration {} holds no table for {}: formulas answer there",
+                                    machine.name, fmt::join(names, ", ")));
+  std::vector<std::string_view> carried;
+  for (const CollectiveKind kind : asked.carried())
+    carried.push_back(name_in(collective_kinds, kind));
+  if (!carried.empty())
+    sentences.push_back(fmt::format(
+        "calibration {} holds no table for {}: its all-reduce answers, times the formulas' ratio",
+        machine.name, fmt::join(carried, ", ")));
+  return sentences;
 }
 
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& sentences) {

@@ -5,6 +5,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
+#include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -56,14 +57,39 @@ std::string peers_text(const TableJudgement& judgement, int nodes) {
                      fmt::join(judgement.peers, ", "));
 }
 
-std::string verdict_text(const TableJudgement& judgement) {
+/// `NCCL_IB_DISABLE=1: kernel sockets take the place of RDMA`
+std::string hindrances_text(const std::vector<NcclHindrance>& hindrances) {
+  std::vector<std::string> sentences;
+  for (const NcclHindrance& each : hindrances)
+    sentences.push_back(fmt::format("{}: {}", each.words, each.effect));
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+/// The log's own word tells most.
+std::string cause_text(const JudgedTable& judged) {
+  const std::string& cause = judged.judgement.cause;
+  const std::string said =
+      judged.hindrances.empty() ? "" : "its log says " + hindrances_text(judged.hindrances);
+  if (said.empty()) return cause.empty() ? "no known cause shows so" : cause;
+  return cause.empty() ? said : said + "; by its times, " + cause;
+}
+
+std::string verdict_text(const JudgedTable& judged) {
+  const TableJudgement& judgement = judged.judgement;
   if (!judgement.impossible.empty()) return "faster than the links allow: " + judgement.impossible;
-  if (!judgement.slow) return "normal";
+  if (!judgement.slow)
+    return judged.hindrances.empty()
+               ? "normal"
+               : fmt::format("{}; its log says {}",
+                             judged.is_normal() ? "normal"
+                                                : "held back by its settings, "
+                                                  "though not beyond what "
+                                                  "such links have shown",
+                             hindrances_text(judged.hindrances));
   const auto& [first, last, factor] = *judgement.slow;
   return fmt::format("slow from {} to {} by a factor of {:.2g}; {}",
                      to_text(judgement.rows[first].scored.size),
-                     to_text(judgement.rows[last].scored.size), factor,
-                     judgement.cause.empty() ? "no known cause shows so" : judgement.cause);
+                     to_text(judgement.rows[last].scored.size), factor, cause_text(judged));
 }
 
 /// `  NCCL 2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`
@@ -85,13 +111,23 @@ std::string nccl_text(const std::optional<NcclFacts>& facts) {
 
 std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
-  for (const auto& [table, cluster, judgement, nccl] : tables)
-    text +=
-        fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
-                    collective_name(table.collective), table.ranks, table.nodes,
-                    table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
-                    nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judgement));
+  for (const JudgedTable& judged : tables) {
+    const auto& [table, cluster, judgement, nccl, hindrances] = judged;
+    text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
+                        collective_name(table.collective), table.ranks, table.nodes,
+                        table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
+                        nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
+  }
   return text;
+}
+
+std::string fabric_training_text(const JudgedTable& judged, const Model& model,
+                                 const FabricTraining& training) {
+  return fmt::format(
+      "{}: a step of {} takes {:.3g} x as long as on healthy links: {} for {}, one sample an "
+      "accelerator, {}\n",
+      judged.table.file, model.name, training.here / training.healthy, to_text(training.here),
+      to_text(training.healthy), plan_words(training.plan));
 }
 
 }  // namespace report

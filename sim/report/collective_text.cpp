@@ -36,9 +36,10 @@ std::string measured_text(const CollectiveAnswer& answer) {
   if (!answer.measured)
     return fmt::format("calibration {} holds no table for {} over {} ranks: formulas alone\n",
                        asked.calibration, kind_text(asked), asked.communicator.ranks);
-  const auto& [cost, carried_from, seconds] = *answer.measured;
+  const auto& [cost, carried_from, of, seconds] = *answer.measured;
   const std::string how =
-      carried_from
+      of ? fmt::format("carried over by formula from its {}", name_in(collective_kinds, *of))
+      : carried_from
           ? fmt::format("carried over by formula from {} ranks", *carried_from)
           : fmt::format("90 % interval {:.1f}-{:.1f}", 1e6 * seconds.low, 1e6 * seconds.high);
   return fmt::format("by the calibration {:.1f} us, {} ({})\n", cost.time.base() * 1e6, how,

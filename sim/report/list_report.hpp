@@ -3,8 +3,10 @@
 #include <span>
 #include <string>
 
+#include "sim/answers/baselines_answer.hpp"
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/cluster.hpp"
+#include "sim/cluster/link_family.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
@@ -32,6 +34,10 @@ Listing list_plans(std::span<const PlanFile>);
 Listing list_runs(std::span<const RunFile>);
 /// Figures as learnt, with their deviations.
 Listing list_stacks(std::span<const KernelProfile>);
+/// Families of links, as learnt.
+Listing list_fabrics(std::span<const LinkFamily>);
+/// What a large collective should give on each cluster.
+Listing list_baselines(std::span<const Baseline>);
 Listing list_sweeps(std::span<const Sweep>);
 /// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
 Listing list_calibrations(const Calibration&);

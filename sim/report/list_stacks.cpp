@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -36,13 +39,22 @@ std::string cell(const KernelProfile& stack, std::size_t figure) {
   return spread ? fmt::format("{} {:.0f}%", value, 100 * *spread) : value;
 }
 
+/// What all stacks share: `volta 1.02 7%, ampere ...`, in the order of the table.
+std::string architectures_text(const KernelProfile& stack) {
+  std::string text;
+  for (std::size_t i = 0; i < stack_figures.size(); ++i)
+    if (const auto& on = stack_figures[i].on)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(*on), cell(stack, i));
+  return text;
+}
+
 }  // namespace
 
 Listing list_stacks(std::span<const KernelProfile> stacks) {
   std::vector<TextTable::Column> columns{
       {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
-  for (const char* head :
-       {"products", "fp8", "misaligned", "mixtures", "attention", "traffic", "start us", "overlap"})
+  for (const char* head : {"products", "fp8", "misaligned", "unaligned", "mixtures", "attention",
+                           "traffic", "start us", "overlap"})
     columns.push_back({head});
   TextTable table(std::move(columns));
   for (const KernelProfile& stack : stacks) {
@@ -50,14 +62,21 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
     for (std::size_t i = 0; i < stack_figures.size(); ++i) {
       KernelProfile shown = stack;
       shown.kernel_start.value *= 1e6;
-      cells.push_back(cell(shown, i));
+      if (!stack_figures[i].on) cells.push_back(cell(shown, i));
     }
     table.add(std::move(cells));
   }
+  const auto usual = std::find_if(stacks.begin(), stacks.end(),
+                                  [](const auto& stack) { return stack.name == usual_stack; });
+  const std::string shared =
+      usual == stacks.end()
+          ? ""
+          : "products on chips, beside that: " + architectures_text(*usual) + "\n";
   return {.text = table.render() +
                   "each figure with its standard deviation (configs/README.md, A stack); steps: "
                   "measured ones that\ntaught it, 0: none, or too few, so that it has its family's "
-                  "figures\n",
+                  "figures\n" +
+                  shared,
           .records = records_of(stack_columns(), stacks)};
 }
 

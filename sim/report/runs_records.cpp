@@ -8,23 +8,30 @@ inline namespace report {
 
 Records runs_records(const std::vector<PublishedRun>& runs) {
   using Run = PublishedRun;
-  const auto predicted = [](double Run::*member) {
-    return [member](const Run& r) {
-      return r.skipped_because.empty() ? std::optional(r.*member) : std::nullopt;
+  const auto predicted = [](auto value) {
+    return [value](const Run& r) {
+      return r.skipped_because.empty() ? std::optional<double>(value(r)) : std::nullopt;
     };
   };
   const Columns<Run> columns{
       {"run", &Run::name},
-      {"model_family", &Run::family},
+      {"model_family", [](const Run& r) { return r.hours.family; }},
       {"accelerator", &Run::accelerator},
       {"score", &Run::use},
       {"accelerators", &Run::accelerators},
-      {"gpu_hours", &Run::hours},
-      {"predicted_gpu_hours", predicted(&Run::corrected_hours)},
-      {"low90_gpu_hours", predicted(&Run::low)},
-      {"high90_gpu_hours", predicted(&Run::high)},
-      {"uncorrected_gpu_hours", predicted(&Run::predicted_hours)},
+      {"gpu_hours", [](const Run& r) { return r.hours.stated; }},
+      {"predicted_gpu_hours", predicted([](const Run& r) { return r.predicted(); })},
+      {"low90_gpu_hours", predicted([](const Run& r) { return r.low(); })},
+      {"high90_gpu_hours", predicted([](const Run& r) { return r.high(); })},
+      {"simulation_weight", predicted([](const Run& r) { return r.usual.weight; })},
+      {"simulated_gpu_hours", predicted([](const Run& r) { return r.hours.simulated; })},
+      {"mfu_6n", predicted([](const Run& r) { return r.hours.at_peak / r.hours.stated; })},
+      {"simulated_mfu_6n",
+       predicted([](const Run& r) { return r.hours.at_peak / r.hours.simulated; })},
+      {"simulated_goodput", predicted([](const Run& r) { return r.goodput; })},
+      {"one_utilisation_gpu_hours", predicted([](const Run& r) { return r.pooled_hours; })},
       {"baseline_gpu_hours", &Run::baseline_hours},
+      {"hours_hold", [](const Run& r) { return known(r.hours_hold); }},
       {"plan", &Run::plan},
       {"assumed", [](const Run& r) { return fmt::format("{}", fmt::join(r.assumed, "; ")); }},
       {"skipped_because", [](const Run& r) { return known(r.skipped_because); }}};

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,10 @@ bool any(const PublishedRun&) { return true; }
 bool states_both(const PublishedRun& run) { return run.use == "time+plan"; }
 bool has_baseline(const PublishedRun& run) { return run.baseline_hours.has_value(); }
 
+bool holds_nothing_else(const PublishedRun& run) { return run.hours_hold.empty(); }
+
 std::string signed_error(double hours, const PublishedRun& run) {
-  return fmt::format("{:+.1f}", 100 * (hours / run.hours - 1));
+  return fmt::format("{:+.1f}", 100 * (hours / run.hours.stated - 1));
 }
 
 std::string inside_text(const std::vector<PublishedRun>& runs) {
@@ -25,9 +28,20 @@ std::string inside_text(const std::vector<PublishedRun>& runs) {
   for (const PublishedRun& run : runs) {
     if (!run.skipped_because.empty()) continue;
     ++all;
-    if (run.low <= run.hours && run.hours <= run.high) ++inside;
+    if (run.low() <= run.hours.stated && run.hours.stated <= run.high()) ++inside;
   }
   return fmt::format("90 % intervals hold {} of {}\n", inside, all);
+}
+
+/// What the simulation weighs in most of the predictions.
+std::string weight_text(const std::vector<PublishedRun>& runs) {
+  std::map<double, int> counts;
+  for (const PublishedRun& run : runs)
+    if (run.skipped_because.empty()) ++counts[run.usual.weight];
+  std::string text;
+  for (const auto& [weight, count] : counts)
+    text += fmt::format("{}{:g} ({} runs)", text.empty() ? "" : ", ", weight, count);
+  return text;
 }
 
 }  // namespace
@@ -40,18 +54,23 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
                    {"predicted"},
                    {"90 %"},
                    {"error %"},
-                   {"steps alone %"},
+                   {"MFU %"},
+                   {"simulated"},
                    {"baseline %"}});
-  std::string skipped;
+  std::string notes;
   for (const PublishedRun& run : runs) {
+    if (!run.hours_hold.empty())
+      notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
     if (!run.skipped_because.empty()) {
-      skipped += fmt::format("left out: {}: {}\n", run.name, run.skipped_because);
+      notes += fmt::format("left out: {}: {}\n", run.name, run.skipped_because);
       continue;
     }
+    const RunHours& hours = run.hours;
     table.add({fitted(run.name, 28), run.accelerator, fmt::format("{}", run.accelerators),
-               count_text(run.hours, 3), count_text(run.corrected_hours, 3),
-               count_text(run.low, 3) + "-" + count_text(run.high, 3),
-               signed_error(run.corrected_hours, run), signed_error(run.predicted_hours, run),
+               count_text(hours.stated, 3), count_text(run.predicted(), 3),
+               count_text(run.low(), 3) + "-" + count_text(run.high(), 3),
+               signed_error(run.predicted(), run), percent(hours.at_peak / hours.stated),
+               percent(hours.at_peak / hours.simulated),
                run.baseline_hours ? signed_error(*run.baseline_hours, run) : "-"});
   }
   TextTable errors(
@@ -63,20 +82,38 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
       errors.add(
           {name, fmt::format("{}", e.count), percent(e.median), percent(e.mean), percent(e.worst)});
   };
-  const auto corrected = [](const PublishedRun& r) { return r.corrected_hours; };
-  add("predicted", corrected, any);
-  add("of these with plan and N stated", corrected, states_both);
-  add(
-      "the steps and interruptions alone", [](const PublishedRun& r) { return r.predicted_hours; },
-      any);
-  add(
-      "baseline", [](const PublishedRun& r) { return *r.baseline_hours; }, has_baseline);
-  return table.render() + skipped + '\n' + errors.render() + inside_text(runs) +
-         "predicted: the steps and interruptions, times the median of what runs of other families "
-         "took\n"
-         "over theirs, on the same chip where there are five; baseline: the median utilisation of "
-         "other\n"
-         "families on that chip\n";
+  const auto predicted = [](const PublishedRun& r) { return r.predicted(); };
+  const auto alone = [](const PublishedRun& r) { return r.hours.simulated; };
+  const auto pooled = [](const PublishedRun& r) { return r.pooled_hours; };
+  const auto baseline = [](const PublishedRun& r) { return *r.baseline_hours; };
+  add("predicted", predicted, any);
+  add("of these with plan and N stated", predicted, states_both);
+  add("of those that hold nothing else", predicted, holds_nothing_else);
+  add("the steps and interruptions alone", alone, any);
+  add("one utilisation for all", pooled, any);
+  add("one utilisation a chip", baseline, has_baseline);
+  return table.render() + notes + '\n' + errors.render() + inside_text(runs) +
+         fmt::format(
+             "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
+             "learnt from other\nfamilies; weight {}; utilisations are medians of other "
+             "families\n",
+             weight_text(runs));
+}
+
+std::string goodput_text(const std::vector<StatedGoodput>& runs) {
+  if (runs.empty()) return "";
+  TextTable table(
+      {{"goodput", Align::Left}, {"N"}, {"stated %"}, {"predicted"}, {"90 %"}, {"inside"}});
+  int held = 0;
+  for (const StatedGoodput& run : runs) {
+    held += run.is_held() ? 1 : 0;
+    table.add({fitted(run.run, 28), fmt::format("{}", run.accelerators),
+               (run.is_bound ? "> " : "") + percent(run.stated), percent(run.usual.expected),
+               percent(run.usual.low) + "-" + percent(run.usual.high),
+               run.is_held() ? "yes" : "no"});
+  }
+  return '\n' + table.render() +
+         fmt::format("90 % intervals hold {} of {} stated goodputs\n", held, runs.size());
 }
 
 }  // namespace report

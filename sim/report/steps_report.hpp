@@ -12,6 +12,8 @@ inline namespace report {
 /// Errors and how well intervals hold, of all steps and by stack, accelerator, precision and size.
 /// Figures of stacks with their deviations, beside what is known of them before any step.
 std::string stacks_text(const std::vector<KernelProfile>&);
+/// The same with the steps that moved each figure most.
+std::string explained_text(const std::vector<ExplainedStack>&);
 std::string steps_text(const std::vector<ScoredStep>&, StepProtocol);
 Records steps_records(const std::vector<ScoredStep>&);
 

@@ -14,6 +14,7 @@
 #include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -37,7 +38,8 @@ struct Candidate {
   }
 };
 
-/// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it.
+/// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it,
+/// but for tied embeddings on one stage and on two.
 struct RankWork {
   std::vector<LayerWork> layers;
   PlanLimits limits;
@@ -63,7 +65,7 @@ class Search {
   const RankWork& work_of(const Plan&);
   Seconds bound_of(const Plan&, const RankWork&) const;
 
-  using WorkKey = std::tuple<int, int, int, bool, Recompute, double>;
+  using WorkKey = std::tuple<int, int, int, bool, bool, Recompute, double>;
   const PlanSearch& asked_;
   std::map<WorkKey, RankWork> works_;
   MemoryProfile memory_;
@@ -111,6 +113,9 @@ BestPlan Search::run() {
           Plan plan = fixed;
           plan.tensor_parallel_size = tp;
           plan.pipeline_parallel_size = pp;
+          if (is_free("chunks") && pp > 1)
+            plan.chunks_per_stage =
+                std::max(plan.chunks_per_stage, traits_of(plan.schedule).chunks.least);
           plan.context_parallel_size = cp;
           plan.expert_parallel_size = ep;
           plan.data_parallel_size = asked_.accelerators / (tp * pp * cp);
@@ -216,14 +221,15 @@ void Search::add(const Plan& plan, const RankWork& work) {
 }
 
 const RankWork& Search::work_of(const Plan& plan) {
-  const WorkKey key{plan.tensor_parallel_size,
-                    plan.context_parallel_size,
-                    plan.expert_parallel_size,
-                    plan.sequence_parallel,
-                    plan.recompute,
+  const WorkKey key{plan.tensor_parallel_size, plan.context_parallel_size,
+                    plan.expert_parallel_size, plan.sequence_parallel,
+                    ends_share_a_stage(plan),  plan.recompute,
                     plan.micro_batch};
   if (const auto known = works_.find(key); known != works_.end()) return known->second;
-  RankWork work{.layers = layer_work(asked_.model, plan), .limits = {}, .kernels = {}};
+  RankWork work{.layers = layer_work(asked_.model,
+                                     computed_plan(plan, asked_.model, asked_.cluster.accelerator)),
+                .limits = {},
+                .kernels = {}};
   work.limits = plan_limits(work.layers);
   const Accelerator& chip = asked_.cluster.accelerator;
   const PassPrecision precision =

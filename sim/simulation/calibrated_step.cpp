@@ -41,6 +41,7 @@ void require_calibrated_plan(const Plan& plan) {
       {plan.sharded != Sharded::Nothing || plan.shards_in_domain, "sharded state"},
       {plan.parameter_overlap, "parameters gathered beside the forward pass"},
       {plan.send_overlap, "sends of a pipeline beside its passes"},
+      {plan.optimizer != Plan{}.optimizer, "an optimizer that is not the workload's"},
       {plan.offloads_optimizer, "an offloaded optimizer"},
       {plan.compression != GradientCompression::None, "gradient compression"}};
   for (const auto& [is_asked, what] : asked_for)

@@ -10,13 +10,17 @@ inline namespace simulation {
 namespace {
 
 /// One micro-batch through one stage, with what it sends on.
-Seconds forward_of(const StepWork& work, std::size_t stage) {
+Seconds forward_of(const StepWork& work, int stage) {
+  const PipelineShape shape = shape_of(work);
   Seconds sum;
-  for (const ChunkTimes& chunk : work.stages[stage]) {
-    const PassTimes pass = undisturbed(chunk, PassKind::Forward, false, work.slowdown);
+  for (int chunk = 0; chunk < shape.chunks; ++chunk) {
+    const ChunkTimes& layers =
+        work.stages[static_cast<std::size_t>(stage)][static_cast<std::size_t>(chunk)];
+    const PassTimes pass = undisturbed(layers, PassKind::Forward, false, work.slowdown);
     const Seconds gather = work.gathers_each_micro_batch ? pass.gather : Seconds{};
     sum += work.data_overlap ? std::max(pass.length, gather) : pass.length + gather;
-    if (!work.send.empty() && !work.send_overlap) sum += work.send[stage];
+    const int part = traits_of(work.schedule).placement.virtual_stage(shape.stages, {stage, chunk});
+    if (!work.send_overlap) sum += send_time(work, part);
   }
   return sum;
 }
@@ -58,7 +62,7 @@ Seconds DimensionedStep::stage_forward(double samples) const {
   plan.micro_batch = samples;
   const StepWork work = step_work(model_, plan, cluster_, kernels_);
   Seconds longest;
-  for (std::size_t stage = 0; stage < work.stages.size(); ++stage)
+  for (int stage = 0; stage < plan_.pipeline_parallel_size; ++stage)
     longest = std::max(longest, forward_of(work, stage));
   forward_ = {.samples = samples, .of_a_stage = longest};
   return longest;

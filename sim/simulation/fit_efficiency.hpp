@@ -19,6 +19,7 @@ struct StepCase {
   Plan plan;
   Cluster cluster;
   std::optional<Seconds> measured;
+  double measured_error = 0;  ///< relative standard error of `measured`
 };
 
 /// InputError where the plan does not divide the model.

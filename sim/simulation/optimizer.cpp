@@ -1,5 +1,7 @@
 #include "sim/simulation/optimizer.hpp"
 
+#include <algorithm>
+
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
@@ -7,9 +9,20 @@ inline namespace simulation {
 namespace {
 
 /// What one rank steps: all of them, or its shard.
-double own_share(double parameters, const Communicator& ranks, const Plan& plan) {
+template <class Amount>
+Amount own_share(Amount parameters, const Communicator& ranks, const Plan& plan) {
   if (plan.sharded == Sharded::Nothing) return parameters;
   return parameters / (plan.shards_in_domain ? ranks.ranks_per_domain : ranks.ranks);
+}
+
+/// Products of Newton-Schulz steps, in bf16.
+Seconds orthogonalisation_time(const TrainedParameters& parameters, const Machine& machine) {
+  const Communicators& groups = machine.communicators;
+  const Flops once =
+      own_share(parameters.orthogonalised, groups.gradients, machine.plan) +
+      own_share(parameters.experts_orthogonalised, groups.expert_gradients, machine.plan);
+  return product_time(traits_of(machine.plan.optimizer).newton_schulz * once, machine.accelerator,
+                      machine.profile);
 }
 
 }  // namespace
@@ -20,8 +33,12 @@ Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machi
                      own_share(parameters.experts, groups.expert_gradients, machine.plan);
   if (own <= 0) return {};
   const KernelProfile& profile = machine.profile;
-  const Bytes moved{own * profile.optimizer_bytes};
-  if (!machine.plan.offloads_optimizer) return memory_time(moved, machine.accelerator, profile);
+  const double update =
+      traits_of(machine.plan.optimizer).update_bytes - traits_of(OptimizerKind::AdamW).update_bytes;
+  const Bytes moved{own * std::max(0.0, profile.optimizer_bytes + update)};
+  if (!machine.plan.offloads_optimizer)
+    return memory_time(moved, machine.accelerator, profile) +
+           orthogonalisation_time(parameters, machine);
   const Bytes travelling{own * (profile.gradient_bytes + profile.parameter_bytes)};
   return moved / profile.host_memory_bandwidth.value +
          travelling / machine.accelerator.host_link.value;

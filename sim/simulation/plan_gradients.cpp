@@ -24,7 +24,7 @@ constexpr std::array sharded_in_domain{
              .payload = SyncPayload::Parameters}};
 
 std::array<double, 2> trained(const LayerWork& layer) {
-  return {layer.parameters * layer.trainable, layer.expert_parameters * layer.trainable};
+  return {layer.trained(), layer.trained_experts()};
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
     const auto [dense, experts] = trained(works[share.layer]);
     trains.push_back({Bytes{(dense + experts) * machine_.profile.gradient_bytes}, share.count});
   }
-  // What does not overlap leaves at once, when the last gradient is there.
+  // What does not overlap leaves at once, after the last pass: no stage waits for another's.
   const Bytes bucket = plan.data_overlap ? machine_.profile.gradient_bucket.value
                                          : Bytes{std::numeric_limits<double>::infinity()};
   std::vector<LayerTimes> found;  // in the order of a backward pass
@@ -131,6 +131,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   Seconds reduced;
   Seconds gathered;
   const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
+  const bool reduces_after = !plan.data_overlap && !reduces_each_micro_batch(plan);
   fill_buckets(trains, bucket, [&](const BucketFilling& next) {
     fill(filled, works[shares[next.layer].layer], next.count);
     if (!next.leaves || next.bytes <= Bytes{}) return add(next.layer, next.count, {}, {});
@@ -142,7 +143,9 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
     last = next;
     filled = {};
     add(next.layer, next.count - 1, {}, {});
-    add(next.layer, 1, reduced, plan.parameter_overlap ? gathered : Seconds{});
+    add(next.layer, 1, reduces_after ? Seconds{} : reduced,
+        plan.parameter_overlap ? gathered : Seconds{});
+    if (reduces_after) after += reduced;
     if (!plan.parameter_overlap) after += gathered;
   });
   std::reverse(found.begin(), found.end());

@@ -10,6 +10,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -93,7 +94,8 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
   for (const ReplicaWork& each : works) {
     Plan own = plan;
     own.gradient_accumulation = each.work.micro_batches;
-    const std::vector<LayerWork> layers = layer_work(model, own);
+    const std::vector<LayerWork> layers =
+        layer_work(model, computed_plan(own, model, cluster.accelerator));
     own = with_dealt_layers(own, heterogeneous, layers);
     for (const Footprint& stage : footprints(layers, own, memory_profile(model, plan, cluster)))
       memory.push_back(stage);
@@ -127,11 +129,16 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
                             ", of which fewer than 10 steps were measured, has "
                             "the figures of its family, " +
                             profile.family});
-  if (profile.model_factor != 1)
-    add_new(all,
-            {fmt::format("stack {} as a measured step leaves it: its figures moved, and of what "
-                         "they do not explain a factor of {:.3f} is the model's",
-                         profile.name, profile.model_factor)});
+  if (profile.own_steps > 0)
+    add_new(all, {fmt::format("stack {} as {} it: its figures moved{}", profile.name,
+                              profile.own_steps == 1
+                                  ? "a measured step leaves"
+                                  : fmt::format("{} measured steps leave", profile.own_steps),
+                              profile.model_factor == 1
+                                  ? ", which another model's steps taught"
+                                  : fmt::format(", and of what they do not explain a factor of "
+                                                "{:.3f} is the model's",
+                                                profile.model_factor))});
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "sim/model/stages.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/optimizer.hpp"
 #include "sim/simulation/plan_gradients.hpp"
@@ -15,36 +16,47 @@ namespace {
 
 using VirtualStages = std::vector<std::vector<LayerShare>>;
 
+/// [link] the most activations that pass it at once.
+std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const VirtualStages& placed,
+                                   const Plan& plan) {
+  std::vector<Bytes> largest(static_cast<std::size_t>(plan.pipeline_parallel_size));
+  for (std::size_t part = 0; part + 1 < placed.size(); ++part)
+    if (const auto link = link_after(plan, static_cast<int>(part))) {
+      Bytes& most = largest[static_cast<std::size_t>(*link)];
+      most = std::max(most, layers[placed[part].back().layer].boundary);
+    }
+  return largest;
+}
+
 /// Activations of a stage to the next one, or their gradients back, over the links of either: each
 /// tensor-parallel rank sends its part (Narayanan et al., SC 2021, section 4.1).
-Seconds send_time(std::span<const LayerWork> layers, const VirtualStages& placed,
-                  std::size_t sender, const Machine& machine) {
-  const auto stages = static_cast<std::size_t>(machine.plan.pipeline_parallel_size);
-  Bytes largest;
-  for (std::size_t stage = sender; stage + 1 < placed.size(); stage += stages)
-    largest = std::max(largest, layers[placed[stage].back().layer].boundary);
+Seconds send_time(Bytes boundary, const Machine& machine) {
   const int parts = machine.plan.sequence_parallel ? 1 : machine.plan.tensor_parallel_size;
-  return collective_time(CollectiveKind::SendReceive, largest / parts,
+  return collective_time(CollectiveKind::SendReceive, boundary / parts,
                          machine.communicators.pipeline);
 }
 
 /// Ranks that received parts of what their layers want whole gather it in the node: before the
-/// forward pass of all but the first virtual stage, before the backward one of all but the last.
+/// forward pass of all but the first virtual stage, before the backward one of all but the last;
+/// within a stage nothing was split.
 void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
                           const VirtualStages& placed, std::size_t virtual_stage,
                           const Machine& machine) {
   if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1) return;
   constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
+  const auto receives = [&](std::size_t sender) {
+    return link_after(machine.plan, static_cast<int>(sender)).has_value();
+  };
   const auto gather = [&](std::size_t sender) {
     return collective_time(CollectiveKind::AllGather, layers[placed[sender].back().layer].boundary,
                            machine.communicators.tensor);
   };
   LayerTimes received{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
-  if (virtual_stage > 0) {
+  if (virtual_stage > 0 && receives(virtual_stage - 1)) {
     received.forward.exposed[tensor] = gather(virtual_stage - 1);
     chunk.layers.insert(chunk.layers.begin(), received);
   }
-  if (virtual_stage + 1 < placed.size()) {
+  if (virtual_stage + 1 < placed.size() && receives(virtual_stage)) {
     received.forward = {};
     received.backward.exposed[tensor] = gather(virtual_stage);
     chunk.layers.push_back(received);
@@ -52,9 +64,10 @@ void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
 }
 
 /// First and last stage each hold the table of tied embeddings and add up its gradients, over the
-/// links of either.
+/// links of either; where they are one, it holds one.
 Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   Seconds time;
+  if (ends_share_a_stage(machine.plan)) return time;
   for (const ModelPart& part : model.parts)
     if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape);
         vocabulary != nullptr && vocabulary->tied) {
@@ -80,8 +93,10 @@ StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerT
     for (const LayerShare& share :
          placed[static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}))]) {
       const LayerWork& layer = layers[share.layer];
-      parameters.dense += share.count * layer.parameters * layer.trainable;
-      parameters.experts += share.count * layer.expert_parameters * layer.trainable;
+      parameters.dense += share.count * layer.trained();
+      parameters.experts += share.count * layer.trained_experts();
+      parameters.orthogonalised += layer.orthogonalised * share.count;
+      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
     }
   StageTimes result;
   const PlanGradients gradients(machine);
@@ -147,10 +162,11 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
       std::max(tied_embeddings_time(model, first), tied_embeddings_time(model, last));
   work.after.front() += tied;
   work.after.back() += tied;
+  const std::vector<Bytes> sent = sent_over_links(layers, placed, first.plan);
   for (std::size_t stage = 0; stage < stages; ++stage) {
     const Machine& next = kinds[on[(stage + 1) % stages]].machine;
-    work.send.push_back(std::max(send_time(layers, placed, stage, kinds[on[stage]].machine),
-                                 send_time(layers, placed, stage, next)));
+    work.send.push_back(
+        std::max(send_time(sent[stage], kinds[on[stage]].machine), send_time(sent[stage], next)));
   }
   return work;
 }
@@ -216,7 +232,8 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
-  return replica_works(model, layer_work(model, plan), plan, cluster, profile, heterogeneous);
+  return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
+                       plan, cluster, profile, heterogeneous);
 }
 
 StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
@@ -228,7 +245,8 @@ StepWork step_work(const Model& model, std::span<const LayerWork> layers, const 
 
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
                    const KernelProfile& profile, const SlowNode& slow_node) {
-  return step_work(model, layer_work(model, plan), plan, cluster, profile, slow_node);
+  return step_work(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)), plan,
+                   cluster, profile, slow_node);
 }
 
 }  // namespace simulation

@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
+#include <variant>
 
+#include <fmt/format.h>
+
+#include "sim/core/name_table.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -13,27 +18,34 @@ namespace {
 
 constexpr std::size_t count = stack_figures.size();
 
-/// Of what no figure explains, the part that all steps of a model share.
-constexpr double model_share = model_deviation * model_deviation /
-                               (model_deviation * model_deviation + step_noise * step_noise);
-
-/// Of the step with each figure.
+/// Of the figures with the step.
 StackResponse covariance_with(const StackResponse& response, const StackDoubt& doubt) {
   StackResponse product{};
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < count; ++j)
       product[i] += doubt.covariance[i * count + j] * response[j];
+    if (!doubt.with_model.empty()) product[i] += doubt.with_model[i];
+  }
   return product;
+}
+
+double dot(const StackResponse& response, const std::vector<double>& figures) {
+  return std::inner_product(figures.begin(), figures.end(), response.begin(), 0.0);
 }
 
 }  // namespace
 
 StackResponse stack_response(const KernelProfile& profile,
-                             const std::function<double(const KernelProfile&)>& seconds) {
+                             const std::function<double(const KernelProfile&)>& seconds,
+                             Architecture architecture) {
   constexpr double by = 0.04;  // large enough to average over the steps of tiles and waves
   const double centre = std::log(seconds(profile));
   StackResponse response{};
   for (std::size_t i = 0; i < count; ++i) {
+    if (stack_figures[i].on) {  // it multiplies the rate of products, which came before it
+      if (stack_figures[i].on == architecture) response[i] = response[products_figure];
+      continue;
+    }
     KernelProfile other = profile;
     stack_figures[i].set(other, stack_figures[i].value(profile) * std::exp(-by));
     response[i] = (centre - std::log(seconds(other))) / by;
@@ -45,35 +57,61 @@ Seconds closed_step(const StepCase& step, const KernelProfile& profile) {
   return closed_form(step_work(step.model, step.plan, step.cluster, profile)).total;
 }
 
+std::string plan_key(const StepCase& step) {
+  const Plan& plan = step.plan;
+  std::string key = fmt::format(
+      "{}|{}|{}|{}|{}|{}|{}|{}|{}", step.model.sequence_length, plan.tensor_parallel_size,
+      plan.pipeline_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
+      plan.chunks_per_stage, plan.micro_batch, name_of(plan.recompute), name_of(plan.sharded));
+  for (const ModelPart& part : step.model.parts)
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape))
+      key += fmt::format("|{}x{}", layers->count, layers->heads);
+  return key;
+}
+
 double stack_deviation(const StackResponse& response, const StackDoubt& doubt) {
-  double variance = doubt.discrepancy * doubt.discrepancy;
+  double variance = std::pow(doubt.discrepancy.total(), 2);
   if (doubt.covariance.empty()) return std::sqrt(variance);
   const StackResponse product = covariance_with(response, doubt);
   for (std::size_t i = 0; i < count; ++i) variance += response[i] * product[i];
-  return std::sqrt(std::max(0.0, variance));
+  return std::sqrt(std::max(0.0, variance + dot(response, doubt.with_model)));
 }
 
-KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured) {
+KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {
   assert(measured.measured && !profile.doubt.covariance.empty());
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
-  const StackResponse response = stack_response(profile, seconds);
+  const StackResponse response =
+      stack_response(profile, seconds, measured.cluster.accelerator.architecture);
   const double error = std::log(measured.measured->base() / seconds(profile));
-  const double deviation = stack_deviation(response, profile.doubt);
-  const StackResponse product = covariance_with(response, profile.doubt);
-  const double unexplained = profile.doubt.discrepancy * profile.doubt.discrepancy;
-  const double own = unexplained * model_share;
-  const double gain = error / (deviation * deviation);
+  const double variance = std::pow(
+      std::hypot(stack_deviation(response, profile.doubt), measured.measured_error), 2);
+  const double gain = error / variance;
   KernelProfile result = profile;
-  result.model_factor *= std::exp(own * gain);
+  ++result.own_steps;
   StackDoubt& doubt = result.doubt;
+  Discrepancy& left = doubt.discrepancy;
+  if (shared == Shared::ModelAndPlan) {
+    left.model = std::hypot(left.model, left.plan);
+    left.plan = 0;
+  }
+  const StackResponse product = covariance_with(response, profile.doubt);
+  const double own = left.model * left.model + dot(response, profile.doubt.with_model);
+  result.model_factor *= std::exp(own * gain);
+  left.model = std::sqrt(left.model * left.model - own * own / variance);
+  doubt.with_model.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StackFigure& figure = stack_figures[i];
     figure.set(result, std::min(figure.most, figure.value(profile) * std::exp(product[i] * gain)));
+    doubt.with_model[i] -= product[i] * own / variance;
     for (std::size_t j = 0; j < count; ++j)
-      doubt.covariance[i * count + j] -= product[i] * product[j] / (deviation * deviation);
+      doubt.covariance[i * count + j] -= product[i] * product[j] / variance;
   }
-  doubt.discrepancy = std::sqrt(unexplained - own * own / (deviation * deviation));
   return result;
+}
+
+KernelProfile sharpened(KernelProfile profile, std::span<const StepCase> measured) {
+  for (const StepCase& step : measured) profile = sharpened(profile, step);
+  return profile;
 }
 
 }  // namespace simulation

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <functional>
+#include <span>
+#include <string>
 
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
@@ -9,30 +11,37 @@
 namespace tofn {
 inline namespace simulation {
 
-/// Standard deviations of the logarithm of a step that no figure explains, chosen by what
-/// predictions of left-out models missed: between runs of one plan (repeats of published plans
-/// scatter by 6 % from day to day), and of a model on a stack that other models taught.
-inline constexpr double step_noise = 0.05;
-inline constexpr double model_deviation = 0.08;
+/// What no figure explains of the steps of a stack that no step is known of; chosen by what
+/// predictions of left-out models missed. Of others it is learnt, from here on.
+inline constexpr Discrepancy usual_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.07};
 
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
 
-/// `seconds`: of the step by any profile.
+/// `seconds`: of the step by any profile, on chips of this architecture.
 StackResponse stack_response(const KernelProfile&,
-                             const std::function<double(const KernelProfile&)>& seconds);
+                             const std::function<double(const KernelProfile&)>& seconds,
+                             Architecture);
 
 /// Without events, exact with one pipeline stage. InputError where the plan does not divide the
 /// model.
 Seconds closed_step(const StepCase&, const KernelProfile&);
 
+/// Equal of steps that differ in their replicas and micro-batches alone: they err alike.
+std::string plan_key(const StepCase&);
+
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
 double stack_deviation(const StackResponse&, const StackDoubt&);
+
+/// What steps to come share with one that was measured.
+enum class Shared { Model, ModelAndPlan };
 
 /// The stack after a step of the model in question was measured: its figures, what is still in
 /// doubt of them, and the factor on other steps of that model. Bayes' rule in logarithms; the
 /// covariance must be learnt (asserted), the step measured.
-KernelProfile sharpened(const KernelProfile&, const StepCase& measured);
+KernelProfile sharpened(const KernelProfile&, const StepCase& measured, Shared = Shared::Model);
+/// After one and then the next.
+KernelProfile sharpened(KernelProfile, std::span<const StepCase> measured);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -6,10 +6,12 @@ namespace tofn {
 inline namespace simulation {
 
 Model as_run_by(const StackHabits& habits, Model model) {
-  if (!habits.fused_attention) return model;
-  for (ModelPart& part : model.parts)
+  for (ModelPart& part : model.parts) {
     if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
-      layers->fused_attention = *habits.fused_attention;
+      layers->fused_attention = habits.fused_attention.value_or(layers->fused_attention);
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape))
+      vocabulary->multiple = habits.vocabulary_multiple.value_or(vocabulary->multiple);
+  }
   return model;
 }
 

@@ -56,7 +56,9 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
       other.profile = profile;
       return seconds(other);
     };
-    spreads_.stack = stack_deviation(stack_response(inputs.profile, of_stack), stack);
+    const StackResponse response = stack_response(inputs.profile, of_stack,
+                                                  inputs.cluster.accelerator.architecture);
+    spreads_.stack = stack_deviation(response, stack);
   }
   for (std::size_t i = 0; i < responses_.size(); ++i) {
     if (step_doubts[i].factor == &StepPerturbation::stack || spreads_.*step_doubts[i].spread == 0)

@@ -1,6 +1,7 @@
 #include "sim/simulation/training_step.hpp"
 
 #include "sim/model/layer_work.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 
 namespace tofn {
@@ -30,7 +31,9 @@ Footprint simulated_footprint(const Workload& workload, const Cluster& cluster, 
                               const RunSettings& settings) {
   const Model& model = workload.simulated->model;
   const Plan whole = simulated_plan(workload, plan, settings);
-  return largest_footprint(layer_work(model, whole), whole, memory_profile(model, whole, cluster));
+  const std::vector<LayerWork> layers =
+      layer_work(model, computed_plan(whole, model, cluster.accelerator));
+  return largest_footprint(layers, whole, memory_profile(model, whole, cluster));
 }
 
 void require_known_plan(const Workload& workload, const Plan& plan) {

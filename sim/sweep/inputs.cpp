@@ -93,7 +93,8 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
             }),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
-      accelerators_(library.accelerators().begin(), library.accelerators().end()) {
+      accelerators_(library.accelerators().begin(), library.accelerators().end()),
+      link_families_(library.link_families().begin(), library.link_families().end()) {
   for (const fs::path& file : files_in(configs, "accelerators")) {
     const YamlNode root = YamlNode::load(file);
     accelerator_files_.emplace(read_accelerator(root).name, root);
@@ -154,7 +155,7 @@ void SweepSources::check_paths() {
 const Cluster& PointInputs::cluster(const Positions& at) {
   const SweepSources& from = sources_;
   return clusters_.at(from.accelerator_.variant(at, from.cluster_.variant(at)), [&] {
-    Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_);
+    Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_, from.link_families_);
     if (from.accelerator_.has_changes())
       cluster.accelerator = read_accelerator(
           from.accelerator_.changed(from.accelerator_files_.at(cluster.accelerator.name), at));

@@ -40,6 +40,7 @@ class SweepSources {
   VariedDocument workload_, model_, cluster_, accelerator_, plan_, stack_;
   std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
   std::vector<Accelerator> accelerators_;
+  std::vector<LinkFamily> link_families_;
 };
 
 /// What one point runs: things of one thread, kept while that thread asks for the same variants.

@@ -7,6 +7,7 @@
 #include "sim/model/layer_work.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -107,7 +108,8 @@ void PointMaker::plan_model(Point& point, int accelerators) {
   const auto per_replica = number_of(replica_batch_);
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan = plan_on(*file, accelerators, batch);
-  layers_ = layer_work(*point.model, point.plan);
+  layers_ =
+      layer_work(*point.model, computed_plan(point.plan, *point.model, point.cluster->accelerator));
   check_plan(point.plan, plan_limits(layers_));
 }
 

@@ -47,13 +47,20 @@ StageDoings doings_of(const StepWork& work, const PassWalks& walks, const PassLe
     doings.communication += work.after[stage];
   }
   if (!work.optimizer.empty()) part(doings.parts, StepPart::Optimizer) = work.optimizer[stage];
-  const std::size_t stages = work.stages.size();
-  if (stages == 1 || work.send.empty()) return doings;
-  const auto count = static_cast<double>(chunks.size());
-  const std::size_t before = (stage > 0 ? stage : stages) - 1;
-  doings.communication += work.micro_batches * ((count - (stage == stages - 1)) * work.send[stage] +
-                                                (count - (stage == 0)) * work.send[before]);
   return doings;
+}
+
+/// Of activations to the next virtual stages and of their gradients back.
+Seconds sends_of(const StepWork& work, int stage) {
+  const PipelineShape shape = shape_of(work);
+  const ChunkPlacement& placement = traits_of(work.schedule).placement;
+  Seconds sum;
+  for (int chunk = 0; chunk < shape.chunks; ++chunk) {
+    const int part = placement.virtual_stage(shape.stages, {stage, chunk});
+    if (part + 1 < shape.stages * shape.chunks) sum += send_time(work, part);
+    if (part > 0) sum += send_time(work, part - 1);
+  }
+  return work.micro_batches * sum;
 }
 
 }  // namespace
@@ -63,19 +70,17 @@ StepTimes closed_form(const StepWork& work) {
   const PassLengths without_sends = walks.lengths({});
   StageDoings slowest;
   for (std::size_t stage = 0; stage < work.stages.size(); ++stage) {
-    const StageDoings doings = doings_of(work, walks, without_sends, stage);
+    StageDoings doings = doings_of(work, walks, without_sends, stage);
+    doings.communication += sends_of(work, static_cast<int>(stage));
     if (stage == 0 || busy_time(doings.parts) > busy_time(slowest.parts)) slowest = doings;
   }
   const double excess = slowest_replica_excess(work, std::nullopt);
   // One stage with one chunk waits for nobody else.
   if (work.stages.size() == 1 && work.stages.front().size() == 1)
     return account(slowest, slowest.parts, excess, work.bases);
-  const bool sends = work.stages.size() > 1 && !work.send.empty();
+  const bool has_sends = work.stages.size() > 1 && !work.send.empty();
   const Seconds without = pipeline_length(work, without_sends);
-  const Seconds length =
-      sends
-          ? pipeline_length(work, walks.lengths({.times = work.send, .overlap = work.send_overlap}))
-          : without;
+  const Seconds length = has_sends ? pipeline_length(work, walks.lengths({.of = &work})) : without;
   const Seconds added = length - without;
   const Seconds waiting = std::max(Seconds{}, length - busy_time(slowest.parts));
   const Seconds pipeline = std::clamp(added, Seconds{}, waiting);

@@ -21,8 +21,7 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
   for (const double share : {work.slowdown.tensor, work.slowdown.context, work.slowdown.data})
     assert(share >= 0 && share <= 1);
   assert(work.send.empty() || work.send.size() == work.stages.size());
-  sends_ = work.send;
-  sends_.resize(work.stages.size());
+  for (int part = 0; part <= last_virtual_stage(); ++part) sends_.push_back(send_time(work, part));
   for (int stage = 0; stage < shape_.stages; ++stage) {
     ranks_.emplace_back(stage, settings_);
     progress_.push_back({.order = stage_order(shape_, stage)});
@@ -68,13 +67,8 @@ int Engine::virtual_stage(int stage, const Pass& pass) const {
 }
 
 Seconds Engine::receive_time(int stage, const Pass& pass) const {
-  const bool from_before = pass.kind == PassKind::Forward;
-  return sends_[index(from_before ? stage_before(stage, shape_.stages) : stage)];
-}
-
-Seconds Engine::send_time(int stage, const Pass& pass) const {
-  const bool to_next = pass.kind == PassKind::Forward;
-  return sends_[index(to_next ? stage : stage_before(stage, shape_.stages))];
+  const int here = virtual_stage(stage, pass);
+  return sends_[index(pass.kind == PassKind::Forward ? here - 1 : here)];
 }
 
 const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
@@ -175,7 +169,11 @@ void Engine::hand_over(int stage, const Pass& pass) {
   const std::size_t place = slot(receiver, {pass.kind, there.chunk, pass.micro_batch});
   Rank& rank = ranks_[index(stage)];
   const Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
-  const Seconds send = send_time(stage, pass);
+  if (receiver == stage) {
+    arrivals_[place] = {rank.now(), rank.last_span()};
+    return;
+  }
+  const Seconds send = sends_[index(forward ? here : here - 1)];
   const Seconds arrival = rank.send(send, label);
   if (!work_.send_overlap) rank.wait_for_send();
   arrivals_[place] = {arrival, send > Seconds{} ? rank.send_span() : rank.last_span()};

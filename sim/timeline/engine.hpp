@@ -42,9 +42,8 @@ class Engine {
   std::size_t slot(int stage, const Pass&) const;
   int virtual_stage(int stage, const Pass&) const;
   int last_virtual_stage() const { return shape_.stages * shape_.chunks - 1; }
-  /// How long what a stage receives for a pass, or hands over after it, travels.
+  /// How long what a stage receives for a pass travels.
   Seconds receive_time(int stage, const Pass&) const;
-  Seconds send_time(int stage, const Pass&) const;
   const ChunkTimes& chunk(int stage, const Pass&) const;
   const PassTimes& undisturbed_pass(int stage, const Pass&) const;
 
@@ -52,7 +51,7 @@ class Engine {
   PipelineShape shape_;
   ChunkPlacement placement_;
   RankSettings settings_;
-  std::vector<Seconds> sends_;  ///< [stage] to the next one and back
+  std::vector<Seconds> sends_;  ///< [virtual stage] to the next one and back
   std::vector<Rank> ranks_;
   std::vector<Progress> progress_;
   std::vector<PassTimes> passes_;  ///< [stage][chunk][kind]

@@ -6,6 +6,9 @@ namespace tofn {
 inline namespace timeline {
 namespace {
 
+/// Whose sends reach this stage: the last one's reach the first.
+int stage_before(int stage, int stages) { return (stage > 0 ? stage : stages) - 1; }
+
 /// One stage's chunks together, and their mean.
 struct StageOfChunks {
   Seconds busy;  ///< all passes of the step

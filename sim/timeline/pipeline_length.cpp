@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/timeline/timeline.hpp"
+
 namespace tofn {
 inline namespace timeline {
 namespace {
@@ -181,7 +183,28 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
          (micro_batches - 1) * (s.forward + s.backward + s.weights);
 }
 
+Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
+  const int stages = static_cast<int>(work.stages.size());
+  const int chunks = static_cast<int>(work.stages.front().size());
+  StepWork few = work;
+  few.micro_batches = std::min(work.micro_batches, 3 * stages);
+  few.rank_noise = 0;
+  if (lengths.sends.of == nullptr) few.send.clear();
+  Seconds pace;
+  for (int stage = 0; stage < stages; ++stage) {
+    Seconds busy;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const StageLengths& s = lengths.of(stage, chunk);
+      busy += s.forward + s.backward + s.weights;
+    }
+    pace = std::max(pace, busy);
+  }
+  return simulate(few).total + (work.micro_batches - few.micro_batches) * pace;
+}
+
 Seconds pipeline_length(const StepWork& work, const PassLengths& lengths) {
+  if (traits_of(work.schedule).chunk_order == ChunkOrder::Alternate)
+    return settled_length(work, lengths);
   if (work.stages.front().size() > 1) return interleaved_length(work, lengths);
   if (traits_of(work.schedule).forwards_first) return length_of_gpipe(work, lengths);
   return length_of_alternation(work, lengths);

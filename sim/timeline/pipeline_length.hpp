@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <utility>
 
 #include <boost/container/small_vector.hpp>
@@ -31,15 +30,15 @@ Seconds ending(const StepWork&, int stage);
 /// How sends hold a pipeline up: the next stage waits while they travel, or the sender already
 /// has, so that its passes are longer and nothing is left to wait for.
 struct Sends {
-  std::span<const Seconds> times;  ///< as `StepWork::send`
-  bool overlap = true;
+  const StepWork* of = nullptr;  ///< none: they take no time
 
-  /// From a stage to the next one, or back.
-  Seconds time(int stage) const {
-    return times.empty() ? Seconds{} : times[static_cast<std::size_t>(stage)];
+  // From a virtual stage to the next one, or back.
+  Seconds travel(int virtual_stage) const {
+    return of != nullptr && of->send_overlap ? send_time(*of, virtual_stage) : Seconds{};
   }
-  Seconds travel(int stage) const { return overlap ? time(stage) : Seconds{}; }
-  Seconds stall(int stage) const { return overlap ? Seconds{} : time(stage); }
+  Seconds stall(int virtual_stage) const {
+    return of != nullptr && !of->send_overlap ? send_time(*of, virtual_stage) : Seconds{};
+  }
 };
 
 /// A step of not more chunks, on all its stages, allocates nothing.
@@ -97,6 +96,9 @@ class PassWalks {
 Seconds pipeline_length(const StepWork&, const PassLengths&);
 /// The same where stages have several chunks: each stage is taken for as many equal ones.
 Seconds interleaved_length(const StepWork&, const PassLengths&);
+/// The same under any schedule, from the events of as many micro-batches as pass before the order
+/// settles; the rest comes at the pace of the busiest stage.
+Seconds settled_length(const StepWork&, const PassLengths&);
 
 }  // namespace timeline
 }  // namespace tofn

@@ -1,7 +1,9 @@
 #include "sim/timeline/schedule.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <initializer_list>
 
 namespace tofn {
 inline namespace timeline {
@@ -24,18 +26,45 @@ std::vector<Pass> forward_order(const PipelineShape& shape) {
   return order;
 }
 
-}  // namespace
-
-PipelineShape shape_of(const StepWork& work) {
-  assert(!work.stages.empty() && work.micro_batches >= 1);
-  for (const auto& chunks : work.stages) assert(chunks.size() == work.stages.front().size());
-  return {.schedule = work.schedule,
-          .stages = static_cast<int>(work.stages.size()),
-          .chunks = static_cast<int>(work.stages.front().size()),
-          .micro_batches = work.micro_batches};
+/// Chunk 0 holds the way down the V, chunk 1 the way up. Fewer micro-batches than fill the
+/// pipeline: those that do not exist are left out.
+std::vector<Pass> v_order(const PipelineShape& shape, int stage) {
+  assert(shape.chunks == 2);
+  const int from_here = shape.stages - stage;
+  const int count = std::max(shape.micro_batches, 2 * shape.stages - 1);
+  std::vector<Pass> order;
+  order.reserve(pass_kinds * 2 * static_cast<std::size_t>(count));
+  std::array<std::array<int, 2>, pass_kinds> next{};
+  struct Turn {
+    PassKind kind;
+    int chunk;
+  };
+  constexpr Turn f0{PassKind::Forward, 0}, f1{PassKind::Forward, 1};
+  constexpr Turn b0{PassKind::Backward, 0}, b1{PassKind::Backward, 1};
+  constexpr Turn w0{PassKind::WeightGradients, 0}, w1{PassKind::WeightGradients, 1};
+  const auto run = [&](int times, std::initializer_list<Turn> turns) {
+    for (; times > 0; --times)
+      for (const Turn& turn : turns) {
+        auto& micro_batches = next[static_cast<std::size_t>(turn.kind)];
+        int& micro_batch = micro_batches[static_cast<std::size_t>(turn.chunk)];
+        order.push_back({turn.kind, turn.chunk, micro_batch++});
+      }
+  };
+  run(2 * from_here - 1, {f0});
+  run(stage, {f1, f0});
+  run(from_here, {f1, b1, w1});
+  run(count - shape.stages - from_here + 1, {f0, b0, w0, f1, b1, w1});
+  run(from_here - 1, {b0, w0, f1, b1, w1});
+  run(stage, {b0, b1});
+  run(from_here, {b0, w0});
+  run(stage, {w1});
+  run(stage, {w0});
+  return order;
 }
 
-std::vector<Pass> stage_order(const PipelineShape& asked, int stage) {
+/// One forward, one backward pass in turn after the warm-up; all of either before the other where
+/// that is all passes.
+std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
   const PipelineShape shape = rounded_up(asked);
   const std::vector<Pass> forward = forward_order(shape);
   const bool split = traits_of(shape.schedule).splits_backward;
@@ -54,7 +83,31 @@ std::vector<Pass> stage_order(const PipelineShape& asked, int stage) {
   }
   for (std::size_t i = passes - late; split && i < passes; ++i)
     backward(i, PassKind::WeightGradients);
-  std::erase_if(order, [&](const Pass& pass) { return pass.micro_batch >= asked.micro_batches; });
+  return order;
+}
+
+}  // namespace
+
+PipelineShape shape_of(const StepWork& work) {
+  assert(!work.stages.empty() && work.micro_batches >= 1);
+  for (const auto& chunks : work.stages) assert(chunks.size() == work.stages.front().size());
+  return {.schedule = work.schedule,
+          .stages = static_cast<int>(work.stages.size()),
+          .chunks = static_cast<int>(work.stages.front().size()),
+          .micro_batches = work.micro_batches};
+}
+
+Seconds send_time(const StepWork& work, int virtual_stage) {
+  if (work.send.empty()) return {};
+  const auto link = traits_of(work.schedule)
+                        .placement.link_after(static_cast<int>(work.stages.size()), virtual_stage);
+  return link ? work.send[static_cast<std::size_t>(*link)] : Seconds{};
+}
+
+std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
+  const bool is_v = traits_of(shape.schedule).chunk_order == ChunkOrder::Alternate;
+  std::vector<Pass> order = is_v ? v_order(shape, stage) : alternating_order(shape, stage);
+  std::erase_if(order, [&](const Pass& pass) { return pass.micro_batch >= shape.micro_batches; });
   return order;
 }
 

@@ -22,13 +22,15 @@ struct Pass {
 
 PipelineShape shape_of(const StepWork&);
 
-/// Whose sends reach this stage: interleaved, the last one's reach the first.
-inline int stage_before(int stage, int stages) { return (stage > 0 ? stage : stages) - 1; }
+/// How long what a virtual stage sends to the next one, or gets back from there, travels; no time
+/// within a stage, and where sends take none.
+Seconds send_time(const StepWork&, int virtual_stage);
 
 /// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
-/// late.
+/// late. zb-v is the V schedule of the same paper as its authors and PyTorch generate it
+/// (ScheduleZBVZeroBubble).
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace timeline

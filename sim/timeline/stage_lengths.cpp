@@ -268,8 +268,8 @@ PassLengths PassWalks::lengths(const Sends& sends) {
       const std::size_t kind = kind_of(stage, chunk);
       all.lengths.push_back(
           walk({.kind = kind,
-                .forward = part + 1 == stages * chunks ? Seconds{} : sends.stall(stage),
-                .backward = part == 0 ? Seconds{} : sends.stall(stage_before(stage, stages)),
+                .forward = part + 1 == stages * chunks ? Seconds{} : sends.stall(part),
+                .backward = part == 0 ? Seconds{} : sends.stall(part - 1),
                 .ahead = gathers_once(work_, *kinds_[kind].chunk) ? ahead : Seconds{}}));
       const PassTimes& forward = undisturbed(stage, chunk, PassKind::Forward);
       ahead += group * forward.length - forward.gather;

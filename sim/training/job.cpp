@@ -28,7 +28,7 @@ SampleWork sample_work(const SimulatedStep& step) {
   SampleWork work{.model = model_flops(step.model),
                   .hardware = {},
                   .forward = {},
-                  .parameters = active_parameters(step.model)};
+                  .parameter_flops = parameter_flops(step.model)};
   for (const LayerWork& layer : layer_work(step.model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
@@ -98,7 +98,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
   f.batch_price += price_of_batch(job, step, phase.samples, doubt);  // samples as yet
   sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
-  sum.six_n += Flops{6 * work.parameters * tokens};
+  sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;
   sum.hardware += phase.samples * work.hardware;
   sum.peak += step.peak() * time * step.plan.accelerators();

@@ -51,7 +51,7 @@ struct SampleWork {
   Flops model;
   Flops hardware;  ///< what backward computes again included
   Flops forward;
-  double parameters = 0;  ///< that a token goes through
+  double parameter_flops = 0;  ///< of a token: 6 of each that it goes through, 4 of frozen ones
 };
 SampleWork sample_work(const SimulatedStep&);
 

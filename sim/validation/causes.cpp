@@ -72,7 +72,7 @@ double least_small_excess(const Evidence& e) {
 /// both directions of each level pay it.
 bool slow_transport(const Evidence& e) {
   constexpr double per_hop = 15e-6;
-  if (!is_between_nodes(e) || e.band.first != 0) return false;
+  if (!is_between_nodes(e)) return false;
   return least_small_excess(e) >= per_hop * 2 * std::log2(e.rows.front().scored.nodes);
 }
 
@@ -99,6 +99,11 @@ bool band_of_sizes(const Evidence& e) {
          e.rows[e.band.last].scored.size <= widest * e.rows[e.band.first].scored.size;
 }
 
+template <LinkEffect... Effects>
+bool part_of_links(const Evidence& e) {
+  return e.part && ((e.part->effect == Effects) || ...);
+}
+
 }  // namespace
 
 std::span<const SlownessCause> causes() {
@@ -118,7 +123,9 @@ std::span<const SlownessCause> causes() {
       SlownessCause{
           "transport", slow_transport,
           "small messages pay 15 us and more for each hop between nodes: a slower transport than "
-          "the cluster's is used (kernel sockets, not RDMA)"},
+          "the cluster's is used (kernel sockets, not RDMA: is RDMA off, or the plugin of the "
+          "fabric "
+          "missing, such as aws-ofi-nccl of EFA and of Slingshot's CXI?)"},
       SlownessCause{
           "launch", launch,
           "small messages all take the same longer time: calls wait for the host (no CUDA graph, "
@@ -127,6 +134,18 @@ std::span<const SlownessCause> causes() {
                     "smaller and larger messages are normal: most likely the algorithm or protocol "
                     "switches at the "
                     "wrong size"},
+      SlownessCause{"network bandwidth", part_of_links<LinkEffect::NetworkBandwidth>,
+                    "bytes between nodes take longer, small messages do not: less bandwidth than "
+                    "the NICs have (a congested or degraded fabric, no GPUDirect RDMA)"},
+      SlownessCause{"network latency", part_of_links<LinkEffect::NetworkLatency>,
+                    "hops between nodes take longer, large messages do not"},
+      SlownessCause{"scale-up bandwidth", part_of_links<LinkEffect::ScaleUpBandwidth>,
+                    "bytes inside the scale-up domain take longer, small messages do not: links of "
+                    "it are down, or the algorithm is another one"},
+      SlownessCause{"filling",
+                    part_of_links<LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling>,
+                    "messages of middle size take longer, the smallest and largest do not: another "
+                    "algorithm or protocol, or fewer channels"},
   };
   return table;
 }

@@ -19,116 +19,135 @@ bool is_taught(const Cluster& cluster) {
   return is_board && cluster.network && cluster.network->kind == NetworkKind::Infiniband;
 }
 
-/// Whether small messages take far longer than the fabric explains: launched one by one, they wait
-/// for the host, which says nothing of the ramps.
-bool is_launch_bound(const PlacedTable& placed) {
-  constexpr double small_bytes = 1024;
-  constexpr double far_longer = 1.5;
-  const CollectiveRow& first = placed.table->rows.front();
-  if (first.size.base() > small_bytes) return false;
-  const Cost fabric =
-      collective_cost(placed.table->collective, first.size, placed.communicator, false, Ramps{});
-  return first.time() > far_longer * fabric.time;
-}
-
 bool is_usable(const CollectiveTable& table) {
   return table.algorithm.empty() && table.protocol.empty() && faults_of(table).first().empty();
-}
-
-/// What the formulas take from the laboratories that may teach them.
-struct Lesson {
-  const Knowledge& knowledge;
-  std::string without;  ///< the laboratory that is held back
-  Ramps ramps;
-};
-
-Lesson learn(const Knowledge& knowledge, const std::string& without) {
-  const auto tables = ramp_tables(knowledge, without);
-  if (tables.empty())
-    throw InputError("no H100 all-reduce tables of other laboratories to fit ramps to");
-  return {knowledge, without, fit_ramps(tables)};
-}
-
-/// log(measured / predicted) of every row that may tell of others, by laboratory: of the same
-/// collective, on machines like those that the ramps are fitted to or on others, in one domain or
-/// over several.
-std::vector<std::vector<double>> errors_by_laboratory(const Lesson& lesson, CollectiveKind kind,
-                                                      const Cluster& cluster, bool one_domain) {
-  std::map<std::string, std::vector<double>> errors;
-  for (const KnownTable& known : lesson.knowledge.known) {
-    if (known.cluster == nullptr || known.laboratory == lesson.without ||
-        known.table.collective != kind || !is_usable(known.table))
-      continue;
-    const PlacedTable placed{&known.table,
-                             placed_on(*known.cluster, known.table.ranks, known.table.nodes)};
-    if (is_taught(*known.cluster) != is_taught(cluster) ||
-        placed.communicator.one_domain() != one_domain)
-      continue;
-    for (const double error : formula_errors(placed, lesson.ramps))
-      errors[known.laboratory].push_back(-error);
-  }
-  std::vector<std::vector<double>> all;
-  for (auto& [laboratory, own] : errors) all.push_back(std::move(own));
-  return all;
-}
-
-/// Of measured / predicted, 9 of 10 rows of a laboratory that nobody has seen. The rows of one
-/// share its machine, so that laboratories count alike, however many rows they have, and few of
-/// them say little: their spread is that of Student's t.
-Interval ratio_interval(const Lesson& lesson, CollectiveKind kind, const Cluster& cluster,
-                        bool one_domain) {
-  constexpr std::size_t least = 3;
-  const auto laboratories = errors_by_laboratory(lesson, kind, cluster, one_domain);
-  if (laboratories.size() < least) return {0.5, 2};
-  std::vector<double> centres;
-  for (const auto& own : laboratories) centres.push_back(mean(own));
-  const double centre = mean(centres);
-  std::vector<double> squares;
-  for (const auto& own : laboratories) {
-    double sum = 0;
-    for (const double error : own) sum += (error - centre) * (error - centre);
-    squares.push_back(sum / static_cast<double>(own.size()));
-  }
-  const auto count = static_cast<double>(laboratories.size());
-  const double reach = student_quantile(0.95, static_cast<int>(laboratories.size()) - 1) *
-                       std::sqrt(mean(squares) * (1 + 1 / count));
-  return {std::exp(centre - reach), std::exp(centre + reach)};
 }
 
 /// Who measured it: a known table of the same file or source; nullptr: nobody known.
 const KnownTable* known_table(const CollectiveTable& table, const Knowledge& knowledge) {
   for (const KnownTable& known : knowledge.known)
-    if (known.table.file == table.file ||
-        (!table.source.empty() && known.table.source == table.source))
-      return &known;
+    if (is_same(known.table, table)) return &known;
   return nullptr;
 }
 
-void score_table(const CollectiveTable& table, const KnownTable* known, const Cluster& cluster,
-                 const Lesson& lesson, Scores& scores) {
-  const Communicator c = placed_on(cluster, table.ranks, table.nodes);
-  const Interval ratio = ratio_interval(lesson, table.collective, cluster, c.one_domain());
-  const std::string fault = faults_on(table, cluster).first();
-  for (const CollectiveRow& row : table.rows) {
-    const Cost cost = collective_cost(table.collective, row.size, c, false, lesson.ramps);
-    scores.rows.push_back({.file = table.file,
-                           .collective = table.collective,
-                           .ranks = table.ranks,
-                           .nodes = table.nodes,
-                           .size = row.size,
-                           .measured = row.time(),
-                           .predicted = cost.time,
-                           .low = cost.time * ratio.low,
-                           .high = cost.time * ratio.high,
-                           .basis = cost.basis,
-                           .calibrated_nodes = 0,
-                           .fault = fault,
-                           .laboratory = known != nullptr ? known->laboratory : "",
-                           .taught = known != nullptr ? known->sets : ""});
+/// What a table is scored by.
+struct Lesson {
+  LinkBelief belief;
+  Ramps ramps;
+};
+
+/// Learns from the known tables that a protocol leaves it, each lesson once.
+class School {
+ public:
+  School(const Knowledge& knowledge, bool make_is_known)
+      : knowledge_(knowledge),
+        make_is_known_(make_is_known),
+        fit_(link_tables(knowledge), shipped_spreads()) {}
+
+  Lesson lesson(const CollectiveTable& table, const LinkTable& placed,
+                const std::string& laboratory) {
+    return {fit_.belief(placed.scale_up, placed.network, make_is_known_ ? placed.make : "",
+                        [&](const LinkTable& other) { return teaches(other, placed, table); }),
+            ramps_without(laboratory)};
   }
+
+ private:
+  bool teaches(const LinkTable& other, const LinkTable& placed,
+               const CollectiveTable& table) const {
+    return make_is_known_ ? !is_same(*other.table, table) : other.make != placed.make;
+  }
+
+  const Ramps& ramps_without(const std::string& laboratory) {
+    const auto found = ramps_.find(laboratory);
+    if (found != ramps_.end()) return found->second;
+    const auto tables = ramp_tables(knowledge_, laboratory);
+    return ramps_.emplace(laboratory, tables.empty() ? Ramps{} : fit_ramps(tables)).first->second;
+  }
+
+  const Knowledge& knowledge_;
+  bool make_is_known_;
+  LinkFit fit_;
+  std::map<std::string, Ramps> ramps_;
+};
+
+/// Why a known table has no cluster, or that nobody knows it.
+std::string reason_unplaced(const KnownTable* known) {
+  if (known != nullptr && known->cluster == nullptr)
+    return fmt::format("its calibration {} names no cluster: {}", known->laboratory,
+                       known->machine);
+  return "name and source do not say which cluster it is: give --cluster";
+}
+
+Scores score(std::span<const CollectiveTable> tables, const Knowledge& knowledge,
+             bool make_is_known) {
+  Scores scores;
+  School school(knowledge, make_is_known);
+  for (const CollectiveTable& table : tables) {
+    const auto leave_out = [&](std::string why) {
+      scores.left_out.push_back({table.file, std::move(why)});
+    };
+    const KnownTable* known = known_table(table, knowledge);
+    const Cluster* cluster = knowledge.cluster_of(table);
+    if (cluster == nullptr || (known != nullptr && known->cluster == nullptr)) {
+      leave_out(reason_unplaced(known));
+      continue;
+    }
+    try {
+      const LinkTable placed = link_table(table, *cluster);
+      const Lesson lesson = school.lesson(table, placed, known != nullptr ? known->laboratory : "");
+      for (ScoredRow& row : scored_rows(placed, lesson.belief, lesson.ramps)) {
+        row.fault = faults_on(table, *cluster).first();
+        if (known != nullptr) row.laboratory = known->laboratory, row.taught = known->sets;
+        scores.rows.push_back(std::move(row));
+      }
+    } catch (const InputError& error) {
+      leave_out(error.what());
+    }
+  }
+  return scores;
 }
 
 }  // namespace
+
+bool is_same(const CollectiveTable& a, const CollectiveTable& b) {
+  return a.file == b.file || (!a.source.empty() && a.source == b.source);
+}
+
+bool is_launch_bound(const CollectiveTable& table, const Communicator& c) {
+  constexpr double small_bytes = 1024;
+  constexpr double far_longer = 1.5;
+  const CollectiveRow& first = table.rows.front();
+  if (first.size.base() > small_bytes) return false;
+  return first.time() >
+         far_longer * collective_cost(table.collective, first.size, c, false, Ramps{}).time;
+}
+
+std::vector<ScoredRow> scored_rows(const LinkTable& placed, const LinkBelief& belief,
+                                   const Ramps& ramps) {
+  const CollectiveTable& table = *placed.table;
+  const double own = row_deviation(placed.nominal, shipped_spreads());
+  std::vector<ScoredRow> rows;
+  for (const CollectiveRow& row : table.rows) {
+    const double predicted =
+        log_time(table.collective, row.size, placed.nominal, belief.mean, ramps);
+    const auto weights = responses(table.collective, row.size, placed.nominal, belief.mean);
+    // Rows far off are as frequent as the fit takes them to be: Student's t.
+    const double reach =
+        student_quantile(0.95, row_freedom) * std::hypot(own, std::sqrt(belief.variance(weights)));
+    rows.push_back({.file = table.file,
+                    .collective = table.collective,
+                    .ranks = table.ranks,
+                    .nodes = table.nodes,
+                    .size = row.size,
+                    .measured = row.time(),
+                    .predicted = Seconds(std::exp(predicted)),
+                    .low = Seconds(std::exp(predicted - reach)),
+                    .high = Seconds(std::exp(predicted + reach)),
+                    .basis = placed.nominal.basis,
+                    .fault = {}});
+  }
+  return rows;
+}
 
 std::vector<PlacedTable> ramp_tables(const Knowledge& knowledge, const std::string& without) {
   std::vector<PlacedTable> tables;
@@ -137,39 +156,26 @@ std::vector<PlacedTable> ramp_tables(const Knowledge& knowledge, const std::stri
     if (known.cluster == nullptr || known.laboratory == without || !is_usable(table)) continue;
     if (table.collective != CollectiveKind::AllReduce || !is_taught(*known.cluster)) continue;
     const PlacedTable placed{&table, placed_on(*known.cluster, table.ranks, table.nodes)};
-    if (!is_launch_bound(placed)) tables.push_back(placed);
+    if (!is_launch_bound(table, placed.communicator)) tables.push_back(placed);
+  }
+  return tables;
+}
+
+std::vector<LinkTable> link_tables(const Knowledge& knowledge) {
+  std::vector<LinkTable> tables;
+  for (const KnownTable& known : knowledge.known) {
+    if (known.cluster == nullptr || !faults_of(known.table).impossible.empty()) continue;
+    tables.push_back(link_table(known.table, *known.cluster));
   }
   return tables;
 }
 
 Scores score_formula(std::span<const CollectiveTable> tables, const Knowledge& knowledge) {
-  Scores scores;
-  std::map<std::string, Lesson> lessons;
-  for (const CollectiveTable& table : tables) {
-    const auto leave_out = [&](std::string why) {
-      scores.left_out.push_back({table.file, std::move(why)});
-    };
-    if (!table.algorithm.empty() || !table.protocol.empty()) {
-      leave_out("one algorithm or protocol was forced");
-      continue;
-    }
-    const Cluster* cluster = knowledge.cluster_of(table);
-    if (cluster == nullptr) {
-      leave_out("name and source do not say which cluster it is: give --cluster");
-      continue;
-    }
-    const KnownTable* known = known_table(table, knowledge);
-    const std::string laboratory = known != nullptr ? known->laboratory : "";
-    try {
-      auto lesson = lessons.find(laboratory);
-      if (lesson == lessons.end())
-        lesson = lessons.emplace(laboratory, learn(knowledge, laboratory)).first;
-      score_table(table, known, *cluster, lesson->second, scores);
-    } catch (const InputError& error) {
-      leave_out(error.what());
-    }
-  }
-  return scores;
+  return score(tables, knowledge, false);
+}
+
+Scores score_kin(std::span<const CollectiveTable> tables, const Knowledge& knowledge) {
+  return score(tables, knowledge, true);
 }
 
 }  // namespace validation

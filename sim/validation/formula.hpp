@@ -7,6 +7,7 @@
 
 #include "sim/cluster/cluster.hpp"
 #include "sim/validation/fit_ramps.hpp"
+#include "sim/validation/link_fit.hpp"
 #include "sim/validation/score.hpp"
 
 namespace tofn {
@@ -18,6 +19,7 @@ struct KnownTable {
   std::string laboratory;  ///< tables of one are held back together
   const Cluster* cluster = nullptr;
   std::string sets{};  ///< what of the formulas was read off the laboratory's tables; may be empty
+  std::string machine{};  ///< in words
 };
 
 /// What the formulas may know beside the tables to be scored.
@@ -27,10 +29,27 @@ struct Knowledge {
   std::function<const Cluster*(const CollectiveTable&)> cluster_of;
 };
 
-/// The machine's file alone: ramps are fitted to other laboratories' H100 tables. Intervals are
-/// for 9 of 10 rows of a laboratory that nobody has seen: from what others show on such machines,
-/// or on other ones, in one domain or over several.
+/// Links of the machine's families, learnt from tables of other makes (clusters): how a machine
+/// fares that nobody has measured. Ramps are fitted without the table's laboratory. Intervals hold
+/// 9 of 10 rows of such a table.
 Scores score_formula(std::span<const CollectiveTable>, const Knowledge&);
+
+/// The same where the other tables of its make teach too.
+Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
+
+/// Rows of a table beside what is believed of them, with intervals for 9 of 10.
+std::vector<ScoredRow> scored_rows(const LinkTable&, const LinkBelief&,
+                                   const Ramps& = fitted_ramps());
+
+/// Of one benchmark's run: the same file or source.
+bool is_same(const CollectiveTable&, const CollectiveTable&);
+
+/// Whether small messages take far longer than the fabric explains: launched one by one, they wait
+/// for the host.
+bool is_launch_bound(const CollectiveTable&, const Communicator&);
+
+/// Every known table that can teach what links do, placed on its cluster.
+std::vector<LinkTable> link_tables(const Knowledge&);
 
 /// The tables that ramps are fitted to: all-reduce on H100 boards with NVSwitch over InfiniBand.
 std::vector<PlacedTable> ramp_tables(const Knowledge&, const std::string& without_laboratory);

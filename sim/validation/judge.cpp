@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/core/error.hpp"
+#include <fmt/format.h>
+
 #include "sim/core/statistics.hpp"
 #include "sim/curves/fit_curve.hpp"
 #include "sim/validation/link_lint.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace validation {
 namespace {
-
-constexpr std::size_t fewest_slow_rows = 3;  // of ten rows one lies outside any 90 % interval
 
 bool is_alike(double a, double b) {
   constexpr double far = 1.3;  // 32 x 100 Gb/s and 8 x 400 Gb/s are as good
@@ -71,21 +71,6 @@ std::optional<PeerTimes> times_at(Bytes size, const std::vector<CurveFit>& peers
                    Seconds(*std::max_element(times.begin(), times.end()))};
 }
 
-/// The longest run of slow rows.
-std::optional<SlowBand> slow_band(const std::vector<JudgedRow>& rows) {
-  std::optional<SlowBand> longest;
-  for (std::size_t first = 0; first < rows.size(); ++first) {
-    std::size_t end = first;
-    while (end < rows.size() && rows[end].is_slow) ++end;
-    const std::size_t count = end - first;
-    if (count < std::min(fewest_slow_rows, rows.size())) continue;
-    if (!longest || count > longest->last - longest->first + 1)
-      longest = SlowBand{.first = first, .last = end - 1};
-    first = end;
-  }
-  return longest;
-}
-
 double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool by_peers) {
   std::vector<double> factors;
   for (std::size_t i = band.first; i <= band.last; ++i) {
@@ -96,15 +81,62 @@ double slowness(const std::vector<JudgedRow>& rows, const SlowBand& band, bool b
   return median(factors);
 }
 
-std::vector<ScoredRow> scored(const CollectiveTable& table, const Cluster& cluster,
-                              Knowledge knowledge) {
-  knowledge.cluster_of = [&cluster](const CollectiveTable&) { return &cluster; };
-  Scores scores = score_formula({&table, 1}, knowledge);
-  if (scores.rows.empty()) throw InputError({table.file}, "", scores.left_out.front().reason);
-  return std::move(scores.rows);
+/// Whether similar systems were as slow at most of a band's sizes.
+bool is_excused(const std::vector<JudgedRow>& rows, const SlowBand& band) {
+  std::size_t excused = 0;
+  for (std::size_t i = band.first; i <= band.last; ++i)
+    if (rows[i].peers && rows[i].scored.measured <= rows[i].peers->most) ++excused;
+  return 2 * excused > band.last - band.first + 1;
 }
 
+/// The longest run of rows beyond their interval and all peers, of four or more: of ten rows one
+/// lies outside any 90 % interval.
+std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
+  constexpr std::size_t fewest = 4;
+  std::optional<SlowBand> longest;
+  for (std::size_t first = 0; first < rows.size(); ++first) {
+    std::size_t end = first;
+    while (end < rows.size() && rows[end].is_slow) ++end;
+    if (end - first < fewest) continue;
+    if (!longest || end - first > longest->last - longest->first + 1)
+      longest = SlowBand{.first = first, .last = end - 1};
+    first = end;
+  }
+  return longest;
+}
+
+/// All rows from a size on where that is telling, else a band of sizes.
+std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slowdown& slowdown,
+                                  double alarm, bool by_peers) {
+  const SlowBand to_the_end{slowdown.first, slowdown.last, slowdown.factor};
+  if (slowdown.deviations >= alarm && !(by_peers && is_excused(rows, to_the_end)))
+    return to_the_end;
+  return band_of_sizes(rows);
+}
+
+bool is_healthy(const LinkTable& table) {
+  return !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
+}
+
+bool is_same(const LinkTable& a, const LinkTable& b) { return is_same(*a.table, *b.table); }
+
 }  // namespace
+
+HealthyLinks::HealthyLinks(const Knowledge& knowledge)
+    : fit_(link_tables(knowledge), shipped_spreads()) {}
+
+LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
+  return fit_.belief(placed.scale_up, placed.network, placed.make, [&](const LinkTable& other) {
+    return is_healthy(other) && !is_same(other, placed);
+  });
+}
+
+int HealthyLinks::tables_of(const LinkTable& placed) const {
+  return static_cast<int>(
+      std::count_if(fit_.tables().begin(), fit_.tables().end(), [&](const LinkTable& other) {
+        return other.make == placed.make && is_healthy(other) && !is_same(other, placed);
+      }));
+}
 
 TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
                      const Knowledge& knowledge) {
@@ -118,16 +150,27 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
     fits.push_back(fit_curve(*peer));
   }
   const bool by_peers = judgement.peer_nodes == table.nodes;
-  for (ScoredRow& row : scored(table, cluster, knowledge)) {
+  LinkTable placed = link_table(table, cluster);
+  placed.nominal.all_reduce = cluster.all_reduce;  // what was forced is no excuse
+  const HealthyLinks healthy(knowledge);
+  const LinkBelief belief = healthy.belief(placed);
+  for (ScoredRow& row : scored_rows(placed, belief)) {
     const auto times = times_at(row.size, fits);
     const bool is_slow =
         row.measured > row.high && !(by_peers && times && row.measured <= times->most);
     judgement.rows.push_back({std::move(row), times, is_slow});
   }
-  judgement.slow = slow_band(judgement.rows);
+  judgement.healthy = belief.of_links();
+  judgement.here = LinkFit::updated(belief, placed, shipped_spreads()).of_links();
+  judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
+                             alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
   if (!judgement.slow) return judgement;
   judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
-  if (const SlownessCause* cause = likely_cause({cluster, judgement.rows, *judgement.slow}))
+  if (!table.algorithm.empty() || !table.protocol.empty())
+    judgement.cause = fmt::format("{} was forced where NCCL would choose",
+                                  table.algorithm.empty() ? table.protocol : table.algorithm);
+  else if (const SlownessCause* cause = likely_cause(
+               {cluster, judgement.rows, *judgement.slow, slow_part_of(placed, belief)}))
     judgement.cause = cause->sentence;
   return judgement;
 }

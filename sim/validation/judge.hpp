@@ -9,6 +9,7 @@
 #include "sim/cluster/cluster.hpp"
 #include "sim/validation/formula.hpp"
 #include "sim/validation/score.hpp"
+#include "sim/validation/slowed_sizes.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -42,21 +43,38 @@ struct TableJudgement {
   std::string impossible;          ///< why no such machine can have given these rows
   std::optional<SlowBand> slow;    ///< the longest band
   std::string cause;               ///< a sentence, where physics tells one
+  LinkEffects healthy{};           ///< effects on the nominal links, as believed before
+  LinkEffects here{};              ///< and by the table
 
   bool is_normal() const { return impossible.empty() && !slow; }
 };
 
-/// Whether a table is what its cluster should give: by the formulas, with the intervals of
-/// score_formula, and by published systems with the same accelerator, links, ranks a node and
-/// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are
-/// three or more sizes in a row. InputError where the formulas cannot score it.
+/// Whether a table is what its cluster should give: by what healthy tables of its make and of its
+/// links' families say, and by published systems with the same accelerator, links, ranks a node and
+/// collective on as many nodes (else on the nearest count, which then excuse nothing). Slow are all
+/// sizes, those above one (see slowdown_of), or a band of four and more. InputError where the
+/// formulas cannot score it.
 TableJudgement judge(const CollectiveTable&, const Cluster&, const Knowledge&);
+
+/// What healthy machines say of others: tables whose calls do not wait for the host.
+class HealthyLinks {
+ public:
+  explicit HealthyLinks(const Knowledge&);
+  /// Of a table that its own run taught nothing of, by its make and its links' families.
+  LinkBelief belief(const LinkTable&) const;
+  /// Other tables of its make.
+  int tables_of(const LinkTable&) const;
+
+ private:
+  LinkFit fit_;
+};
 
 /// What a cause is looked for in.
 struct Evidence {
   const Cluster& cluster;
   std::span<const JudgedRow> rows;  ///< sizes ascend
   SlowBand band;
+  std::optional<SlowPart> part{};  ///< what of the links explains it best
 };
 
 /// A known reason for slow collectives: how it shows, and what to say.

@@ -19,9 +19,9 @@ std::span<const ScoringProtocol> protocols() {
                       [](std::span<const CollectiveTable> tables, const Knowledge&) {
                         return score_nodes(tables);
                       }},
-      ScoringProtocol{"formula",
-                      "the cluster's file alone, with ramps fitted to other laboratories' tables",
-                      true, score_formula},
+      ScoringProtocol{"formula", "formulas of links learnt from tables of other makes", true,
+                      score_formula},
+      ScoringProtocol{"kin", "the same, with the other tables of its make", true, score_kin},
   };
   return table;
 }

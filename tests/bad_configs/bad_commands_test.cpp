@@ -84,11 +84,26 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d"},
     {"step llama3-8b dgx-h100 --batch 8 --stack megatron --observed '8: 1.4 s'",
      "--observed: changes nothing: no table of steps taught the figures of stack megatron"},
+    {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --lora-targets q_prj",
+     "--lora-targets: unknown product 'q_prj', did you mean 'q_proj'? valid products: linear_qkv, "
+     "linear_proj, linear_fc1, linear_fc2, q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, "
+     "down_proj"},
+    {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --freeze vocabulary",
+     "--freeze: changes nothing beside --lora-rank, which freezes all else"},
+    {"step llama3-8b dgx-h100 --batch 8 --optimizer addam",
+     "--optimizer: unknown value 'addam', did you mean 'adam'? valid values: adamw, adam, "
+     "adafactor, sgd, momentum, lamb, lion, muon, adam-8bit"},
+    {"calibrate --steps a.log --workload bert --cluster dgx-h100 --pp 2 -o a.yaml",
+     "--pp: changes nothing for a workload: it is for steps of --model"},
+    {"calibrate --steps a.log --model llama3-8b --workload bert -o a.yaml",
+     "--workload: changes nothing with --model"},
+    {"calibrate --steps a.log --model llama3-8b --cluster dgx-h100 -o a.yaml",
+     "--stack: is needed with --model, e.g. `--stack megatron-core`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --observed '8: 1.4 s'",
      "--observed: needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ..."},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
-     "zero-bubble, breadth-first"},
+     "zero-bubble, breadth-first, zb-v"},
     {"step --cases nowhere.csv --stack megatorn",
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
@@ -109,18 +124,21 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--collective: unknown value 'allreduce', did you mean 'all-reduce'? valid values: "
      "all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, send-receive"},
     {"validate collectives configs/calibrations --cluster dgx-h100",
-     "--cluster: acts with --protocol formula alone"},
+     "--cluster: acts with --protocol formula or kin alone"},
     {"validate collectives",
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
-     "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, energy, "
-     "runs, steps"},
+     "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
+     "detection, energy, runs, steps"},
+    {"validate detection a.csv", "validate detection takes no table"},
+    {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
+     "--training: acts with --check alone"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
     {"validate energy --protocol formula", "--protocol: acts with validate collectives alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
-     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula"},
+     "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, kin"},
     {"predict bert dgx-h100 -N 8 --clster x",
      "unrecognised option '--clster', did you mean '--cluster'?"},
     {"predict brt dgx-h100 -N 8",

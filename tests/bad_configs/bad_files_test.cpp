@@ -20,7 +20,11 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
      "systems, accelerator, node, scale_up, network, all_reduce, power, prices, sources"},
-    {"misspelt-required-key.yaml", ":1:1: missing key 'memory_bandwidth'"},
+    {"misspelt-required-key.yaml",
+     ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
+     "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
+     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, host_link, power, "
+     "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
     {"missing-unit.yaml",
@@ -105,14 +109,13 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
-     ":1:1: 2 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble "
-     "run one"},
+     ":1:1: 2 chunks per stage need the 1f1b, breadth-first or zb-v schedule: zero-bubble runs 1"},
     {"plan-stage-layers.yaml",
      ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
     {"plan-stage-layers-text.yaml", ":5:22: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
-     "breadth-first"},
+     "breadth-first, zb-v"},
     {"plan-misspelt-setting.yaml",
      ":6:3: settings: unknown key 'precison', did you mean 'precision'? valid keys: precision, "
      "fp8_attention, tensor_overlap, cuda_graphs, in_network_reduction, "
@@ -130,8 +133,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, "
      "query_key_value_biases, norms, norm_biases, query_key_norms, rotary, causal, "
      "fused_attention, dropout, "
-     "window, window_share, experts, experts_per_token, shared_feed_forward, lora_rank, "
-     "latent_attention"},
+     "window, window_share, experts, experts_per_token, shared_feed_forward, "
+     "latent_attention, lora_rank, lora_targets, frozen"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},
@@ -145,14 +148,15 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, gemm_efficiency, best_product_share, "
+     "tensor_overlap, send_overlap, vocabulary_multiple, gemm_efficiency, best_product_share, "
      "fused_attention_efficiency, memory_efficiency, kernel_start, host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
-     "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, mixture_factor, "
-     "traffic_factor, covariance, sources"},
+     "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
+     "mixture_factor, traffic_factor, other_products, volta_products, blackwell_products, "
+     "tpu_products, covariance, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 8 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 13 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
@@ -237,7 +241,11 @@ constexpr auto bad_step_profiles = std::to_array<BadFile>({
     {"step-profile-zero-time.yaml", ":11:11: step_rows.step: must be above 0"},
     {"step-profile-no-unit.yaml",
      ":11:11: step_rows.step: a unit is missing: expected a time such as '3.5 us', got '94'"},
-    {"step-profile-misspelt-key.yaml", ":5:5: step_rows: missing key 'spread'"},
+    {"step-profile-misspelt-key.yaml",
+     ":5:5: step_rows: missing key 'spread'\ntofn: "
+     "{cases}/step-profile-misspelt-key.yaml:12:5: step_rows: unknown key 'sprad', did you mean "
+     "'spread'? valid keys: source, accelerators, global_batch, tensor_parallel, context_parallel, "
+     "gradient_accumulation, step, spread, steps"},
     {"step-profile-wide-spread.yaml", ":12:13: step_rows.spread: must be at most 1"},
     {"step-profile-no-rows.yaml", ":4:12: step_rows: a step profile needs a row"},
     {"step-profile-bad-release.yaml",

@@ -23,12 +23,12 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
      "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
     {"sweep-unknown-field.yaml",
-     ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:23:3: "
+     ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:24:3: "
      "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, "
      "nics_per_node, nic_bandwidth, bandwidth_efficiency, latency, in_network_reduction, "
      "nodes_per_leaf, oversubscription, spine_latency"},
     {"sweep-bad-value.yaml",
-     ":10:11: axes: cluster.network.latency: {configs}/clusters/dgx-h100.yaml:27:12: "
+     ":10:11: axes: cluster.network.latency: {configs}/clusters/dgx-h100.yaml:28:12: "
      "network.latency: expected a time such as '3.5 us', got '3 GB' (a size)"},
     {"sweep-factor-of-text.yaml",
      ":10:15: axes: cluster.network.kind: 'infiniband' is no number that a factor could "

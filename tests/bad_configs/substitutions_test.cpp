@@ -64,19 +64,21 @@ TEST_CASE("collectives that a calibration lacks are told") {
   const std::string lacks = "calibration h100-dell-2x8 holds no table for ";
   const std::string step =
       "step llama3-8b dgx-h100 -N 16 --batch 16 --sharded parameters --calibration h100-dell-2x8";
-  CHECK_THAT(answer(step), ContainsText("instead       " + lacks +
-                                        "reduce-scatter, all-gather: formulas answer there\n"));
+  CHECK_THAT(answer(step),
+             ContainsText("instead       " + lacks + "reduce-scatter, all-gather: its all-reduce"));
   CHECK_THAT(answer(step + " --format json"), ContainsText("\"substituted\": \"" + lacks));
   CHECK_THAT(answer("predict bert dgx-h100 -N 16 --batch 1536 --calibration h100-dell-2x8"),
-             ContainsText("instead       " + lacks + "all-gather: formulas answer"));
+             ContainsText("instead       " + lacks + "all-gather: its all-reduce answers"));
   CHECK_THAT(answer("scale llama3-8b dgx-h100 -N 16,32 --batch 32 --sharded parameters "
                     "--calibration h100-dell-2x8"),
              ContainsText("instead       " + lacks));
   const std::string collective =
       "collective --cluster dgx-h100 --ranks 16 --size 1GiB --calibration h100-dell-2x8";
   CHECK_THAT(answer(collective + " --collective all-gather"),
-             ContainsText(lacks + "all-gather over 16 ranks: formulas alone\n"));
-  CHECK_THAT(answer(collective + " --collective all-gather --format json"),
+             ContainsText("carried over by formula from its all-reduce"));
+  CHECK_THAT(answer(collective + " --collective all-to-all"),
+             ContainsText(lacks + "all-to-all over 16 ranks: formulas alone\n"));
+  CHECK_THAT(answer(collective + " --collective all-to-all --format json"),
              ContainsText("\"calibrated_us\": null"));
   CHECK_THAT(answer(collective + " --format json"), !ContainsText("\"calibrated_us\": null"));
 }

@@ -113,6 +113,20 @@ TEST_CASE("schedules: interleaving raises the first stage's activations, GPipe's
   }
 }
 
+TEST_CASE("zb-v keeps as many activations on each stage as 1F1B on the first one") {
+  for (const Model& model : models()) {
+    Plan plan = base_plan();
+    plan.pipeline_parallel_size = 4;
+    plan.gradient_accumulation = 16;
+    const auto first = stages(model, plan).front().activations;
+    plan.schedule = PipelineSchedule::ZeroBubbleV;
+    plan.chunks_per_stage = 2;
+    INFO(model.name);
+    for (const Footprint& stage : stages(model, plan))
+      CHECK(stage.activations.base() == Approx(first.base()));
+  }
+}
+
 TEST_CASE("the stages of a pipeline hold the model's parameters between them") {
   for (const Model& model : models()) {
     Plan plan = base_plan();

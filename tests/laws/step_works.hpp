@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -71,12 +72,14 @@ inline LayerPass random_pass(Random& random, const StepKind& kind, double comput
   return pass;
 }
 
-/// A legal step of that kind.
+/// A legal step of that kind; where a schedule needs several chunks it has them.
 inline StepWork random_work(Random& random, const StepKind& kind) {
   StepWork work;
   work.schedule = kind.schedule;
-  const int stages = whole(random, kind.interleaved ? 2 : 1, 12);
-  const int chunks = kind.interleaved ? whole(random, 2, 4) : 1;
+  const ChunkCount legal = traits_of(kind.schedule).chunks;
+  const int stages = whole(random, kind.interleaved || legal.least > 1 ? 2 : 1, 12);
+  const int drawn = kind.interleaved ? whole(random, 2, 4) : 1;
+  const int chunks = legal.least > 1 ? std::min(std::max(drawn, legal.least), legal.most) : drawn;
   work.micro_batches = whole(random, 1, 6) * (kind.interleaved ? stages : whole(random, 1, 8));
   work.slowdown = {random.uniform(), random.uniform(), random.uniform()};
   work.data_overlap = random.uniform() < 0.7;
@@ -101,7 +104,8 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       ChunkTimes times{{layer}};
       if (kind.uneven) times.layers[0].count += whole(random, 0, 1);
-      const bool last = stage == stages - 1 && chunk == chunks - 1;
+      const ChunkPlacement placement = traits_of(kind.schedule).placement;
+      const bool last = placement.virtual_stage(stages, {stage, chunk}) == stages * chunks - 1;
       if (kind.vocabulary && last) times.layers.push_back(vocabulary);
       work.stages.back().push_back(times);
     }

@@ -82,6 +82,8 @@ TEST_CASE("the stacks that ship are what the steps that ship teach") {
       const std::size_t own = i * (stack_figures.size() + 1);
       CHECK_THAT(shipped.doubt.covariance.at(own), WithinRel(learnt.doubt.covariance[own], 0.02));
     }
+    CHECK_THAT(shipped.doubt.discrepancy.total(),
+               WithinRel(learnt.doubt.discrepancy.total(), 0.02));
   }
 }
 
@@ -113,9 +115,9 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
             [](const ScoredStep& step) { return step.stack == "torchtitan"; });
 }
 
-// Drift alarms: what they are now, with a margin. Set beforehand were a median of 13 % and 85 to 95
-// % of intervals that hold: they miss both, by NeMo's steps (too slow without it) and by nanotron's
-// (too fast).
+// Drift alarms: what they are now, with a margin. Set beforehand were a median of 13 %, which
+// holds, and 85 to 95 % of intervals that hold: they miss it by BLOOM's steps, 28 % too fast
+// without it.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
   std::vector<double> errors;
@@ -129,6 +131,6 @@ TEST_CASE("steps of a stack that was never seen are foretold with intervals that
   }
   const ErrorSummary all = summarise_errors(errors);
   CHECK(all.count > 340);
-  CHECK(all.median < 0.165);
-  CHECK(inside / static_cast<double>(all.count) > 0.76);
+  CHECK(all.median < 0.125);
+  CHECK(inside / static_cast<double>(all.count) > 0.82);
 }

@@ -1,7 +1,9 @@
 #include "sim/calibration/stack_fit.hpp"
 
 #include <cmath>
+#include <numeric>
 
+#include "sim/core/name_table.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -21,13 +23,15 @@ KernelProfile stack(const std::string& name, const std::string& family) {
 }
 
 /// Steps of many models that this profile takes.
-std::vector<ObservedStep> steps_of(const KernelProfile& made) {
+std::vector<ObservedStep> steps_of(const KernelProfile& made,
+                                   Architecture architecture = Architecture::Other) {
   std::vector<ObservedStep> steps;
   for (int model = 0; model < 12; ++model) {
     StepCase step{.model = toy_model(),
                   .plan = {.tensor_parallel_size = model % 2 + 1, .micro_batch = 1.0 + model},
                   .cluster = toy_machine(),
                   .measured = {}};
+    step.cluster.accelerator.architecture = architecture;
     step.measured = closed_step(step, made);
     steps.push_back({.step = step, .stack = made.name, .model = std::to_string(model)});
   }
@@ -78,4 +82,54 @@ TEST_CASE("without steps the figures are as usual, with all their spread") {
                                    figure.stack * figure.stack),
                          1e-5));
   }
+}
+
+TEST_CASE("what an architecture makes of products is told from what stacks do") {
+  KernelProfile made = stack("both", "one");
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  const auto index = [](Architecture on) { return static_cast<std::size_t>(on); };
+  made.product_factors[index(Architecture::Blackwell)] = 0.8;
+  std::vector<ObservedStep> steps = steps_of(made, Architecture::Hopper);
+  for (const ObservedStep& step : steps_of(made, Architecture::Blackwell)) steps.push_back(step);
+  for (ObservedStep& step : steps)
+    step.model += name_of(step.step.cluster.accelerator.architecture);
+  const std::vector<KernelProfile> stacks{made, stack("other", "two")};
+  const StackFit fit(steps, stacks);
+  for (const KernelProfile& each : stacks) {
+    const auto learnt = fit.learnt(each).product_factors;
+    CHECK(learnt[index(Architecture::Blackwell)] < 0.95 * learnt[index(Architecture::Hopper)]);
+    CHECK_THAT(learnt[index(Architecture::Volta)], WithinAbs(1, 1e-9));
+  }
+}
+
+TEST_CASE("what steps scatter by is learnt beside their figures") {
+  KernelProfile made = stack("one", "one");
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  const std::vector<KernelProfile> stacks{made};
+  const auto discrepancy = [&](double scatter) {
+    std::vector<ObservedStep> steps = steps_of(made);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      *steps[i].step.measured *= std::exp(i % 2 == 0 ? scatter : -scatter);
+    return StackFit(steps, stacks).learnt(made).doubt.discrepancy.total();
+  };
+  CHECK(discrepancy(0) < 0.8 * usual_discrepancy.total());
+  CHECK(discrepancy(0.2) > 1.3 * usual_discrepancy.total());
+  CHECK(StackFit({}, stacks).learnt(made).doubt.discrepancy.total() == usual_discrepancy.total());
+}
+
+TEST_CASE("what steps moved a figure by sums to what was learnt") {
+  KernelProfile made = stack("slow", "one");
+  for (const StackFigure& figure : stack_figures) figure.set(made, figure.usual);
+  made.gemm_efficiency.value = 0.70;
+  const std::vector<KernelProfile> stacks{made, stack("alike", "one")};
+  const StackFit fit(steps_of(made), stacks);
+  for (const KernelProfile& each : stacks)
+    for (const Kinship kinship : {Kinship::Own, Kinship::Family})
+      for (std::size_t i = 0; i < stack_figures.size(); ++i) {
+        const std::vector<double> moves = fit.moved_by(each, i, kinship);
+        REQUIRE(moves.size() == 12);
+        const double learnt = stack_figures[i].value(fit.learnt(each, kinship));
+        CHECK_THAT(std::accumulate(moves.begin(), moves.end(), 0.0),
+                   WithinAbs(std::log(learnt / stack_figures[i].usual), 1e-6));
+      }
 }

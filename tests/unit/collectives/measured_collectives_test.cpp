@@ -62,9 +62,21 @@ TEST_CASE("what was measured answers, formulas fill in, and each says which it i
   CHECK_THAT(slowness(cluster, 16), WithinRel(measured_slowness, 1e-6));
   CHECK(basis(cluster, 16) == Basis::Extrapolated);
   // Not what was measured: another collective, a part of each node, one rank per node.
-  CHECK(asked(cluster, {1, 32}, 32, CollectiveKind::AllGather).basis == Basis::Formula);
+  CHECK(asked(cluster, {1, 32}, 32, CollectiveKind::AllToAll).basis == Basis::Formula);
   CHECK(asked(cluster, {8, 4}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
   CHECK(asked(cluster, {2, 16}, 32, CollectiveKind::AllReduce).basis == Basis::Formula);
+}
+
+TEST_CASE("a measured all-reduce answers for its halves by the formulas' ratio") {
+  const Cluster cluster = measured_on(toy_machine(), {1, 4});
+  for (const CollectiveKind half : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather}) {
+    const Cost cost = asked(cluster, {1, 32}, 32, half);
+    CHECK_THAT(cost.time / asked(toy_machine(), {1, 32}, 32, half).time,
+               WithinRel(measured_slowness, 1e-6));
+    CHECK(cost.basis == Basis::Extrapolated);
+    // Nothing is known of a part of each node.
+    CHECK(asked(cluster, {8, 4}, 32, half).basis == Basis::Formula);
+  }
 }
 
 TEST_CASE("two nodes alone say nothing of more") {

@@ -114,7 +114,7 @@ TEST_CASE("mistakes in a calibration name their place") {
         ":13:5: tables: unknown key 'size'; valid keys: source, file, tool, collective, type, "
         "ranks, nodes, algorithm, protocol, rows");
   CHECK(refusal_of(head + "tables: []\n") == ":4:9: tables: a calibration needs a table");
-  CHECK(refusal_of("name: a\n") == ":1:1: missing key 'description'");
+  CHECK(refusal_of("name: a\nmachine: m\ntables: []\n") == ":1:1: missing key 'description'");
 }
 
 TEST_CASE("ranks run on no more nodes than there are ranks, in a known collective") {

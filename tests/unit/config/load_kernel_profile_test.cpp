@@ -1,5 +1,6 @@
 #include "sim/config/load_kernel_profile.hpp"
 
+#include "sim/kernel/stack_figures.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 
@@ -30,7 +31,8 @@ TEST_CASE("a stack that is like another states what differs") {
   CHECK(nemo.gemm_efficiency.value != unknown.gemm_efficiency.value);
   CHECK(nemo.habits.tensor_overlap == true);
   CHECK_FALSE(nemo.habits.fused_attention.has_value());
-  CHECK(nemo.doubt.covariance.size() == 64);
+  CHECK(nemo.doubt.covariance.size() == stack_figures.size() * stack_figures.size());
+  CHECK(nemo.doubt.discrepancy.model > nemo.doubt.discrepancy.run);
 }
 
 TEST_CASE("rows of tables of steps find the stack with the longest pattern that matches") {

@@ -121,8 +121,9 @@ TEST_CASE("what would change nothing in a transformer is refused") {
              ContainsText("rotary_head_size: must be below head_size 8"));
   CHECK_THAT(refusal_of(transformer(latent + "head_size: 24, rotary: true")),
              ContainsText("latent_attention: has no biases"));
-  CHECK_THAT(refusal_of(transformer(latent + "head_size: 24, biases: false, lora_rank: 2")),
-             ContainsText("latent_attention: excludes lora_rank"));
+  CHECK_THAT(
+      refusal_of(transformer(latent + "head_size: 24, biases: false, rotary: true, lora_rank: 2")),
+      ContainsText("lora_rank: adapters of latent attention are not modelled"));
 }
 
 TEST_CASE("a list of sizes applies one convolution's weights to each") {

@@ -237,3 +237,37 @@ TEST_CASE("a file is read with its byte order mark, and named when it cannot be 
   CHECK_THROWS_WITH(YamlNode::load("/nowhere/l.yaml"),
                     Equals("/nowhere/l.yaml: cannot be read: No such file or directory"));
 }
+
+TEST_CASE("all keys that are missing or unknown are said at once, a line each") {
+  const auto read_both = [](const std::string& text) {
+    double width = 0;
+    int count = 0;
+    std::string name;
+    Fields fields = YamlNode::parse(text, "b.yaml").fields();
+    fields.required("name", name);
+    Fields inner = fields.child("inner").fields();
+    inner.required("width", width).required("count", count).done();
+    fields.required("title", name);
+    fields.done();
+  };
+  CHECK(refusal([&] { read_both("inner: {widht: 3}\n"); }) ==
+        "b.yaml:1:1: missing key 'name'\n"
+        "b.yaml:1:8: inner: missing key 'width'\n"
+        "b.yaml:1:8: inner: missing key 'count'\n"
+        "b.yaml:1:9: inner: unknown key 'widht', did you mean 'width'? valid keys: width, count\n"
+        "b.yaml:1:1: missing key 'title'");
+  // What lies in a map that is missing is not missed as well.
+  CHECK(refusal([&] { read_both("name: n\ntitle: t\n"); }) == "b.yaml:1:1: missing key 'inner'");
+}
+
+TEST_CASE("a mistake that may follow from a missing key is not said") {
+  int groups = 0;
+  const auto read_divided = [&](const std::string& text) {
+    Fields fields = YamlNode::parse(text, "d.yaml").fields();
+    fields.required("groups", groups);
+    if (groups != 4) fields.map().fail("must be 4");
+    fields.done();
+  };
+  CHECK(refusal([&] { read_divided("other: 1\n"); }) == "d.yaml:1:1: missing key 'groups'");
+  CHECK(refusal([&] { read_divided("groups: 3\n"); }) == "d.yaml:1:1: must be 4");
+}

@@ -87,3 +87,45 @@ TEST_CASE("fused attention takes the longer of its products and its bytes") {
   fused.bytes = 500_MB;
   CHECK_THAT(microseconds(fused), WithinRel(1001.0, 1e-12));
 }
+
+TEST_CASE("rows that are no multiple of 16 bytes slow any product down, of 128 a linear layer") {
+  KernelProfile profile = toy_profile();
+  profile.misaligned_factor.value = 1.25;
+  profile.unaligned_factor.value = 4;
+  const auto factor = [&](const Kernel& kernel) {
+    const auto time = [&](const KernelProfile& by) {
+      return kernel_time(kernel, pass_precision(Precision::Bf16, false), toy_accelerator(), by) -
+             by.kernel_start.value;
+    };
+    return time(profile) / time(toy_profile());
+  };
+  const auto linear = [&](double outputs, double inputs) {
+    return factor({.m = 1280, .n = outputs, .k = inputs});
+  };
+  CHECK(linear(2560, 1024) == 1);
+  CHECK_THAT(linear(2560 + 8, 1024), WithinRel(1.25, 1e-12));
+  CHECK_THAT(linear(2560, 1000), WithinRel(1.25, 1e-12));
+  CHECK_THAT(linear(2560 + 1, 1024), WithinRel(4.0, 1e-12));
+  CHECK_THAT(linear(2560, 1001), WithinRel(4.0, 1e-12));
+  // The reduction of a weight gradient is over tokens, whose rows nobody loads.
+  CHECK(factor({.m = 1280, .n = 2560, .k = 1001, .is_weight_gradient = true}) == 1);
+  const auto heads = [&](double size) {
+    return factor(
+        {.m = 2048, .n = 2048, .k = size, .batch = 64, .arithmetic = Arithmetic::Attention});
+  };
+  CHECK(heads(80) == 1);
+  CHECK_THAT(heads(108), WithinRel(4.0, 1e-12));
+}
+
+TEST_CASE("products go with what their chip's architecture makes of datasheets") {
+  KernelProfile profile = toy_profile();
+  profile.product_factors[static_cast<std::size_t>(Architecture::Hopper)] = 0.5;
+  const Kernel kernel{.m = 1280, .n = 2560, .k = 1000};
+  Accelerator hopper = toy_accelerator();
+  hopper.architecture = Architecture::Hopper;
+  const PassPrecision bf16 = pass_precision(Precision::Bf16, false);
+  CHECK_THAT(kernel_time(kernel, bf16, hopper, profile).base() * 1e6,
+             WithinRel(1 + 2 * 131.072 + 13.1072, 1e-12));
+  CHECK_THAT(kernel_time(kernel, bf16, toy_accelerator(), profile).base() * 1e6,
+             WithinRel(145.1792, 1e-12));
+}

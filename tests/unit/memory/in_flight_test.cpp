@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sim/memory/footprint.hpp"
+#include "sim/timeline/schedule.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -91,4 +92,25 @@ TEST_CASE("interleaved chunks hold what a run of the schedule finds") {
           }
         }
       }
+}
+
+// Activations stay until the weight gradients that need them.
+TEST_CASE("zb-v holds p micro-batches of both chunks at most, as a run of the schedule finds") {
+  for (const int p : {2, 3, 4, 8})
+    for (int m = 1; m <= 3 * p; ++m) {
+      const Plan plan = pipeline(p, m, 2, PipelineSchedule::ZeroBubbleV);
+      for (int stage = 0; stage < p; ++stage) {
+        CAPTURE(p, m, stage);
+        std::vector<int> held(2), peak(2);
+        for (const Pass& pass : stage_order(shape_of(plan), stage)) {
+          int& own = held[static_cast<std::size_t>(pass.chunk)];
+          if (pass.kind == PassKind::Forward) ++own;
+          if (pass.kind == PassKind::WeightGradients) --own;
+          if (held[0] + held[1] > peak[0] + peak[1]) peak = held;
+        }
+        CHECK(micro_batches_in_flight(plan, stage, 0) == peak[0]);
+        CHECK(micro_batches_in_flight(plan, stage, 1) == peak[1]);
+        if (m >= 2 * p) CHECK(chunks_in_flight(plan, stage) == 2 * p);
+      }
+    }
 }

@@ -52,6 +52,42 @@ TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statist
   CHECK(layer.activations.base() == kept + 4 * tokens * 32);
 }
 
+TEST_CASE("in 8 bits products keep what they multiplied, all else what it computed in 16") {
+  Plan plan;
+  plan.precision = Precision::Fp8;
+  const double statistics = 4 * 32;
+  const double norms = 2 * 2 * 4096;
+  const double cast = 4096 + 4096 + 14336;  // inputs of q, k, v, of gate and up, of down
+  const double gates = 2 * 2 * 14336;
+  const double heads = 4096 + 2 * 1024;
+  const auto kept = [&] {
+    return transformer_layer(shipped_model("llama3-8b"), plan).activations.base() / tokens;
+  };
+  // The output of attention twice: for its own backward pass, and cast for the product behind it.
+  CHECK(kept() == norms + cast + gates + 2 * heads + (2 + 1) * 4096 + statistics);
+  plan.fp8_attention = true;
+  CHECK(kept() == norms + cast + gates + heads + 4096 + statistics);
+  plan.precision = Precision::Bf16;
+  CHECK(kept() == norms + 2 * cast + gates + 2 * (heads + 4096) + statistics);
+}
+
+TEST_CASE("in 8 bits tensor-parallel ranks gather half the bytes, and add up as many") {
+  Plan plan{.tensor_parallel_size = 4, .sequence_parallel = true};
+  const auto bytes = [&](CollectiveKind kind) {
+    const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), plan);
+    Bytes sum;
+    for (const PassWork* pass : {&layer.forward, &layer.backward})
+      for (const Exchange& each : pass->exchanges)
+        if (each.collective == kind) sum += each.count * each.payload;
+    return sum;
+  };
+  const Bytes gathered = bytes(CollectiveKind::AllGather);
+  const Bytes added = bytes(CollectiveKind::ReduceScatter);
+  plan.precision = Precision::Fp8;
+  CHECK(bytes(CollectiveKind::AllGather) == gathered / 2);
+  CHECK(bytes(CollectiveKind::ReduceScatter) == added);
+}
+
 TEST_CASE("element-wise kernels of gated, rotary layers without dropout or biases") {
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
   const double stream = tokens * 4096;
@@ -190,8 +226,8 @@ TEST_CASE("what is frozen keeps less") {
   const double frozen = transformer_layer(model, Plan{}).activations.base();
   std::get<TransformerLayers>(model.parts[1].shape).lora_rank = 0;
   const double trained = transformer_layer(model, Plan{}).activations.base();
-  // The inputs of gate, up and down go, the adapters' narrow rows come.
-  CHECK(trained - frozen == 2 * tokens * (8192 + 28672 - 2 * 16));
+  // The inputs of gate, up and down go, in 8 bits; the adapters' narrow rows come, in 16.
+  CHECK(trained - frozen == tokens * (8192 + 28672 - 2 * 2 * 16));
 }
 
 TEST_CASE("a window bounds the keys that a query sees") {
@@ -248,8 +284,9 @@ TEST_CASE("tensor-parallel ranks each make the narrow rows, and gather them wher
   CHECK(dense().parameters == one + split / 8);
   plan.sequence_parallel = true;
   const double stream = 2 * 4096.0 * 7168;
+  // What the MLP multiplies in 8 bits; what is normed before it is multiplied in 16.
   CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::AllGather).bytes ==
-        stream + 2 * 4096.0 * 2112);
+        stream / 2 + 2 * 4096.0 * 2112);
   CHECK(traffic(dense().forward, Group::Tensor, CollectiveKind::ReduceScatter).bytes == 2 * stream);
 }
 

@@ -1,5 +1,7 @@
 #include "sim/parallelism/pipeline_schedule.hpp"
 
+#include <set>
+
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -20,7 +22,17 @@ TEST_CASE("every chunk holds one part of the model, and neighbouring parts follo
       INFO(each.name << ' ' << part);
       CHECK((at.stage >= 0 && at.stage < stages && at.chunk >= 0 && at.chunk < 3));
       CHECK(each.placement.virtual_stage(stages, at) == part);
+      const int next = each.placement.place_of(stages, part + 1).stage;
+      const auto link = each.placement.link_after(stages, part);
+      CHECK(link.has_value() == (next != at.stage));
+      if (link) CHECK(std::set{*link, (*link + 1) % stages} == std::set{at.stage, next});
     }
   CHECK(looped.virtual_stage(stages, {.stage = 3, .chunk = 0}) == 3);
   CHECK(looped.virtual_stage(stages, {.stage = 0, .chunk = 1}) == 4);
+  CHECK(v_shaped.virtual_stage(stages, {.stage = 3, .chunk = 1}) == 4);
+  CHECK(v_shaped.virtual_stage(stages, {.stage = 0, .chunk = 1}) == 7);
+  // On two stages both ways join the same ones: round by the outer link, up by the inner one.
+  CHECK(looped.link_after(2, 1) == 1);
+  CHECK(v_shaped.link_after(2, 1) == std::nullopt);
+  CHECK(v_shaped.link_after(2, 2) == 0);
 }

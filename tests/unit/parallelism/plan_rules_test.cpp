@@ -69,10 +69,21 @@ TEST_CASE("groups of ranks must exist and divide") {
 TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batches") {
   CHECK(after([](Plan& p) { p.pipeline_parallel_size = 1; }) ==
         "3 chunks per stage interleave the stages of a pipeline: they need pp > 1");
-  for (const auto schedule : {PipelineSchedule::GPipe, PipelineSchedule::ZeroBubble})
-    CHECK(after([&](Plan& p) { p.schedule = schedule; }) ==
-          "3 chunks per stage need the 1f1b or breadth-first schedule; gpipe and zero-bubble run "
-          "one");
+  CHECK(after([&](Plan& p) { p.schedule = PipelineSchedule::GPipe; }) ==
+        "3 chunks per stage need the 1f1b or breadth-first schedule: gpipe runs 1");
+  CHECK(after([&](Plan& p) { p.schedule = PipelineSchedule::ZeroBubbleV; }) ==
+        "3 chunks per stage need the 1f1b or breadth-first schedule: zb-v runs 2");
+  CHECK(after([&](Plan& p) {
+          p.schedule = PipelineSchedule::ZeroBubbleV;
+          p.chunks_per_stage = 1;
+        }) ==
+        "1 chunk per stage needs the gpipe, 1f1b, zero-bubble or breadth-first schedule: zb-v runs "
+        "2");
+  CHECK(after([](Plan& p) {
+          p.gradient_accumulation = 10;
+          p.schedule = PipelineSchedule::ZeroBubbleV;
+          p.chunks_per_stage = 2;
+        }) == "accepted");
   CHECK(after([](Plan& p) { p.gradient_accumulation = 10; }) ==
         "3 chunks per stage run groups of pp = 4 micro-batches, of which gradient accumulation 10 "
         "is no multiple");

@@ -56,6 +56,19 @@ TEST_CASE("collectives without a table are told, each once, with ranks where oth
                   "formulas answer there"});
 }
 
+TEST_CASE("collectives that an all-reduce answered are told") {
+  const MeasuredMachine machine{"rack",
+                                MeasuredCollectives(std::vector{table_of(
+                                    rows_of([](double) { return 9.0; }, 10, 30, 1), 1, 8)}),
+                                {}};
+  AskedCollectives asked;
+  asked.note(CollectiveKind::AllGather, 8, true, true);
+  asked.note(CollectiveKind::AllReduce, 8, true);
+  CHECK(substitutions(machine, asked) ==
+        Sentences{"calibration rack holds no table for all-gather: its all-reduce answers, times "
+                  "the formulas' ratio"});
+}
+
 TEST_CASE("a sentence is added once") {
   Sentences all{"a"};
   add_new(all, {"b", "a", "b"});

@@ -126,3 +126,20 @@ TEST_CASE("a job that nothing divides has no plan") {
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
 }
+
+TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
+  const Search search;
+  Plan asked;
+  asked.pipeline_parallel_size = 2;
+  asked.schedule = PipelineSchedule::ZeroBubbleV;
+  const BestPlan best = best_plan(
+      {.model = search.model,
+       .cluster = search.cluster,
+       .profile = search.profile,
+       .accelerators = 16,
+       .global_batch = 64,
+       .asked = asked,
+       .is_fixed = [](std::string_view name) { return name == "pp" || name == "schedule"; }});
+  CHECK(best.plan.schedule == PipelineSchedule::ZeroBubbleV);
+  CHECK(best.plan.chunks_per_stage == 2);
+}

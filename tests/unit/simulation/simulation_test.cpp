@@ -148,6 +148,27 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   CHECK(split.stages[1][0].layers.front().name == "layer");
 }
 
+TEST_CASE("what passes from chunk to chunk of a stage is not split and not gathered") {
+  const Plan plan{.tensor_parallel_size = 8,
+                  .pipeline_parallel_size = 2,
+                  .gradient_accumulation = 4,
+                  .chunks_per_stage = 2,
+                  .schedule = PipelineSchedule::ZeroBubbleV};
+  const StepWork work = toy_step(plan);
+  const auto names = [&](std::size_t stage, std::size_t chunk) {
+    std::vector<std::string> found;
+    for (const LayerTimes& each : work.stages[stage][chunk].layers) found.push_back(each.name);
+    return found;
+  };
+  const std::string received = "received activations";
+  CHECK(names(0, 0) == std::vector<std::string>{"embedding", "layer", received});
+  CHECK(names(1, 0) == std::vector<std::string>{received, "layer"});
+  CHECK(names(1, 1) == std::vector<std::string>{"layer", received});
+  CHECK(names(0, 1) == std::vector<std::string>{received, "layer", "vocabulary"});
+  CHECK(work.send.at(0) > Seconds{});
+  CHECK(work.send.at(1) == Seconds{});
+}
+
 TEST_CASE("sharded parameters are gathered before either pass, and only they") {
   Plan plan{.data_parallel_size = 16};
   const auto passes = [&](Sharded sharded) {
@@ -200,7 +221,7 @@ TEST_CASE("the network's switches reduce where they can and the plan asks for it
 }
 
 TEST_CASE("tied embeddings are added up between the first and the last stage") {
-  const Plan plan{.pipeline_parallel_size = 4};
+  Plan plan{.pipeline_parallel_size = 4};
   const StepWork work = toy_step(plan);
   // 32000 x 1024 gradients of 4 bytes between two ranks of a node.
   const Seconds tied = collective(CollectiveKind::AllReduce, 131072000_B, {2, 2}, 4);
@@ -208,6 +229,9 @@ TEST_CASE("tied embeddings are added up between the first and the last stage") {
   Model untied = toy_model();
   std::get<Vocabulary>(untied.parts[0].shape).tied = false;
   CHECK(toy_step(plan, untied).after == std::vector<Seconds>(4));
+  plan.schedule = PipelineSchedule::ZeroBubbleV;  // the V's ends are on one stage
+  plan.pipeline_parallel_size = plan.chunks_per_stage = 2;
+  CHECK(toy_step(plan).after == std::vector<Seconds>(2));
   CHECK(toy_step({}).after == std::vector<Seconds>(1));
 }
 
@@ -298,4 +322,25 @@ TEST_CASE("who holds shards of gradients reduces those of each micro-batch") {
   CHECK_FALSE(each(Sharded::Optimizer, 2));
   CHECK(each(Sharded::Gradients, 2));
   CHECK(each(Sharded::Parameters, 2));
+}
+
+TEST_CASE("gradients that do not overlap hold up no other stage of a pipeline") {
+  Plan plan{.pipeline_parallel_size = 4, .data_parallel_size = 16, .data_overlap = false};
+  for (const int micro_batches : {1, 8}) {
+    plan.gradient_accumulation = micro_batches;
+    const StepWork work = toy_step(plan);
+    StepWork none = work;
+    Seconds longest;
+    for (Seconds& after : none.after) {
+      longest = std::max(longest, after);
+      after = Seconds{};
+    }
+    REQUIRE(longest > Seconds{});
+    // Stages reduce side by side, once the step: the step is at most one reduction longer.
+    const auto is_one_reduction = [&](Seconds added) {
+      return added > Seconds{} && added <= longest * (1 + 1e-9);
+    };
+    CHECK(is_one_reduction(simulate(work).total - simulate(none).total));
+    CHECK(is_one_reduction(closed_form(work).total - closed_form(none).total));
+  }
 }

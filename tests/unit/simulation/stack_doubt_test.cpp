@@ -13,7 +13,6 @@ using namespace tofn::test;
 namespace {
 
 constexpr std::size_t count = stack_figures.size();
-constexpr std::size_t products = 0;
 
 StepCase step() {
   return {
@@ -21,55 +20,102 @@ StepCase step() {
 }
 
 /// Of which products alone are in doubt.
-KernelProfile doubted(double deviation, double discrepancy) {
+KernelProfile doubted(double deviation, const Discrepancy& discrepancy) {
   KernelProfile profile = toy_profile();
   profile.doubt.covariance.assign(count * count, 0);
-  profile.doubt.covariance[products] = deviation * deviation;
+  profile.doubt.covariance[products_figure] = deviation * deviation;
   profile.doubt.discrepancy = discrepancy;
   return profile;
 }
+
+double square(double value) { return value * value; }
 
 }  // namespace
 
 TEST_CASE("a response is the power with which a step follows a figure") {
   // T = 3 s x figure^2
   const auto seconds = [](const KernelProfile& by) { return 3 * std::pow(by.traffic_factor, 2); };
-  const StackResponse response = stack_response(toy_profile(), seconds);
+  const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Other);
   for (std::size_t i = 0; i < count; ++i)
     CHECK_THAT(response[i], WithinAbs(stack_figures[i].key == "traffic_factor" ? 2.0 : 0.0, 1e-12));
 }
 
+TEST_CASE("a step follows the products of its chip's architecture as it does those of its stack") {
+  StepCase on_blackwell = step();
+  on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
+  const auto seconds = [&](const KernelProfile& by) {
+    return closed_step(on_blackwell, by).base();
+  };
+  const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Blackwell);
+  REQUIRE(response[products_figure] < -0.3);
+  KernelProfile slower = toy_profile();
+  slower.gemm_efficiency.value *= 0.8;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!stack_figures[i].on) continue;
+    KernelProfile other = toy_profile();
+    stack_figures[i].set(other, 0.8);
+    const bool acts = stack_figures[i].on == Architecture::Blackwell;
+    CHECK(response[i] == (acts ? response[products_figure] : 0));
+    CHECK_THAT(seconds(other), WithinRel(seconds(acts ? slower : toy_profile()), 1e-12));
+  }
+}
+
 TEST_CASE("what is not known of figures and of the model adds in squares") {
   StackResponse response{};
-  response[products] = -0.5;
-  // sqrt((0.5 x 0.24)^2 + 0.05^2) = 0.13
-  CHECK_THAT(stack_deviation(response, doubted(0.24, 0.05).doubt), WithinAbs(0.13, 1e-12));
-  CHECK_THAT(stack_deviation(response, StackDoubt{{}, 0.05}), WithinAbs(0.05, 1e-12));
+  response[products_figure] = -0.5;
+  // sqrt((0.5 x 0.24)^2 + 0.03^2 + 0.04^2) = 0.13
+  const Discrepancy discrepancy{.run = 0.03, .plan = 0.04, .model = 0};
+  StackDoubt doubt = doubted(0.24, discrepancy).doubt;
+  CHECK_THAT(stack_deviation(response, doubt), WithinAbs(0.13, 1e-12));
+  CHECK_THAT(stack_deviation(response, {.discrepancy = discrepancy}), WithinAbs(0.05, 1e-12));
+  // 0.0169 - 2 x 0.5 x 0.0048 = 0.11^2
+  doubt.with_model.assign(count, 0);
+  doubt.with_model[products_figure] = 0.0048;
+  CHECK_THAT(stack_deviation(response, doubt), WithinAbs(0.11, 1e-12));
+}
+
+TEST_CASE("steps that differ in their replicas alone have one key") {
+  StepCase other = step();
+  other.plan.data_parallel_size = 8;
+  other.plan.gradient_accumulation = 3;
+  CHECK(plan_key(other) == plan_key(step()));
+  other.plan.micro_batch = 1;
+  CHECK(plan_key(other) != plan_key(step()));
+  StepCase longer = step();
+  longer.model.sequence_length *= 2;
+  CHECK(plan_key(longer) != plan_key(step()));
 }
 
 TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule says") {
   const double figure_deviation = 0.2;
-  const double discrepancy = 0.1;
+  const Discrepancy discrepancy{.run = 0.03, .plan = 0.04, .model = 0.07};
   const KernelProfile before = doubted(figure_deviation, discrepancy);
   StepCase measured = step();
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
   const double slower = 1.1;
   measured.measured = Seconds{seconds(before) * slower};
-  const double g = stack_response(before, seconds)[products];
+  const StackResponse response = stack_response(before, seconds, Architecture::Other);
+  const double g = response[products_figure];
   REQUIRE(g < -0.3);
-  // Prior variances of the error: g^2 s^2 of the figure; d^2 of the model and of the run.
-  const double of_figure = g * g * figure_deviation * figure_deviation;
-  const double of_model = discrepancy * discrepancy * 0.0064 / (0.0064 + 0.0025);
-  const double all = of_figure + discrepancy * discrepancy;
-  const KernelProfile after = sharpened(before, measured);
-  CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * of_model / all, 1e-9));
-  CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
-             WithinAbs(std::log(slower) * of_figure / all, 1e-9));
-  CHECK_THAT(g * g * after.doubt.covariance[products],
-             WithinAbs(of_figure * (1 - of_figure / all), 1e-9));
-  CHECK(after.memory_efficiency.value == before.memory_efficiency.value);
-  // The factor is of the whole step, whatever it spends its time on.
-  KernelProfile twice = after;
-  twice.model_factor *= 2;
-  CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));
+  // Prior variances of the error: g^2 s^2 of the figure, and of the run, the plan, the model.
+  const double of_figure = square(g * figure_deviation);
+  const double all = of_figure + square(0.03) + square(0.04) + square(0.07);
+  for (const Shared shared : {Shared::Model, Shared::ModelAndPlan}) {
+    const double own = square(0.07) + (shared == Shared::Model ? 0 : square(0.04));
+    const KernelProfile after = sharpened(before, measured, shared);
+    CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * own / all, 1e-9));
+    CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
+               WithinAbs(std::log(slower) * of_figure / all, 1e-9));
+    CHECK_THAT(square(g) * after.doubt.covariance[products_figure],
+               WithinAbs(of_figure * (1 - of_figure / all), 1e-9));
+    CHECK(after.memory_efficiency.value == before.memory_efficiency.value);
+    // Of another step that shares as much, what was shared is as well known as Bayes' rule has it.
+    const double shares = of_figure + own;
+    CHECK_THAT(square(stack_deviation(response, after.doubt)),
+               WithinAbs(all - square(shares) / all, 1e-9));
+    // The factor is of the whole step, whatever it spends its time on.
+    KernelProfile twice = after;
+    twice.model_factor *= 2;
+    CHECK_THAT(seconds(twice) / seconds(after), WithinRel(2.0, 1e-12));
+  }
 }

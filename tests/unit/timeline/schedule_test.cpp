@@ -1,6 +1,10 @@
 #include "sim/timeline/schedule.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "tests/catch.hpp"
 
@@ -22,6 +26,46 @@ std::string order_text(const PipelineShape& shape, int stage) {
 }
 
 constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
+constexpr auto zero_bubble_v = PipelineSchedule::ZeroBubbleV;
+
+/// A pass of a virtual stage.
+using Done = std::tuple<PassKind, int, int>;
+
+/// The pass whose output it takes; none but of the first forward pass.
+std::optional<Done> input_of(const Done& pass, int last) {
+  const auto& [kind, part, i] = pass;
+  if (kind == PassKind::WeightGradients) return Done{PassKind::Backward, part, i};
+  if (kind == PassKind::Backward)
+    return part == last ? Done{PassKind::Forward, part, i} : Done{kind, part + 1, i};
+  if (part == 0) return std::nullopt;
+  return Done{kind, part - 1, i};
+}
+
+/// Runs the stages' orders, each as far as its inputs have come: what was done when none can go on.
+std::set<Done> run_orders(const PipelineShape& shape) {
+  const ChunkPlacement placement = traits_of(shape.schedule).placement;
+  std::vector<std::vector<Done>> left;
+  for (int stage = 0; stage < shape.stages; ++stage) {
+    left.emplace_back();
+    for (const Pass& pass : stage_order(shape, stage))
+      left.back().emplace_back(
+          pass.kind, placement.virtual_stage(shape.stages, {stage, pass.chunk}), pass.micro_batch);
+    std::reverse(left.back().begin(), left.back().end());
+  }
+  std::set<Done> done;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (auto& passes : left)
+      while (!passes.empty()) {
+        const auto input = input_of(passes.back(), shape.stages * shape.chunks - 1);
+        if (input && !done.contains(*input)) break;
+        REQUIRE(done.insert(passes.back()).second);
+        passes.pop_back();
+        goes_on = true;
+      }
+  }
+  return done;
+}
 
 }  // namespace
 
@@ -62,4 +106,48 @@ TEST_CASE("zero-bubble runs weight gradients late, and the rest at the end") {
         "F0 F1 F2 B0 W0 F3 B1 W1 B2 W2 B3 W3");
   CHECK(order_text({PipelineSchedule::ZeroBubble, 3, 1, 4}, 2) ==
         "F0 B0 F1 B1 F2 B2 W0 F3 B3 W1 W2 W3");
+}
+
+// The figure of ZB-V in arXiv 2401.10241: four devices, eight micro-batches.
+TEST_CASE("zb-v goes down the V and up again") {
+  CHECK(order_text({zero_bubble_v, 4, 2, 8}, 0) ==
+        "F0 F1 F2 F3 F4 F5 F6 "
+        "Fb0 Bb0 Wb0 Fb1 Bb1 Wb1 Fb2 Bb2 Wb2 Fb3 Bb3 Wb3 "
+        "F7 B0 W0 Fb4 Bb4 Wb4 B1 W1 Fb5 Bb5 Wb5 B2 W2 Fb6 Bb6 Wb6 B3 W3 Fb7 Bb7 Wb7 "
+        "B4 W4 B5 W5 B6 W6 B7 W7");
+  CHECK(order_text({zero_bubble_v, 4, 2, 8}, 3) ==
+        "F0 Fb0 F1 Fb1 F2 Fb2 F3 Fb3 Bb0 Wb0 "
+        "F4 B0 W0 Fb4 Bb1 Wb1 F5 B1 W1 Fb5 Bb2 Wb2 F6 B2 W2 Fb6 Bb3 Wb3 F7 B3 W3 Fb7 Bb4 Wb4 "
+        "B4 Bb5 B5 Bb6 B6 Bb7 B7 W4 Wb5 Wb6 Wb7 W5 W6 W7");
+}
+
+TEST_CASE("of fewer micro-batches than fill the V those that are missing are left out") {
+  CHECK(order_text({zero_bubble_v, 4, 2, 2}, 0) == "F0 F1 Fb0 Bb0 Wb0 Fb1 Bb1 Wb1 B0 W0 B1 W1");
+  CHECK(order_text({zero_bubble_v, 4, 2, 1}, 3) == "F0 Fb0 Bb0 Wb0 B0 W0");
+}
+
+TEST_CASE("each pass of a zb-v pipeline runs once, after what it takes, on any number of stages") {
+  for (int stages = 1; stages <= 16; ++stages)
+    for (int micro_batches = 1; micro_batches <= 40; ++micro_batches) {
+      CAPTURE(stages, micro_batches);
+      REQUIRE(run_orders({zero_bubble_v, stages, 2, micro_batches}).size() ==
+              pass_kinds * 2 * static_cast<std::size_t>(stages * micro_batches));
+    }
+}
+
+TEST_CASE("a stage warms up to the forward pass that its first backward pass follows") {
+  for (const ScheduleTraits& each : schedule_traits)
+    for (const int stages : {2, 3, 4}) {
+      const int chunks = std::min(each.chunks.most, 2);
+      const PipelineShape shape{each.schedule, stages, chunks, 4 * stages};
+      for (int stage = 0; stage < stages; ++stage) {
+        const std::vector<Pass> order = stage_order(shape, stage);
+        const auto first = std::find_if(order.begin(), order.end(), [](const Pass& pass) {
+          return pass.kind == PassKind::Backward;
+        });
+        INFO(each.name << ", stage " << stage << " of " << stages);
+        CHECK(first - order.begin() ==
+              std::min(warm_up_passes(shape, stage) + 1, chunks * shape.micro_batches));
+      }
+    }
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "sim/timeline/timeline.hpp"
@@ -274,4 +275,31 @@ TEST_CASE("between chunks the last stage sends to the first") {
   work.send = {Seconds{1}, Seconds{3}};
   CHECK(simulate(work).total == Seconds{18});
   CHECK(record_timeline(work).stages[0].communication == Seconds{1 + 1 + 3});
+}
+
+// The same in a V: 0-1 on the first stage, 2-3 and 3-4 on the second, 5-6 on the first; back 6-7
+// there, 8-9 and 9-10 on the second, 11-12 on the first.
+TEST_CASE("in the middle of a V nothing is sent") {
+  StepWork work = one_rank(1);
+  work.schedule = PipelineSchedule::ZeroBubbleV;
+  first_layer(work).backward.compute = Seconds{1};
+  work.stages.assign(2, {2, work.stages[0][0]});
+  work.send = {Seconds{1}, Seconds{50}};
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK(times.total == Seconds{12});
+    CHECK(times.communication == Seconds{2});
+  }
+  for (const StepTimes& stage : record_timeline(work).stages)
+    CHECK(stage.communication == Seconds{2});
+  // The second stage runs F0 11-12, sends its other chunk's output 13-23, gets the next
+  // micro-batch at 21, and needs no link for it at 22.
+  work.micro_batches = 2;
+  work.send[0] = Seconds{10};
+  const std::vector<Span> spans = record_timeline(work).spans;
+  const auto turned = std::find_if(spans.begin(), spans.end(), [](const Span& span) {
+    return span.stage == 1 && span.stream == Stream::Compute && span.kind == PassKind::Forward &&
+           span.chunk == 1 && span.micro_batch == 1;
+  });
+  REQUIRE(turned != spans.end());
+  CHECK(turned->start == Seconds{22});
 }

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/model_steps_answer.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model_steps.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"
@@ -56,19 +59,40 @@ Observed parsed(const std::string& given) {
 
 }  // namespace
 
-void add_observed_option(options::options_description& description) {
-  description.add_options()(
-      "observed", options::value<std::string>(),
-      "a measured step of the model under this plan, ACCELERATORS[,BATCH]: TIME, e.g. '8: 1.42 s' "
-      "(without a batch: as many samples an accelerator as asked): sharpens the stack");
+void add_measured_options(options::options_description& description) {
+  description.add_options()  //
+      ("observed", options::value<std::string>(),
+       "a measured step of the model under this plan, ACCELERATORS[,BATCH]: TIME, e.g. '8: 1.42 s' "
+       "(without a batch: as many samples an accelerator as asked): sharpens the stack")  //
+      ("steps", options::value<std::string>(),
+       "measured steps (`tofn calibrate --steps --model`): likewise, and name the stack");
 }
 
-KernelProfile with_observed_step(const options::variables_map& values, const KernelProfile& profile,
-                                 const Model& model, const Cluster& cluster, const PlanFile& plan,
-                                 double samples_each) {
+std::optional<std::string> stack_of_steps(const options::variables_map& values) {
+  const auto file = text_option(values, "steps");
+  if (!file) return {};
+  const std::string theirs = load_model_steps(*file).stack;
+  const std::string asked = values["stack"].as<std::string>();
+  if (!values["stack"].defaulted() && asked != theirs)
+    throw InputError({.file = *file}, "--stack",
+                     fmt::format("says {}, but the steps ran by {}", asked, theirs));
+  return theirs;
+}
+
+KernelProfile with_measured_steps(const options::variables_map& values,
+                                  const std::filesystem::path& configs, Library& library,
+                                  const KernelProfile& profile, const Model& model,
+                                  const Cluster& cluster, const PlanFile& plan,
+                                  double samples_each) {
+  KernelProfile known = profile;
+  if (const auto file = text_option(values, "steps")) {
+    const ModelSteps steps = load_model_steps(*file);
+    const OwnSubject subject = subject_of(*file, steps, configs, library);
+    known = sharpened_for(model, cluster.accelerator, subject, cases_of(steps, subject));
+  }
   const auto given = text_option(values, "observed");
-  if (!given) return profile;
-  if (profile.doubt.covariance.empty())
+  if (!given) return known;
+  if (known.doubt.covariance.empty())
     throw InputError(
         {}, option,
         fmt::format("changes nothing: no table of steps taught the figures of stack {}",
@@ -79,10 +103,11 @@ KernelProfile with_observed_step(const options::variables_map& values, const Ker
     throw InputError({}, option,
                      "needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'");
   try {
-    return sharpened(profile, {.model = model,
-                               .plan = plan_on(plan, seen.accelerators, batch),
-                               .cluster = cluster,
-                               .measured = seen.time});
+    const StepCase measured{.model = model,
+                            .plan = plan_on(plan, seen.accelerators, batch),
+                            .cluster = cluster,
+                            .measured = seen.time};
+    return sharpened(known, {&measured, 1});
   } catch (const InputError& error) {
     throw InputError({}, option, error.what());
   }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "sim/cluster/link_family.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// The families of `configs`/fabrics with their factors learnt again from all tables of its
+/// calibrations.
+std::vector<LinkFamily> relearnt_families(const std::filesystem::path& configs);
+
+}  // namespace answers
+}  // namespace tofn

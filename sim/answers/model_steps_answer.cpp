@@ -1,0 +1,168 @@
+#include "sim/answers/model_steps_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "sim/answers/step_rows.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_habits.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// Layers, widths, heads and experts of each kind of layer, the most layers first.
+auto dimensions_of(const Model& model) {
+  std::vector<std::tuple<int, int, int, int, int, int>> all;
+  for (const ModelPart& part : model.parts)
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape))
+      all.emplace_back(layers->count, layers->hidden, layers->feed_forward, layers->heads,
+                       layers->key_value_heads, layers->experts);
+  std::sort(all.rbegin(), all.rend());
+  return all;
+}
+
+/// Why a row says nothing of the subject; empty: it does.
+std::string why_left_out(const StepCaseRow& row, const OwnSubject& subject,
+                         const std::vector<KernelProfile>& stacks) {
+  if (!row.step.measured) return "without a time";
+  if (dimensions_of(row.step.model) != dimensions_of(subject.model))
+    return "of other layers than " + subject.model.name;
+  if (row.step.model.sequence_length != subject.model.sequence_length)
+    return fmt::format("of samples of other than {:g} tokens", subject.model.sequence_length);
+  const std::string& chip = subject.cluster.accelerator.name;
+  if (row.step.cluster.accelerator.name != chip) return "on other accelerators than " + chip;
+  const KernelProfile* stack = stack_of_table(stacks, row.stack, row.accelerator);
+  if (!row.stack.empty() && (stack == nullptr || stack->name != subject.stack.name))
+    return "of other stacks than " + subject.stack.name;
+  return {};
+}
+
+bool trains_alike(const Model& a, const Model& b) {
+  return trainable_parameters(a) == trainable_parameters(b);
+}
+
+void check_asked(const StepCaseRow& row, const Plan& plan, const Plan& asked,
+                 const std::function<bool(std::string_view)>& is_stated) {
+  visit_plan([&](const PlanField& field, auto member) {
+    if (is_stated(field.name) && asked.*member != plan.*member)
+      throw InputError(row.location, "--" + field.option(), "is not what the row says");
+  });
+}
+
+Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {
+  Plan plan =
+      as_run_by(subject.stack.habits, row.step.plan, [](std::string_view) { return false; });
+  if (row.step.model.precision != subject.model.precision)
+    plan.precision = row.step.model.precision;
+  return plan;
+}
+
+/// What `find` returns, its InputError at the key of the file.
+template <class Find>
+auto named(const std::filesystem::path& file, const char* key, const Find& find) {
+  try {
+    return find();
+  } catch (const InputError& error) {
+    throw InputError({.file = file.string()}, key, error.what());
+  }
+}
+
+}  // namespace
+
+OwnRows rows_of_table(const std::filesystem::path& table, const OwnSubject& subject,
+                      const Plan& asked, const std::function<bool(std::string_view)>& is_stated,
+                      const std::filesystem::path& configs, const Library& library) {
+  const StepCaseTable read = read_step_cases(table, library);
+  if (!read.refused.empty()) throw read.refused.front();
+  const auto stacks = load_stacks(configs);
+  OwnRows own;
+  std::map<std::string, int> left_out;
+  for (const StepCaseRow& row : read.rows) {
+    if (const std::string why = why_left_out(row, subject, stacks); !why.empty()) {
+      ++left_out[why];
+      continue;
+    }
+    const Plan plan = plan_of_row(row, subject);
+    check_asked(row, plan, asked, is_stated);
+    own.rows.push_back({.source = to_text(row.location), .plan = plan, .step = *row.step.measured});
+  }
+  for (const auto& [why, count] : left_out)
+    own.left_out.push_back(fmt::format("{} row{}: {}", count, count == 1 ? "" : "s", why));
+  if (own.rows.empty())
+    throw InputError({.file = table.string()}, "",
+                     fmt::format("no row is of {} on {} by {}", subject.model.name,
+                                 subject.cluster.accelerator.name, subject.stack.name));
+  return own;
+}
+
+OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps& steps,
+                      const std::filesystem::path& configs, Library& library) {
+  OwnSubject subject;
+  subject.stack = named(file, "stack", [&] { return find_kernel_profile(configs, steps.stack); });
+  if (subject.stack.doubt.covariance.empty())
+    throw InputError(
+        {.file = file.string()}, "stack",
+        fmt::format("no table of steps taught the figures of {}: measured ones move nothing",
+                    subject.stack.name));
+  subject.model =
+      as_run_by(subject.stack.habits, named(file, "model", [&] {
+                  return fine_tuned(find_model(configs, steps.model, steps.sequence_length),
+                                    steps.fine_tuning);
+                }));
+  subject.cluster = named(file, "cluster", [&] { return library.cluster(steps.cluster); });
+  return subject;
+}
+
+std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subject) {
+  std::vector<StepCase> cases;
+  for (const ModelStepRow& row : steps.rows) {
+    // Relative standard error of the median of normal values.
+    const double error = std::sqrt(std::numbers::pi / 2 / row.steps) * row.spread;
+    cases.push_back({.model = subject.model,
+                     .plan = row.plan,
+                     .cluster = subject.cluster,
+                     .measured = row.step,
+                     .measured_error = error});
+    try {
+      closed_step(cases.back(), subject.stack);
+    } catch (const InputError& mistake) {
+      throw InputError({}, row.source, mistake.what());
+    }
+  }
+  return cases;
+}
+
+KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
+                            const OwnSubject& subject, std::span<const StepCase> cases) {
+  KernelProfile after = sharpened(subject.stack, cases);
+  if (model.name == subject.model.name && trains_alike(model, subject.model) &&
+      accelerator.name == subject.cluster.accelerator.name)
+    return after;
+  after.model_factor = subject.stack.model_factor;
+  after.doubt.discrepancy = subject.stack.doubt.discrepancy;
+  after.doubt.with_model = subject.stack.doubt.with_model;
+  return after;
+}
+
+LearntSteps learnt_steps(const ModelSteps& steps, const OwnSubject& subject) {
+  const std::vector<StepCase> cases = cases_of(steps, subject);
+  LearntSteps learnt{.subject = subject, .after = sharpened(subject.stack, cases), .rows = {}};
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    learnt.rows.push_back({.row = steps.rows[i],
+                           .before = closed_step(cases[i], subject.stack),
+                           .after = closed_step(cases[i], learnt.after)});
+  return learnt;
+}
+
+}  // namespace answers
+}  // namespace tofn

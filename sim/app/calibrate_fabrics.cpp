@@ -1,0 +1,26 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "sim/answers/link_families_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/config/load_link_family.hpp"
+#include "sim/core/file.hpp"
+#include "sim/report/list_report.hpp"
+
+namespace tofn {
+inline namespace app {
+
+int calibrate_fabrics(const CommonOptions& common, const std::filesystem::path& folder) {
+  const auto families = relearnt_families(common.configs);
+  for (const LinkFamily& family : families) {
+    const std::string name = family.name + ".yaml";
+    write_text_file_atomically(folder / name,
+                               relearnt_text(common.configs / "fabrics" / name, family));
+  }
+  std::cout << list_fabrics(families).text;
+  return 0;
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/answers/model_steps_answer.hpp"
+#include "sim/app/command.hpp"
+#include "sim/app/job_options.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/csv.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/measurements/stated_arguments.hpp"
+#include "sim/measurements/step_log.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/model_steps_report.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// An argument of Megatron-LM or NeMo, and the option that says the same.
+struct ArgumentOption {
+  std::string_view argument;
+  const char* option;
+  /// The option's word for the argument's; empty: it says nothing.
+  std::string (*word)(const std::string& value);
+};
+
+std::string same(const std::string& value) {
+  return value == "None" || value == "null" ? "" : value;
+}
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+std::string on_or_off(const std::string& value) {
+  const std::string word = lower(value);
+  return word == "true" ? "on" : word == "false" ? "off" : "";
+}
+std::string sharded_optimizer(const std::string& value) {
+  return lower(value) == "true" ? "optimizer" : "";
+}
+std::string recomputed(const std::string& value) {
+  const std::string word = lower(value);
+  return word == "full" || word == "selective" ? word
+         : word == "none" || word == "null"    ? "none"
+                                               : "";
+}
+
+constexpr std::array argument_options{
+    ArgumentOption{"tensor_model_parallel_size", "tp", same},
+    ArgumentOption{"pipeline_model_parallel_size", "pp", same},
+    ArgumentOption{"virtual_pipeline_model_parallel_size", "chunks", same},
+    ArgumentOption{"context_parallel_size", "cp", same},
+    ArgumentOption{"expert_model_parallel_size", "ep", same},
+    ArgumentOption{"sequence_parallel", "sequence-parallel", on_or_off},
+    ArgumentOption{"use_distributed_optimizer", "sharded", sharded_optimizer},
+    ArgumentOption{"recompute_granularity", "recompute", recomputed},
+    ArgumentOption{"overlap_grad_reduce", "data-overlap", on_or_off},
+    ArgumentOption{"overlap_param_gather", "parameter-overlap", on_or_off},
+    ArgumentOption{"tp_comm_overlap", "tensor-overlap", on_or_off},
+    ArgumentOption{"micro_batch_size", "micro-batch", same},
+    ArgumentOption{"seq_length", "sequence-length", same}};
+
+std::vector<std::string_view> argument_names() {
+  std::vector<std::string_view> names;
+  for (const ArgumentOption& each : argument_options) names.push_back(each.argument);
+  return names;
+}
+
+/// The options with what the log's arguments say beside them. InputError where both say something
+/// and it differs.
+options::variables_map with_arguments(options::variables_map values, const std::string& text,
+                                      const std::string& file) {
+  std::vector<std::string> said;
+  for (const StatedArgument& stated : stated_arguments(text, file, argument_names())) {
+    const auto& row = *std::find_if(argument_options.begin(), argument_options.end(),
+                                    [&](const auto& each) { return each.argument == stated.name; });
+    const std::string word = row.word(stated.value);
+    if (word.empty()) continue;
+    const auto given = text_option(values, row.option);
+    if (given && *given != word)
+      throw InputError(stated.place, std::string("--") + row.option,
+                       fmt::format("says {}, but the log says {}", *given, stated.value));
+    if (given) continue;
+    values = with_option(std::move(values), row.option, word);
+    said.push_back(fmt::format("{} {}", row.option, word));
+  }
+  if (!said.empty()) std::cerr << fmt::format("tofn: {}: states {}\n", file, fmt::join(said, ", "));
+  return values;
+}
+
+/// InputError where the log's arguments are not what the plan's file says.
+void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std::string& file) {
+  visit_plan([&](const PlanField& field, auto member) {
+    const bool is_stated =
+        std::find(stated.stated.begin(), stated.stated.end(), field.name) != stated.stated.end();
+    if (is_stated && stated.split.*member != with_log.split.*member)
+      throw InputError({.file = file}, field.name,
+                       fmt::format("is not what plan {} says", stated.name));
+  });
+}
+
+/// InputError where the log says that another model ran, or samples of another length.
+void check_model(const MeasuredStep& step, const Model& model, const std::string& file) {
+  int count = 0;
+  const TransformerLayers* layers = nullptr;
+  for (const ModelPart& part : model.parts)
+    if (const auto* found = std::get_if<TransformerLayers>(&part.shape)) {
+      count += found->count;
+      layers = found;
+    }
+  const auto check = [&](const char* what, auto logged, double own) {
+    if (logged && *logged != own)
+      throw InputError(
+          {.file = file}, what,
+          fmt::format("the log says {:g}, model {} has {:g}", 1.0 * *logged, model.name, own));
+  };
+  check("sequence_length", step.sequence_length, model.sequence_length);
+  if (layers == nullptr) return;
+  check("layers", step.model.layers, count);
+  check("hidden", step.model.hidden_size, layers->hidden);
+  check("heads", step.model.heads, layers->heads);
+}
+
+std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::variables_map& given,
+                                      const CommonOptions& common, const OwnSubject& subject) {
+  const KernelProfile& stack = subject.stack;
+  const std::string text = read_text_file(file);
+  const options::variables_map values = with_arguments(given, text, file);
+  const PlanFile plan = plan_of(values, common.configs, stack.habits);
+  check_plan_file(plan_of(given, common.configs, stack.habits), plan, file);
+  constexpr int most_samples = 100'000'000;
+  const auto stated = [&](const char* name, int size) {
+    const bool is_in_file =
+        std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+    return is_in_file || values.count(name) > 0 ? std::optional(size) : std::nullopt;
+  };
+  const StepReading reading = read_step_log(
+      text, file,
+      {.accelerators = count_option(values, "accelerators"),
+       .global_batch = count_option(values, "batch", most_samples),
+       .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
+       .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
+       .context_parallel_size = stated("cp", plan.split.context_parallel_size),
+       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation});
+  for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+  std::vector<ModelStepRow> rows;
+  for (const MeasuredStep& step : reading.steps) {
+    check_model(step, subject.model, file);
+    PlanFile own = plan;
+    own.split.tensor_parallel_size = step.tensor_parallel_size;
+    own.split.pipeline_parallel_size = step.pipeline_parallel_size;
+    own.split.context_parallel_size = step.context_parallel_size;
+    if (!own.micro_batch) own.gradient_accumulation = step.gradient_accumulation;
+    rows.push_back({.source = step.source,
+                    .plan = plan_on(own, step.accelerators, step.global_batch),
+                    .step = step.step,
+                    .spread = step.spread,
+                    .steps = step.steps});
+  }
+  return rows;
+}
+
+/// Whether it is a table of the form of configs/measured, whose rows have dimensions and plans.
+bool states_dimensions(const std::string& file) {
+  return file.ends_with(".csv") && CsvTable::read(file).has_column("hidden");
+}
+
+std::vector<ModelStepRow> read_rows(const options::variables_map& values,
+                                    const CommonOptions& common, const OwnSubject& subject,
+                                    const Library& library) {
+  std::vector<ModelStepRow> rows;
+  for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
+    if (!states_dimensions(file)) {
+      const auto read = rows_of_log(file, values, common, subject);
+      rows.insert(rows.end(), read.begin(), read.end());
+      continue;
+    }
+    const PlanFile asked = plan_of(values, common.configs, subject.stack.habits);
+    const auto is_stated = [&](std::string_view name) {
+      std::string option(name);
+      std::replace(option.begin(), option.end(), '_', '-');
+      return values.count(option) > 0;
+    };
+    const OwnRows read =
+        rows_of_table(file, subject, asked.split, is_stated, common.configs, library);
+    for (const std::string& why : read.left_out)
+      std::cerr << fmt::format("tofn: {}: left out {}\n", file, why);
+    rows.insert(rows.end(), read.rows.begin(), read.rows.end());
+  }
+  return rows;
+}
+
+std::string needed(const options::variables_map& values, const char* option, const char* example) {
+  if (const auto text = text_option(values, option)) return *text;
+  throw InputError({}, fmt::format("--{}", option),
+                   fmt::format("is needed with --model, e.g. `--{} {}`", option, example));
+}
+
+/// Of the first log that says it, where no option does.
+std::optional<int> sequence_length(const options::variables_map& values) {
+  options::variables_map all = values;
+  for (const std::string& file : values["steps"].as<std::vector<std::string>>())
+    if (!states_dimensions(file) && all.count("sequence-length") == 0)
+      for (const StatedArgument& stated : stated_arguments(
+               read_text_file(file), file, std::array<std::string_view, 1>{"seq_length"}))
+        all = with_option(std::move(all), "sequence-length", stated.value);
+  return sequence_length_of(all);
+}
+
+}  // namespace
+
+int calibrate_model_steps(const options::variables_map& values, CommonOptions common) {
+  const std::filesystem::path output = profile_output(common);
+  for (const char* other : {"workload", "release"})
+    if (values.count(other) > 0)
+      throw InputError({}, fmt::format("--{}", other), "changes nothing with --model");
+  for (const auto& [option, example] :
+       {std::pair{"cluster", "dgx-h100"}, {"stack", "megatron-core"}})
+    needed(values, option, example);
+  ModelSteps steps{.name = text_option(values, "name").value_or(output.stem().string()),
+                   .model = needed(values, "model", "llama3-70b"),
+                   .sequence_length = sequence_length(values),
+                   .fine_tuning = fine_tuning_of(values),
+                   .cluster = needed(values, "cluster", "dgx-h100"),
+                   .stack = needed(values, "stack", "megatron-core")};
+  Library library = Library::load(common.configs);
+  const OwnSubject subject = subject_of({}, steps, common.configs, library);
+  steps.rows = read_rows(values, common, subject, library);
+  const LearntSteps learnt = learnt_steps(steps, subject);
+  write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
+  common.output.clear();  // the profile took it; the answer goes to standard output
+  const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
+                                          steps.rows.size() == 1 ? "row" : "rows");
+  write_answer(common, model_steps_text(learnt) + written, model_steps_records(learnt));
+  return 0;
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,78 @@
+#include "sim/calibration/step_kin.hpp"
+
+#include <cmath>
+
+#include "sim/simulation/stack_doubt.hpp"
+
+namespace tofn {
+inline namespace calibration {
+namespace {
+
+constexpr std::array discrepancies{&Discrepancy::run, &Discrepancy::plan, &Discrepancy::model};
+enum { Run, OfPlan, OfModel };
+
+double square(double value) { return value * value; }
+
+Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
+
+/// The noise of the steps of a plan, 0 of others: what its effect is multiplied by in each.
+Eigen::VectorXd loading(const StepKin& kin, const std::vector<std::size_t>& plan) {
+  Eigen::VectorXd loading = Eigen::VectorXd::Zero(kin.noise.size());
+  for (const std::size_t step : plan) loading[at(step)] = kin.noise[at(step)];
+  return loading;
+}
+
+/// Adds the mean square of an effect of this prior variance, given the errors.
+void add_effect(DiscrepancySums& sums, int which, double variance, const Eigen::VectorXd& loading,
+                const Eigen::MatrixXd& inverse, const Eigen::VectorXd& errors) {
+  const Eigen::VectorXd weighted = inverse * loading;
+  const double mean = variance * weighted.dot(errors);
+  const auto place = static_cast<std::size_t>(which);
+  sums.squares[place] += square(mean) + variance - square(variance) * loading.dot(weighted);
+  sums.terms[place] += 1;
+}
+
+}  // namespace
+
+Discrepancy DiscrepancySums::discrepancy() const {
+  constexpr double seen = 6;
+  Discrepancy result;
+  for (std::size_t i = 0; i < squares.size(); ++i)
+    result.*discrepancies[i] = std::sqrt(
+        (seen * square(usual_discrepancy.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
+  return result;
+}
+
+Eigen::MatrixXd covariance(const StepKin& kin, const Discrepancy& discrepancy,
+                           const Eigen::VectorXd& weights) {
+  Eigen::MatrixXd sum = square(discrepancy.model) * kin.noise * kin.noise.transpose();
+  for (const auto& plan : kin.plans) {
+    const Eigen::VectorXd own = loading(kin, plan);
+    sum += square(discrepancy.plan) * own * own.transpose();
+  }
+  sum.diagonal().array() += (discrepancy.run * kin.noise).array().square() / weights.array();
+  return sum;
+}
+
+Eigen::VectorXd add_errors(DiscrepancySums& sums, const StepKin& kin,
+                           const Discrepancy& discrepancy, const Eigen::MatrixXd& inverse,
+                           const Eigen::VectorXd& errors, const Eigen::VectorXd& weights) {
+  add_effect(sums, OfModel, square(discrepancy.model), kin.noise, inverse, errors);
+  for (const auto& plan : kin.plans)
+    add_effect(sums, OfPlan, square(discrepancy.plan), loading(kin, plan), inverse, errors);
+  const Eigen::VectorXd weighted = inverse * errors;
+  Eigen::VectorXd next(weights.size());
+  for (Eigen::Index i = 0; i < weights.size(); ++i) {
+    constexpr double freedom = 5;
+    const double variance = square(discrepancy.run * kin.noise[i]) / weights[i];
+    const double own = variance * weighted[i];
+    const double left = square(own) + variance - square(variance) * inverse(i, i);
+    sums.squares[Run] += weights[i] * left / square(kin.noise[i]);
+    sums.terms[Run] += 1;
+    next[i] = (freedom + 1) / (freedom + square(own / (discrepancy.run * kin.noise[i])));
+  }
+  return next;
+}
+
+}  // namespace calibration
+}  // namespace tofn

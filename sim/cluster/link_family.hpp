@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/quantity.hpp"
+#include "sim/core/sourced.hpp"
+
+namespace tofn {
+inline namespace cluster {
+
+/// Where links of a family join accelerators: inside a scale-up domain or between domains.
+enum class LinkTier { ScaleUp, Network };
+inline constexpr std::array<std::pair<std::string_view, LinkTier>, 2> link_tiers{{
+    {"scale-up", LinkTier::ScaleUp},
+    {"network", LinkTier::Network},
+}};
+
+/// Links of one kind, whatever machine has them: a file of configs/fabrics. Their figures are those
+/// of vendors and of NCCL's source, and factors on the time that each stands for, learnt from the
+/// tables of configs/calibrations.
+struct LinkFamily {
+  std::string name{};  ///< empty: of no family
+  LinkTier tier = LinkTier::ScaleUp;
+  std::vector<std::string> links{};  ///< patterns of what they are called
+  Sourced<double> bandwidth_efficiency{1, {}};
+  Sourced<Seconds> latency{};
+  int tables = 0;  ///< that its factors were learnt from
+  double latency_factor = 1;
+  double bandwidth_factor = 1;  ///< on the time of bytes: 1.1 is a tenth less bandwidth
+  double filling_factor = 1;    ///< on the time that pipelines take to fill
+
+  /// As learnt.
+  Sourced<double> learnt_efficiency() const {
+    return {bandwidth_efficiency.value / bandwidth_factor, "family " + name};
+  }
+  Sourced<Seconds> learnt_latency() const {
+    return {latency.value * latency_factor, "family " + name};
+  }
+};
+
+}  // namespace cluster
+}  // namespace tofn

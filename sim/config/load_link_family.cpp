@@ -1,0 +1,68 @@
+#include "sim/config/load_link_family.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/config/library.hpp"
+#include "sim/config/load_parts.hpp"
+#include "sim/config/named_file.hpp"
+#include "sim/config/yaml_reader.hpp"
+#include "sim/core/file.hpp"
+
+namespace tofn {
+inline namespace config {
+namespace {
+
+constexpr std::string_view learnt_line =
+    "# Learnt: `tofn calibrate --fabrics` writes what follows.\n";
+
+}  // namespace
+
+LinkFamily load_link_family(const std::filesystem::path& file) {
+  LinkFamily family;
+  const YamlNode root = YamlNode::load(file);
+  Fields fields = root.fields();
+  std::string description;
+  fields.required("name", family.name).required("description", description);
+  fields.required_choice("tier", family.tier, link_tiers);
+  fields.required("links", family.links);
+  read_in(range::share, fields, "bandwidth_efficiency", family.bandwidth_efficiency);
+  read_in(range::positive, fields, "latency", family.latency);
+  read_in(range::not_negative, fields, "tables", family.tables);
+  read_in(range::positive, fields, "latency_factor", family.latency_factor);
+  read_in(range::positive, fields, "bandwidth_factor", family.bandwidth_factor);
+  read_in(range::positive, fields, "filling_factor", family.filling_factor);
+  fields.done();
+  return family;
+}
+
+std::vector<LinkFamily> load_link_families(const std::filesystem::path& configs) {
+  std::vector<LinkFamily> families;
+  for (const auto& file : files_in(configs, "fabrics")) families.push_back(load_link_family(file));
+  return families;
+}
+
+LinkFamily family_of_links(std::span<const LinkFamily> families, LinkTier tier,
+                           std::string_view called) {
+  for (const LinkFamily& family : families)
+    if (family.tier == tier &&
+        std::any_of(family.links.begin(), family.links.end(),
+                    [&](const auto& pattern) { return matches_pattern(pattern, called); }))
+      return family;
+  return {};
+}
+
+std::string relearnt_text(const std::filesystem::path& file, const LinkFamily& family) {
+  std::string text = read_text_file(file);
+  const std::size_t place = text.find(learnt_line);
+  if (place == std::string::npos)
+    throw InputError({.file = file.string()}, "", "has no line `# Learnt: ...` to write below");
+  text.resize(place + learnt_line.size());
+  text += fmt::format("tables: {}\nlatency_factor: {:.4g}\nbandwidth_factor: {:.4g}\n",
+                      family.tables, family.latency_factor, family.bandwidth_factor);
+  return text + fmt::format("filling_factor: {:.4g}\n", family.filling_factor);
+}
+
+}  // namespace config
+}  // namespace tofn

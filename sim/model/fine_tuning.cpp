@@ -1,0 +1,166 @@
+#include "sim/model/fine_tuning.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/count_text.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+
+namespace tofn {
+inline namespace model {
+namespace {
+
+/// Targets that are one product in part, and those of attention.
+constexpr std::array<std::pair<LoraTarget, LoraTarget>, 5> overlapping{
+    {{LoraTarget::QueryKeyValue, LoraTarget::Query},
+     {LoraTarget::QueryKeyValue, LoraTarget::Key},
+     {LoraTarget::QueryKeyValue, LoraTarget::Value},
+     {LoraTarget::GateUp, LoraTarget::Gate},
+     {LoraTarget::GateUp, LoraTarget::Up}}};
+
+bool has(const std::vector<LoraTarget>& targets, LoraTarget wanted) {
+  return std::find(targets.begin(), targets.end(), wanted) != targets.end();
+}
+
+void freeze(ModelPart& part) {
+  if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) layers->frozen = true;
+  if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) vocabulary->frozen = true;
+  if (auto* convolution = std::get_if<Convolution>(&part.shape)) convolution->frozen = true;
+}
+
+void add_adapters(Model& model, const FineTuning& asked) {
+  bool has_layers = false;
+  for (ModelPart& part : model.parts) {
+    if (std::holds_alternative<ImageTransformer>(part.shape))
+      throw InputError({}, "--lora-rank", "is of texts: image transformers train whole");
+    freeze(part);
+    auto* layers = std::get_if<TransformerLayers>(&part.shape);
+    if (layers == nullptr) continue;
+    has_layers = true;
+    layers->lora_rank = asked.lora_rank;
+    if (!asked.lora_targets.empty()) layers->lora_targets = asked.lora_targets;
+    if (const std::string clash = clash_of(*layers); !clash.empty())
+      throw InputError({}, "--lora-targets", clash);
+  }
+  if (!has_layers)
+    throw InputError({}, "--lora-rank",
+                     fmt::format("needs transformer layers, which {} lacks", model.name));
+}
+
+/// `transformer:16` -> the name, and how many layers of it; 0: all.
+std::pair<std::string, int> asked_part(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return {text, 0};
+  long long count = 0;
+  if (!parse_integer(text.substr(colon + 1), count) || count < 1 || count > 100'000)
+    throw InputError({}, "--freeze",
+                     fmt::format("expected PART or PART:LAYERS, e.g. vocabulary or transformer:16, "
+                                 "got '{}'",
+                                 shortened(text)));
+  return {text.substr(0, colon), static_cast<int>(count)};
+}
+
+/// Splits the part's first layers off where not all of them freeze.
+void freeze_first(Model& model, std::size_t index, int count, const std::string& text) {
+  auto* layers = std::get_if<TransformerLayers>(&model.parts[index].shape);
+  if (count == 0) return freeze(model.parts[index]);
+  if (layers == nullptr || count > layers->count)
+    throw InputError({}, "--freeze",
+                     layers == nullptr ? fmt::format("'{}' has no layers to count", text)
+                                       : fmt::format("'{}': there are {}", text, layers->count));
+  if (count == layers->count) return freeze(model.parts[index]);
+  ModelPart first = model.parts[index];
+  std::get<TransformerLayers>(first.shape).count = count;
+  layers->count -= count;
+  freeze(first);
+  model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index), first);
+}
+
+void freeze_parts(Model& model, const std::vector<std::string>& asked) {
+  for (const std::string& text : asked) {
+    const auto [name, count] = asked_part(text);
+    std::vector<std::string> names;
+    bool is_found = false;
+    for (std::size_t i = 0; i < model.parts.size(); ++i) {
+      names.push_back(model.parts[i].name);
+      if (model.parts[i].name != name || is_found) continue;
+      if (std::holds_alternative<ImageTransformer>(model.parts[i].shape))
+        throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
+      freeze_first(model, i, count, text);
+      is_found = true;
+    }
+    if (!is_found) throw InputError({}, "--freeze", unknown_name("part", name, names));
+  }
+}
+
+std::string words_of(const Model& model, const FineTuning& asked) {
+  std::vector<std::string> words;
+  if (asked.lora_rank > 0) {
+    std::vector<std::string_view> targets;
+    for (const ModelPart& part : model.parts)
+      if (const auto* layers = std::get_if<TransformerLayers>(&part.shape);
+          layers != nullptr && targets.empty())
+        for (const LoraTarget target : layers->lora_targets) targets.push_back(name_of(target));
+    words.push_back(fmt::format("adapters of rank {} beside {}, all else frozen", asked.lora_rank,
+                                fmt::join(targets, ", ")));
+  }
+  if (!asked.freeze.empty())
+    words.push_back(fmt::format("{} frozen", fmt::join(asked.freeze, ", ")));
+  if (asked.packed_length > 0)
+    words.push_back(fmt::format("samples of {:g} tokens pack texts of {} each",
+                                model.sequence_length, asked.packed_length));
+  const double all = parameters(model);
+  const double trained = trainable_parameters(model);
+  return fmt::format("fine-tuned, {}: {} of {} parameters train{}", fmt::join(words, ", "),
+                     count_text(trained, 4), count_text(all, 4),
+                     trained < all ? "; 6N counts of frozen ones what is computed, 4 or 2" : "");
+}
+
+}  // namespace
+
+std::string clash_of(const TransformerLayers& layers) {
+  for (const LoraTarget target : layers.lora_targets)
+    if (std::count(layers.lora_targets.begin(), layers.lora_targets.end(), target) > 1)
+      return fmt::format("names {} twice", name_of(target));
+  for (const auto& [whole, part] : overlapping)
+    if (has(layers.lora_targets, whole) && has(layers.lora_targets, part))
+      return fmt::format("{} holds {}: leave one out", name_of(whole), name_of(part));
+  if (!layers.gated && has(layers.lora_targets, LoraTarget::Gate))
+    return "gate_proj is of gated layers, which these are not";
+  const auto is_of_attention = [](LoraTarget target) {
+    return target != LoraTarget::GateUp && target != LoraTarget::Gate && target != LoraTarget::Up &&
+           target != LoraTarget::Down;
+  };
+  const bool adapts_attention =
+      std::any_of(layers.lora_targets.begin(), layers.lora_targets.end(), is_of_attention);
+  if (layers.latent && adapts_attention)
+    return "adapters of latent attention are not modelled: name products of the MLP";
+  return {};
+}
+
+Model fine_tuned(Model model, const FineTuning& asked) {
+  if (asked == FineTuning{}) return model;
+  if (!asked.lora_targets.empty() && asked.lora_rank == 0)
+    throw InputError({}, "--lora-targets", "needs --lora-rank");
+  if (asked.lora_rank > 0 && !asked.freeze.empty())
+    throw InputError({}, "--freeze", "changes nothing beside --lora-rank, which freezes all else");
+  if (asked.packed_length > model.sequence_length)
+    throw InputError(
+        {}, "--packed-length",
+        fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
+  if (asked.lora_rank > 0) add_adapters(model, asked);
+  freeze_parts(model, asked.freeze);
+  if (asked.packed_length > 0) model.packed_length = asked.packed_length;
+  if (trainable_parameters(model) == 0) throw InputError({}, "--freeze", "leaves nothing to train");
+  model.substitutions.push_back(words_of(model, asked));
+  return model;
+}
+
+}  // namespace model
+}  // namespace tofn

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/cluster/communicator.hpp"
+#include "sim/collectives/protocol.hpp"
+#include "sim/measurements/collective_table.hpp"
+
+namespace tofn {
+inline namespace validation {
+
+/// What makes a table what it is, in natural logarithms of time: the effects of its links; between
+/// domains two of collectives that are no all-reduce, and one of each doubling beyond 256 ranks;
+/// and what no link explains, at sizes eight times apart (lines join them), in one domain and
+/// between.
+inline constexpr std::size_t shape_points = 10;
+inline constexpr std::size_t table_effect_count = link_effect_count + 3 + 2 * shape_points;
+using TableEffects = std::array<double, table_effect_count>;
+
+/// What is believed of the effects on a table: a normal distribution.
+struct LinkBelief {
+  TableEffects mean{};
+  std::array<double, table_effect_count * table_effect_count> covariance{};
+
+  LinkEffects of_links() const;
+  /// Variance of a sum of effects with these weights.
+  double variance(const TableEffects& weights) const;
+};
+
+/// ln(time) of a size on nominal links with these effects.
+double log_time(CollectiveKind, Bytes size, const Communicator& nominal, const TableEffects&,
+                const Ramps& = fitted_ramps());
+
+/// Standard deviations of effects: how far families lie from the mean of all, makes from
+/// their families, one table from the others of its make; then of rows about their table.
+/// Chosen by what they make of tables of configs/calibrations whose make, or which alone, is left
+/// out.
+struct LinkSpreads {
+  LinkEffects all{};
+  LinkEffects family{};
+  LinkEffects make{};
+  LinkEffects table{};
+  double scatter_make = 0, scatter_table = 0;  ///< of reduce-scatter and all-gather
+  double pairs_make = 0, pairs_table = 0;      ///< of all-to-all, sends and broadcasts
+  double crowd_make = 0, crowd_table = 0;      ///< of each doubling beyond 256 ranks
+  double shape_make = 0, shape_table = 0;
+  double row_inside = 0;   ///< of tables inside one scale-up domain
+  double row_between = 0;  ///< of the others
+};
+const LinkSpreads& shipped_spreads();
+
+/// Degrees of freedom of rows about their table: so heavy are the tails.
+inline constexpr int row_freedom = 4;
+
+/// A table of collectives and what stands in a machine's file of the links that it ran on.
+struct LinkTable {
+  const CollectiveTable* table = nullptr;
+  Communicator nominal;  ///< on the figures of its families, none of them learnt
+  std::string scale_up;  ///< its families; empty: of none
+  std::string network;
+  std::string make;
+};
+
+/// The machine with the figures of its links' families in place of its own, none of them learnt.
+Cluster with_nominal_links(Cluster);
+
+/// The same with these effects on the figures of its links.
+Cluster with_links(Cluster nominal, const LinkEffects&);
+
+/// A table on a machine, whose make it is, by the algorithm that was forced. InputError where it
+/// cannot run there.
+LinkTable link_table(const CollectiveTable&, const Cluster&);
+
+/// d ln(time) / d effect at a size.
+TableEffects responses(CollectiveKind, Bytes size, const Communicator& nominal,
+                       const TableEffects&);
+
+/// Standard deviation of a row about its table.
+double row_deviation(const Communicator&, const LinkSpreads&);
+
+/// Which effects make tables what they are: log(time) = formula + responses x effects, each effect
+/// the sum of one of all links, one of the family, one of the make, and the table's own
+/// (partial pooling, Gelman & Hill 2007, ch. 12). Rows far off count less (Student's t).
+class LinkFit {
+ public:
+  LinkFit(std::vector<LinkTable> tables, const LinkSpreads& spreads);
+  ~LinkFit();
+
+  /// What the tables that `counts` say of a further table of a make on links of these
+  /// families; the make's own tables count too. The table's own effect is in the covariance.
+  LinkBelief belief(const std::string& scale_up, const std::string& network,
+                    const std::string& make,
+                    const std::function<bool(const LinkTable&)>& counts) const;
+
+  /// The same of links of such families anywhere, without what one make or table adds.
+  LinkBelief of_families(const std::string& scale_up, const std::string& network,
+                         const std::function<bool(const LinkTable&)>& counts) const;
+
+  /// What one table adds to `prior`, the belief in it without it.
+  static LinkBelief updated(const LinkBelief& prior, const LinkTable&, const LinkSpreads&);
+
+  const std::vector<LinkTable>& tables() const { return tables_; }
+  const LinkSpreads& spreads() const { return spreads_; }
+
+ private:
+  struct Information;
+  std::vector<LinkTable> tables_;
+  LinkSpreads spreads_;
+  std::vector<Information> seen_;  ///< by table, its own effect allowed for
+};
+
+}  // namespace validation
+}  // namespace tofn

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "sim/collectives/algorithm.hpp"
+#include "sim/validation/fit_ramps.hpp"
+#include "sim/validation/link_fit.hpp"
+
+namespace tofn {
+inline namespace validation {
+namespace {
+
+/// The catalogue's name of what the log says was forced; empty: nothing, or nothing known.
+std::string_view forced_algorithm(const CollectiveTable& table) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  for (const Algorithm& algorithm : collective_algorithms())
+    if (std::equal(algorithm.name.begin(), algorithm.name.end(), table.algorithm.begin(),
+                   table.algorithm.end(), same))
+      return algorithm.name;
+  return {};
+}
+
+}  // namespace
+
+const LinkSpreads& shipped_spreads() {
+  static const LinkSpreads spreads{.all = {0.02, 0.3, 0.58, 0.05, 0.9, 0.05, 0.9},
+                                   .family = {0, 0.54, 0.27, 0.28, 0.94, 0.05, 0.9},
+                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.07, 0.17},
+                                   .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
+                                   .scatter_make = 0.05,
+                                   .scatter_table = 0.05,
+                                   .pairs_make = 0.1,
+                                   .pairs_table = 0.3,
+                                   .crowd_make = 0.1,
+                                   .crowd_table = 0.1,
+                                   .shape_make = 0.15,
+                                   .shape_table = 0.03,
+                                   .row_inside = 0.03,
+                                   .row_between = 0.08};
+  return spreads;
+}
+
+Cluster with_nominal_links(Cluster cluster) {
+  const auto take = [](auto& links) {
+    if (links.family.name.empty()) return;
+    links.latency = links.family.latency;
+    links.bandwidth_efficiency = links.family.bandwidth_efficiency;
+    links.family.filling_factor = 1;
+  };
+  take(cluster.scale_up);
+  if (cluster.network) take(*cluster.network);
+  return cluster;
+}
+
+Cluster with_links(Cluster nominal, const LinkEffects& effects) {
+  const auto factor = [&](LinkEffect effect) {
+    return std::exp(effects[static_cast<std::size_t>(effect)]);
+  };
+  ScaleUpFabric& inside = nominal.scale_up;
+  inside.latency.value *= factor(LinkEffect::ScaleUpLatency);
+  inside.bandwidth.value /= factor(LinkEffect::ScaleUpBandwidth);
+  inside.family.filling_factor *= factor(LinkEffect::ScaleUpFilling);
+  if (!nominal.network) return nominal;
+  Network& between = *nominal.network;
+  between.latency.value *= factor(LinkEffect::NetworkLatency);
+  between.nic_bandwidth.value /= factor(LinkEffect::NetworkBandwidth);
+  between.family.filling_factor *= factor(LinkEffect::NetworkFilling);
+  return nominal;
+}
+
+LinkTable link_table(const CollectiveTable& table, const Cluster& cluster) {
+  LinkTable result{.table = &table,
+                   .nominal = placed_on(with_nominal_links(cluster), table.ranks, table.nodes),
+                   .scale_up = cluster.scale_up.family.name,
+                   .network = cluster.network ? cluster.network->family.name : "",
+                   .make = cluster.name};
+  result.nominal.all_reduce = forced_algorithm(table);
+  return result;
+}
+
+}  // namespace validation
+}  // namespace tofn

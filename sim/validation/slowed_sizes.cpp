@@ -1,0 +1,99 @@
+#include "sim/validation/slowed_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+inline namespace validation {
+namespace {
+
+constexpr std::size_t fewest_rows = 3;
+/// What a curve that no effect bends misses a table by, from row to row and over neighbours.
+constexpr double misfit = 0.1;
+constexpr double misfit_octaves = 3;
+/// The longest run that is nearly as telling as the most telling one is told.
+constexpr double nearly = 0.6;
+
+Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
+
+/// ln(measured / predicted) of the rows, and its covariance.
+struct Residuals {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd covariance;
+};
+
+Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
+                       const LinkSpreads& spreads) {
+  const auto& rows = placed.table->rows;
+  const CollectiveKind kind = placed.table->collective;
+  const double own = row_deviation(placed.nominal, spreads);
+  Residuals result{Eigen::VectorXd(at(rows.size())), {}};
+  Eigen::MatrixXd weights(at(rows.size()), at(table_effect_count));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    result.values[at(i)] =
+        std::log(rows[i].time().base()) - log_time(kind, rows[i].size, placed.nominal, belief.mean);
+    const TableEffects row = responses(kind, rows[i].size, placed.nominal, belief.mean);
+    weights.row(at(i)) = Eigen::Map<const Eigen::VectorXd>(row.data(), at(row.size()));
+  }
+  const Eigen::Map<const Eigen::MatrixXd> effects(belief.covariance.data(), at(table_effect_count),
+                                                  at(table_effect_count));
+  result.covariance = weights * effects * weights.transpose();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const double apart = std::log2(rows[i].size / rows[j].size) / misfit_octaves;
+      result.covariance(at(i), at(j)) += misfit * misfit * std::exp(-0.5 * apart * apart);
+    }
+  result.covariance.diagonal().array() += own * own + misfit * misfit;
+  return result;
+}
+
+}  // namespace
+
+Slowdown slowdown_of(const LinkTable& placed, const LinkBelief& belief,
+                     const LinkSpreads& spreads) {
+  const Residuals residuals = residuals_of(placed, belief, spreads);
+  const std::size_t rows = placed.table->rows.size();
+  const Eigen::MatrixXd precision =
+      residuals.covariance.llt().solve(Eigen::MatrixXd::Identity(at(rows), at(rows)));
+  std::vector<Slowdown> runs;
+  for (std::size_t first = 0; first + std::min(fewest_rows, rows) <= rows; ++first) {
+    const Eigen::Index count = at(rows - first);
+    const double information = precision.bottomRightCorner(count, count).sum();
+    const std::span<const double> values(residuals.values.data() + first, rows - first);
+    runs.push_back({first, rows - 1, std::exp(median(values)),
+                    quantile(values, 0.25) * std::sqrt(information)});
+  }
+  const auto is_less = [](const Slowdown& a, const Slowdown& b) {
+    return a.deviations < b.deviations;
+  };
+  const double most = std::max_element(runs.begin(), runs.end(), is_less)->deviations;
+  Slowdown told = *std::find_if(runs.begin(), runs.end(), [&](const Slowdown& run) {
+    return run.deviations >= nearly * most || run.deviations >= most;
+  });
+  told.deviations = most;
+  return told;
+}
+
+std::optional<SlowPart> slow_part_of(const LinkTable& placed, const LinkBelief& belief,
+                                     const LinkSpreads& spreads) {
+  const LinkBelief now = LinkFit::updated(belief, placed, spreads);
+  std::optional<SlowPart> most;
+  constexpr double least = 2;
+  for (std::size_t i = 0; i < link_effect_count; ++i) {
+    const double prior = std::sqrt(belief.covariance[i * table_effect_count + i]);
+    const double moved = now.mean[i] - belief.mean[i];
+    const double deviations = prior > 0 ? moved / prior : 0;
+    if (deviations >= (most ? most->deviations : least))
+      most = SlowPart{static_cast<LinkEffect>(i), std::exp(moved), deviations};
+  }
+  return most;
+}
+
+}  // namespace validation
+}  // namespace tofn

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "sim/validation/link_fit.hpp"
+
+namespace tofn {
+inline namespace validation {
+
+/// A run of sizes that took longer than believed, all by one factor.
+struct Slowdown {
+  std::size_t first = 0;  ///< rows of the table, both among them
+  std::size_t last = 0;
+  double factor = 1;      ///< the likeliest
+  double deviations = 0;  ///< ln(factor) over its standard deviation
+};
+
+/// The most telling slowdown of a table against what was believed of it, of all of its rows or of
+/// those above a size, three and more (all where there are fewer): the lower quartile of
+/// ln(measured / predicted), so that no few rows far off raise an alarm, over the standard
+/// deviation of the likeliest factor, 1 / sqrt(h'C^-1 h), where h is one on the run and C the
+/// covariance of the rows. Asks for rows.
+Slowdown slowdown_of(const LinkTable&, const LinkBelief&, const LinkSpreads& = shipped_spreads());
+
+/// What 5 of 100 healthy tables pass (`tofn validate detection`), where other tables of their make
+/// taught and where none did.
+constexpr double alarm_deviations(bool make_is_known) { return make_is_known ? 4.0 : 5.0; }
+
+/// What of the links the table's times are best explained by: the effect that deviates most from
+/// what was believed of it, over its standard deviation; nullopt: none by two.
+struct SlowPart {
+  LinkEffect effect = LinkEffect::Start;
+  double factor = 1;  ///< on the time of that part
+  double deviations = 0;
+};
+std::optional<SlowPart> slow_part_of(const LinkTable&, const LinkBelief&,
+                                     const LinkSpreads& = shipped_spreads());
+
+}  // namespace validation
+}  // namespace tofn

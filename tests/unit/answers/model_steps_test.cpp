@@ -1,0 +1,97 @@
+#include <cmath>
+
+#include "sim/answers/model_steps_answer.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+const std::filesystem::path table = configs / "measured/steps.csv";
+
+/// Llama 3.1 70B in bf16 by NVIDIA's NeMo on H100, as if nobody knew the stack.
+struct Llama {
+  Library library = Library::load(configs);
+  ModelSteps steps{.name = "mine", .model = "llama3-70b", .cluster = "dgx-h100", .stack = "nemo"};
+  OwnSubject subject = subject_of({}, steps, configs, library);
+
+  OwnRows rows(const Plan& asked = {}, bool states = false) const {
+    return rows_of_table(
+        table, subject, asked, [&](std::string_view name) { return states && name == "pp"; },
+        configs, library);
+  }
+};
+
+/// Mean |predicted / measured - 1| of the rows on more accelerators than the first.
+double mean_error(const Llama& llama, const KernelProfile& stack,
+                  const std::vector<ModelStepRow>& rows, int above) {
+  double sum = 0;
+  int count = 0;
+  for (const ModelStepRow& row : rows) {
+    if (row.plan.accelerators() <= above) continue;
+    const StepCase step{.model = llama.subject.model,
+                        .plan = row.plan,
+                        .cluster = llama.subject.cluster,
+                        .measured = row.step};
+    sum += std::abs(closed_step(step, stack) / row.step - 1);
+    ++count;
+  }
+  REQUIRE(count > 0);
+  return sum / count;
+}
+
+}  // namespace
+
+TEST_CASE("rows of a table are those of the model, chip and stack; others are said") {
+  const Llama llama;
+  const OwnRows own = llama.rows();
+  CHECK(own.rows.size() > 3);
+  CHECK(own.left_out.size() >= 3);
+  for (const ModelStepRow& row : own.rows) CHECK(row.plan.pipeline_parallel_size >= 1);
+  CHECK_THAT(refusal([&] { llama.rows({.pipeline_parallel_size = 3}, true); }),
+             ContainsText("--pp: is not what the row says"));
+}
+
+TEST_CASE("the smallest measured step of a model brings larger ones of an unknown stack nearer") {
+  Llama llama;
+  const std::vector<ModelStepRow> rows = llama.rows().rows;
+  llama.subject.stack = find_kernel_profile(configs, usual_stack);
+  const auto smallest = std::min_element(
+      rows.begin(), rows.end(),
+      [](const auto& a, const auto& b) { return a.plan.accelerators() < b.plan.accelerators(); });
+  const int size = smallest->plan.accelerators();
+  llama.steps.rows = {*smallest};
+  const auto cases = cases_of(llama.steps, llama.subject);
+  const KernelProfile after =
+      sharpened_for(llama.subject.model, llama.subject.cluster.accelerator, llama.subject, cases);
+  CHECK(mean_error(llama, after, rows, size) < mean_error(llama, llama.subject.stack, rows, size));
+  // For another model the figures move alone.
+  const Model other = find_model(configs, "llama3-8b");
+  const KernelProfile of_other =
+      sharpened_for(other, llama.subject.cluster.accelerator, llama.subject, cases);
+  CHECK(of_other.model_factor == 1);
+  CHECK(of_other.gemm_efficiency.value == after.gemm_efficiency.value);
+  const Discrepancy& known = llama.subject.stack.doubt.discrepancy;
+  CHECK(of_other.doubt.discrepancy.total() == known.total());
+  CHECK(after.doubt.discrepancy.total() < known.total());
+}
+
+TEST_CASE("what a log's rows rest on must be known") {
+  Library library = Library::load(configs);
+  const auto refused = [&](ModelSteps steps) {
+    return refusal([&] { subject_of("my.yaml", steps, configs, library); });
+  };
+  CHECK_THAT(refused({.name = "m", .model = "llama3-8", .cluster = "dgx-h100", .stack = "nemo"}),
+             ContainsText("my.yaml: model: unknown model 'llama3-8'"));
+  CHECK_THAT(refused({.name = "m", .model = "llama3-8b", .cluster = "dgx", .stack = "nemo"}),
+             ContainsText("my.yaml: cluster: unknown cluster 'dgx'"));
+  CHECK_THAT(
+      refused({.name = "m", .model = "llama3-8b", .cluster = "dgx-h100", .stack = "megatron"}),
+      ContainsText("my.yaml: stack: no table of steps taught the figures of megatron"));
+}

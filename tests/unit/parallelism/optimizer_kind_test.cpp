@@ -1,0 +1,57 @@
+#include "sim/parallelism/optimizer_kind.hpp"
+
+#include "sim/memory/footprint.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/model/models.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Optimizer bytes of Llama 3 8B in bf16 on one accelerator.
+double held_by(OptimizerKind kind) {
+  const Plan plan{.optimizer = kind};
+  return footprints(layer_work(shipped_model("llama3-8b"), plan), plan, MemoryProfile{})
+      .front()
+      .optimizer.base();
+}
+
+}  // namespace
+
+TEST_CASE("every optimizer has a name and a source") {
+  REQUIRE(optimizer_names.size() == optimizer_traits.size());
+  for (std::size_t i = 0; i < optimizer_names.size(); ++i) {
+    CHECK(static_cast<std::size_t>(optimizer_names[i].second) == i);
+    CHECK_FALSE(optimizer_traits[i].source.empty());
+    // The gradient is read, the fp32 copy read and written, and so is what is kept.
+    CHECK(optimizer_traits[i].update_bytes >= 12 + 2 * optimizer_traits[i].state_bytes);
+  }
+}
+
+TEST_CASE("an optimizer keeps its moments beside the fp32 copy") {
+  const double all = parameters(shipped_model("llama3-8b"));
+  CHECK_THAT(held_by(OptimizerKind::AdamW), WithinRel(12 * all, 1e-9));
+  CHECK_THAT(held_by(OptimizerKind::Lion), WithinRel(8 * all, 1e-9));
+  CHECK_THAT(held_by(OptimizerKind::Sgd), WithinRel(4 * all, 1e-9));
+  CHECK_THAT(held_by(OptimizerKind::Adafactor), WithinRel(4 * all, 1e-9));
+  // Two bytes and two fp32 scales to 2048 of each.
+  CHECK_THAT(held_by(OptimizerKind::Adam8bit), WithinRel((6 + 8.0 / 2048) * all, 1e-9));
+}
+
+TEST_CASE("muon leaves embeddings and what follows the last layer to adamw") {
+  const double ends = 2 * 128256.0 * 4096 + 4096;
+  const double layers = parameters(shipped_model("llama3-8b")) - ends;
+  CHECK_THAT(held_by(OptimizerKind::Muon), WithinRel(8 * layers + 12 * ends, 1e-9));
+}
+
+TEST_CASE("a Newton-Schulz step of a layer is that of each of its matrices") {
+  const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
+  // m x n: 4 m^2 n + 2 m^3; qkv 4096 x 6144, projection 4096 x 4096, gate and up 4096 x 28672, down
+  // 4096 x 14336.
+  const double m = 4096;
+  const double sum = 4 * m * m * (6144 + 4096 + 28672 + 14336) + 4 * 2 * m * m * m;
+  CHECK_THAT(layer.orthogonalised.base(), WithinRel(sum, 1e-12));
+  // At most 6 n m^2 a matrix (kellerjordan.github.io/posts/muon).
+  CHECK(layer.orthogonalised.base() <= 6 * m * m * (6144 + 4096 + 28672 + 14336));
+}
