@@ -50,7 +50,7 @@ TEST_CASE("an accelerator that no file describes is refused with those that are 
   const auto file = configs / "clusters/dgx-h100.yaml";
   CHECK_THROWS_WITH(
       load_cluster(file, known),
-      Equals(file.string() + ":5:14: accelerator: unknown accelerator 'H100 SXM'; valid "
+      Equals(file.string() + ":6:14: accelerator: unknown accelerator 'H100 SXM'; valid "
                              "accelerators: L40S"));
 }
 
