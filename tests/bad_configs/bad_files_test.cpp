@@ -23,6 +23,7 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-required-key.yaml",
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
+     "architecture, "
      "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, host_link, power, "
      "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
@@ -106,7 +107,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
      "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
      "shards_in_domain, "
-     "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
+     "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
+     "gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b, breadth-first or zb-v schedule: zero-bubble runs 1"},
@@ -141,7 +143,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-without-source.yaml", ":1:1: missing key 'source'"},
     {"no-such-kind-of-file.yaml",
      ":1:1: is no kind of file that tofn knows, each of which has a key of its own: "
-     "step profile 'step_rows', quote 'quoted', run 'phases', accelerator 'peak', cluster 'node', "
+     "fabric 'tier', step profile 'step_rows', quote 'quoted', run 'phases', accelerator 'peak', "
+     "cluster 'node', "
      "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
      "sweep 'axes'"},
@@ -174,7 +177,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
      "whole_experts, schedule, stage_layers, sequence_parallel, context_exchange, recompute, "
-     "sharded, shards_in_domain, parameter_overlap, send_overlap, offload_optimizer, compression, "
+     "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
+     "compression, "
      "gradient_accumulation, micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},

@@ -24,7 +24,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
     {"sweep-unknown-field.yaml",
      ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:24:3: "
-     "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, "
+     "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, fabric, "
      "nics_per_node, nic_bandwidth, bandwidth_efficiency, latency, in_network_reduction, "
      "nodes_per_leaf, oversubscription, spine_latency"},
     {"sweep-bad-value.yaml",
@@ -58,7 +58,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "grad_accum, tp, cp, pp, chunks, dp, ep, "
      "whole_experts, schedule, stage_layers, sequence_parallel, tensor_overlap, "
      "context_exchange, recompute, sharded, shards_in_domain, data_overlap, parameter_overlap, "
-     "send_overlap, offload_optimizer,"
+     "send_overlap, optimizer, offload_optimizer,"
      " compression, cuda_graphs, precision, fp8_attention, sharp, memory_gb, memory_share, "
      "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
      "exposed_ms, exposed_share, comm_to_comp, tflops_each, mfu, launch_ms, tensor_ms, "

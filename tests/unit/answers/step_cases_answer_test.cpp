@@ -117,7 +117,10 @@ TEST_CASE("machines that no file describes are made of the nearest one that is")
   CHECK(cluster("H100 SXM", "8").name == "dgx-h100");
   CHECK(cluster("H100 SXM", "4").name == "hgx-h100-4gpu");
   const Cluster older = cluster("A100-SXM-40GB", "4");
-  CHECK(older.name == "dgx-a100 with A100 SXM 40GB at 4 per node");
+  CHECK(older.name == "juwels-booster");
+  const Cluster few = cluster("H200 SXM", "2");
+  CHECK(few.name.ends_with(" at 2 per node"));
+  CHECK(few.accelerators_per_node.value == 2);
   CHECK(older.accelerator.memory_bandwidth.value == BytesPerSecond{1555e9});
   CHECK(older.accelerators_per_node.value == 4);
   CHECK(older.scale_up.domain_accelerators.value == 4);
