@@ -23,7 +23,8 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-required-key.yaml",
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
-     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, host_link, power, "
+     "architecture, peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, "
+     "host_link, power, "
      "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
@@ -106,7 +107,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
      "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
      "shards_in_domain, "
-     "parameter_overlap, send_overlap, offload_optimizer, compression, gradient_accumulation, "
+     "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
+     "gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b, breadth-first or zb-v schedule: zero-bubble runs 1"},
@@ -174,7 +176,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
      "whole_experts, schedule, stage_layers, sequence_parallel, context_exchange, recompute, "
-     "sharded, shards_in_domain, parameter_overlap, send_overlap, offload_optimizer, compression, "
+     "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
+     "compression, "
      "gradient_accumulation, micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},
