@@ -151,6 +151,7 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
   after.model_factor = subject.stack.model_factor;
   after.doubt.discrepancy = subject.stack.doubt.discrepancy;
   after.doubt.with_model = subject.stack.doubt.with_model;
+  after.doubt.with_model = subject.stack.doubt.with_model;
   return after;
 }
 
