@@ -62,11 +62,13 @@ std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
         });
     for (const bool known : {false, true}) {
       if (known && !has_kin) continue;
-      const LinkBelief belief = fit.belief(
-          table.scale_up, table.network, known ? table.make : "", [&](const LinkTable& other) {
-            return is_healthy(other) &&
-                   (known ? other.table != table.table : other.make != table.make);
-          });
+      const LinkBelief belief =
+          fit.belief(table.scale_up, table.network, known ? table.make : "",
+                     [&](const LinkTable& other) {
+                       return is_healthy(other) &&
+                              (known ? other.table != table.table : other.make != table.make);
+                     })
+              .with_prompt_calls();
       for (const MadeFault& fault : made_faults()) {
         const CollectiveTable slowed = with_fault(*table.table, fault);
         LinkTable placed = table;

@@ -155,7 +155,8 @@ std::vector<PlacedTable> ramp_tables(const Knowledge& knowledge, const std::stri
     const CollectiveTable& table = known.table;
     if (known.cluster == nullptr || known.laboratory == without || !is_usable(table)) continue;
     if (table.collective != CollectiveKind::AllReduce || !is_taught(*known.cluster)) continue;
-    const PlacedTable placed{&table, placed_on(*known.cluster, table.ranks, table.nodes)};
+    PlacedTable placed{&table, placed_on(*known.cluster, table.ranks, table.nodes)};
+    placed.communicator.scale_up.filling = placed.communicator.network.filling = 1;
     if (!is_launch_bound(table, placed.communicator)) tables.push_back(placed);
   }
   return tables;

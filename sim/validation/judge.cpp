@@ -126,9 +126,10 @@ HealthyLinks::HealthyLinks(const Knowledge& knowledge)
     : fit_(link_tables(knowledge), shipped_spreads()) {}
 
 LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
-  return fit_.belief(placed.scale_up, placed.network, placed.make, [&](const LinkTable& other) {
-    return is_healthy(other) && !is_same(other, placed);
-  });
+  return fit_
+      .belief(placed.scale_up, placed.network, placed.make,
+              [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); })
+      .with_prompt_calls();
 }
 
 int HealthyLinks::tables_of(const LinkTable& placed) const {

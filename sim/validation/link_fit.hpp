@@ -29,6 +29,8 @@ struct LinkBelief {
   std::array<double, table_effect_count * table_effect_count> covariance{};
 
   LinkEffects of_links() const;
+  /// The same, sure of what a call's start takes: of healthy machines, whose calls do not wait.
+  LinkBelief with_prompt_calls() const;
   /// Variance of a sum of effects with these weights.
   double variance(const TableEffects& weights) const;
 };

@@ -43,6 +43,18 @@ const LinkSpreads& shipped_spreads() {
   return spreads;
 }
 
+LinkBelief LinkBelief::with_prompt_calls() const {
+  constexpr auto start = static_cast<std::size_t>(LinkEffect::Start);
+  constexpr double deviation = 0.1;
+  LinkBelief sure = *this;
+  sure.mean[start] = 0;
+  for (std::size_t i = 0; i < table_effect_count; ++i)
+    sure.covariance[i * table_effect_count + start] =
+        sure.covariance[start * table_effect_count + i] = 0;
+  sure.covariance[start * table_effect_count + start] = deviation * deviation;
+  return sure;
+}
+
 Cluster with_nominal_links(Cluster cluster) {
   const auto take = [](auto& links) {
     if (links.family.name.empty()) return;

@@ -46,7 +46,7 @@ TEST_CASE("an all-reduce foretells its halves") {
   CHECK(median(carried) < 0.09);
   const auto waiting = errors_of("h100-quietbox-1x4", "hgx-h100", true);
   CHECK(waiting.size() == 56);
-  CHECK(median(waiting) < 0.09);
+  CHECK(median(waiting) < 0.11);
   // By formula alone calls that wait for their host are far off.
   CHECK(median(errors_of("h100-quietbox-1x4", "hgx-h100", false)) > 3 * median(waiting));
 }
