@@ -68,7 +68,7 @@ TEST_CASE("collectives that a calibration lacks are told") {
              ContainsText("instead       " + lacks + "reduce-scatter, all-gather: its all-reduce"));
   CHECK_THAT(answer(step + " --format json"), ContainsText("\"substituted\": \"" + lacks));
   CHECK_THAT(answer("predict bert dgx-h100 -N 16 --batch 1536 --calibration h100-dell-2x8"),
-             ContainsText("instead       " + lacks + "all-gather: its all-reduce answers"));
+             ContainsText("instead       " + lacks + "all-gather: formulas answer there"));
   CHECK_THAT(answer("scale llama3-8b dgx-h100 -N 16,32 --batch 32 --sharded parameters "
                     "--calibration h100-dell-2x8"),
              ContainsText("instead       " + lacks));
