@@ -39,7 +39,7 @@ void add_expense_options(options::options_description& description) {
       ("price", text(), "US dollars of an accelerator-hour (default: the cluster file's)")       //
       ("failure-every", text(), "mean time to a failure of one accelerator (default: 50700h)")   //
       ("preemption-every", text(), "mean time until a spot node is taken away (default: 168h)")  //
-      ("checkpoint-cost", text(), "time that writing a checkpoint takes (default: 15s)")        //
+      ("checkpoint-cost", text(), "time that writing a checkpoint takes (default: 15s)")         //
       ("checkpoint-every", text(), "(default: what loses the least)");
 }
 

@@ -83,8 +83,8 @@ KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, 
   const StackResponse response =
       stack_response(profile, seconds, measured.cluster.accelerator.architecture);
   const double error = std::log(measured.measured->base() / seconds(profile));
-  const double variance = std::pow(
-      std::hypot(stack_deviation(response, profile.doubt), measured.measured_error), 2);
+  const double variance =
+      std::pow(std::hypot(stack_deviation(response, profile.doubt), measured.measured_error), 2);
   const double gain = error / variance;
   KernelProfile result = profile;
   ++result.own_steps;

@@ -56,8 +56,8 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
       other.profile = profile;
       return seconds(other);
     };
-    const StackResponse response = stack_response(inputs.profile, of_stack,
-                                                  inputs.cluster.accelerator.architecture);
+    const StackResponse response =
+        stack_response(inputs.profile, of_stack, inputs.cluster.accelerator.architecture);
     spreads_.stack = stack_deviation(response, stack);
   }
   for (std::size_t i = 0; i < responses_.size(); ++i) {

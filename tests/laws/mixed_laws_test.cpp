@@ -145,11 +145,11 @@ TEST_CASE("a slow node never shortens the step of a mixed job") {
   });
 }
 
-// The second of each pair is slower in everything. MI325X and MI300X are not such a pair: the
-// faster chip has the slower network.
+// The second of each pair is slower in everything. Not such pairs are MI325X and MI300X, of which
+// the faster chip has the slower network, and B200 and H100: NVLink 5 fills its pipelines slower.
 TEST_CASE("known machines mix within the bounds of their kinds") {
   for (const auto& [fast, slow] :
-       {std::pair("dgx-h100", "dgx-a100"), {"dgx-b200", "dgx-h100"}, {"dgx-h200", "dgx-h100"}})
+       {std::pair("dgx-h100", "dgx-a100"), {"dgx-h200", "dgx-a100"}, {"dgx-h200", "dgx-h100"}})
     for_each_mix([&](const Plan& plan, int nodes, const StageRange& stages) {
       INFO(fast << " and " << slow);
       const Cluster own = machine(fast);

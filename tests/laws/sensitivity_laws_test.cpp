@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <string>
 #include <type_traits>
 
@@ -41,7 +42,10 @@ TEST_CASE("every number of a cluster changes a collective, or says why it need n
     }
 }
 
-TEST_CASE("every number of the shipped files is a row of the figures") {
+TEST_CASE(
+    "every number of the shipped files is a row of the figures, which families of links fill") {
+  const std::set<std::string> of_families{"scale_up.latency", "scale_up.bandwidth_efficiency",
+                                          "network.latency", "network.bandwidth_efficiency"};
   for (const Cluster& cluster : library().clusters()) {
     const std::string file = TOFN_SOURCE_DIR "/configs/clusters/" + cluster.name + ".yaml";
     std::vector<std::string> keys;
@@ -55,6 +59,11 @@ TEST_CASE("every number of the shipped files is a row of the figures") {
     INFO(cluster.name);
     std::sort(keys.begin(), keys.end());
     std::sort(rows.begin(), rows.end());
+    std::erase(keys, "format");
+    // What no file states is its family's.
+    std::erase_if(rows, [&](const std::string& row) {
+      return of_families.contains(row) && !std::binary_search(keys.begin(), keys.end(), row);
+    });
     CHECK(rows == keys);
   }
 }

@@ -61,7 +61,7 @@ TEST_CASE("collective formulas meet the large messages of public nccl-tests logs
   // (46 %), where NCCL does not pipeline the two tiers as the formula has it.
   CHECK(summarise_errors(errors("gb200-nvl72", 1)).worst < 0.50);
 
-  // A link rate that is wrong by a quarter is found out.
-  CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.2);
-  CHECK(summarise_errors(errors("dgx-h100", 1.25)).mean > 0.2);
+  // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less.
+  CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.3);
+  CHECK(summarise_errors(errors("dgx-h100", 1.25)).mean > 0.19);
 }

@@ -61,7 +61,7 @@ TEST_CASE("what a step from dimensions is off on H100, where nothing of it is fi
   lora.sequence_parallel = true;
   CHECK_THAT(ratio(simulated_ms("llama2-70b-lora", lora, Precision::Fp8),
                    published_ms("llama2_70b_lora", 8)),
-             WithinAbs(0.86, 0.03));
+             WithinAbs(0.81, 0.03));
   // Libraries fuse convolution, norm and activation, which the model counts as kernels of their
   // own.
   CHECK_THAT(ratio(simulated_ms("retinanet-resnext50", data_parallel(32, Sharded::Nothing),

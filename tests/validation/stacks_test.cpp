@@ -61,7 +61,8 @@ std::vector<ScoredStep> scored(const std::string& steps, StepProtocol protocol) 
   const TemporaryFolder folder;
   const fs::path own = folder.path() / "configs";
   fs::create_directories(own);
-  for (const char* name : {"accelerators", "clusters", "models", "plans", "stacks", "workloads"})
+  for (const char* name :
+       {"accelerators", "clusters", "fabrics", "models", "plans", "stacks", "workloads"})
     fs::copy(configs / name, own / name, fs::copy_options::recursive);
   fs::create_directory(own / "measured");
   std::ofstream(own / "measured/steps.csv") << steps;
