@@ -43,7 +43,7 @@ constexpr std::array accelerators{
                   [](const Accelerator& a) { return memory_bandwidth(a) / a.memory.value.base(); },
                   18, 56.25, doubled, false, "bits for bytes, or TB for GB, here or in 'memory'?"},
     OfAccelerator{"peak.bf16", "peak over memory bandwidth", "FLOP/B", has<Precision::Bf16>,
-                  [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 37, 560.5,
+                  [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 119.7, 560.5,
                   doubled, false, "PFLOP/s for TFLOP/s, or GB/s for TB/s of memory?"},
     OfAccelerator{"peak.fp32", "fp32 over bf16 peak", "", has<Precision::Fp32>,
                   over_bf16<Precision::Fp32>, 0.032, 0.5, doubled, false, "TFLOP/s for PFLOP/s?"},

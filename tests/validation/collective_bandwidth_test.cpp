@@ -62,6 +62,6 @@ TEST_CASE("collective formulas meet the large messages of public nccl-tests logs
   CHECK(summarise_errors(errors("gb200-nvl72", 1)).worst < 0.50);
 
   // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less.
-  CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.3);
+  CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.25);
   CHECK(summarise_errors(errors("dgx-h100", 1.25)).mean > 0.19);
 }

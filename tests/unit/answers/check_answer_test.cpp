@@ -85,6 +85,7 @@ TEST_CASE("files of no kind are refused") {
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
             "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes'");
   const TemporaryFile text("note.txt", "hello\n");
-  CHECK(refusal_of(text.path()) == text.path().string() + ": is no .yaml, .csv or .json file");
+  CHECK(refusal_of(text.path()) ==
+        text.path().string() + ": is no .yaml, .csv or .json file, nor a log in a known format");
   CHECK(refusal_of("nowhere.yaml") == "nowhere.yaml: cannot be read: No such file or directory");
 }
