@@ -156,7 +156,8 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   text += choice.best ? "" : "NO PLAN KEEPS THAT. The nearest:\n";
   text += wrapped_words(choice.best ? "best          " : "nearest       ",
                         name_of(asked, shown) + ": " + figures_text(asked, shown));
-  text += wrapped_words("plan          ", plan_words(step_of(shown).plan));
+  text += wrapped_words("plan          ", fmt::format("{}, {}", step_of(shown).precisions().front(),
+                                                      plan_words(step_of(shown).plan)));
   const SimulatedStep& step = step_of(shown);
   text += fmt::format("batch         {:g} samples{}\n", step.plan.global_batch(),
                       run.has_usual_batch ? ", assumed (--batch or --batch-tokens)" : "");
