@@ -142,8 +142,8 @@ def self_check():
                                  "sim/options/yaml.cpp:1: sim/options must not include "
                                  "yaml-cpp/yaml.h: only sim/config may"),
         "sim/config/yaml.cpp": ("#include <yaml-cpp/yaml.h>\n", None),
-        "sim/core/boost.hpp": ("  #  include <boost/any.hpp>\n",
-                               "sim/core/boost.hpp:1: sim/core must not include boost/any.hpp: "
+        "sim/core/boost.hpp": ("  #  include <boost/program_options/cmdline.hpp>\n",
+                               "sim/core/boost.hpp:1: sim/core must not include boost/program_options/cmdline.hpp: "
                                "only sim/options may"),
         "sim/app/mpi.cpp": ("#include <mpi.h>\n",
                             "sim/app/mpi.cpp:1: sim/app must not include mpi.h: "
