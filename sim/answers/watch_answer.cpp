@@ -7,6 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -75,10 +76,12 @@ void set_outside(WatchAnswer& now) {
   now.outside = std::max(0.0, 1 - mean(run.seconds) / by_clock);
 }
 
-/// Steps differ on their own, and their level wanders: of blocks of the run.
+/// Steps differ on their own, and their level wanders: of blocks of the run, of too few steps no
+/// less than between runs of one plan.
 double wandering_of(Steps all) {
   constexpr std::size_t blocks = 8;
-  if (all.size() < 2 * blocks) return 0.5 * robust_deviation(all);
+  if (all.size() < 2 * blocks)
+    return std::max(0.5 * robust_deviation(all), usual_discrepancy.run * mean(all));
   std::vector<double> levels;
   for (std::size_t i = 0; i < blocks; ++i)
     levels.push_back(mean(all.subspan(i * all.size() / blocks,

@@ -73,3 +73,14 @@ TEST_CASE("a log without a time of a step says what is missing") {
           watch({.file = path});
         }).starts_with(path + ": step: its lines say 5120 tokens/s"));
 }
+
+TEST_CASE("a few steps say the end no closer than runs of one plan differ") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("few.log");
+  std::ofstream(path) << "iteration 34/ 10000 | elapsed time per iteration (ms): 4000.0 | global "
+                         "batch size: 64 |\n";
+  const WatchAnswer now = watch({.file = path});
+  REQUIRE(now.left);
+  CHECK(now.left_high / *now.left > 1.04);
+  CHECK(now.left_low / *now.left < 0.96);
+}
