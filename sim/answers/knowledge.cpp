@@ -89,5 +89,15 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
   return knowledge;
 }
 
+std::vector<std::string> clusters_with_named_accelerator(const Library& library,
+                                                         const std::string& text) {
+  std::vector<std::string> names;
+  const Accelerator* accelerator = named_accelerator(library, squeezed(text));
+  for (const Cluster& cluster : library.clusters())
+    if (accelerator != nullptr && cluster.accelerator.name == accelerator->name)
+      names.push_back(cluster.name);
+  return names;
+}
+
 }  // namespace answers
 }  // namespace tofn

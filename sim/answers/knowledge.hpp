@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/config/library.hpp"
 #include "sim/validation/formula.hpp"
@@ -16,6 +17,9 @@ inline namespace answers {
 /// Points into the library.
 Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
                        const std::optional<std::string>& asked);
+
+/// Clusters with the accelerator that a text spells, as the lines of a log about its devices do.
+std::vector<std::string> clusters_with_named_accelerator(const Library&, const std::string& text);
 
 }  // namespace answers
 }  // namespace tofn

@@ -8,6 +8,9 @@
 #include "sim/app/command.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/simulation/stack_habits.hpp"
@@ -16,7 +19,19 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
+/// Refuses a table that says no cluster, with those that have the accelerator of its log.
+void require_cluster(const CollectiveTable& table, const std::filesystem::path& log,
+                     const Library& library, const Knowledge& knowledge) {
+  if (knowledge.cluster_of(table) != nullptr) return;
+  const auto names = clusters_with_named_accelerator(library, read_text_file(log));
+  throw InputError(
+      {table.file}, "",
+      "name and source do not say which cluster it is: give --cluster" +
+          (names.empty() ? "" : ", with the accelerator of the log: " + choices(names)));
+}
+
+std::vector<CollectiveTable> read_logs(const options::variables_map& values, const Library& library,
+                                       const Knowledge& knowledge) {
   const LogHints hints{.collective = choice_option(values, "collective", collective_kinds),
                        .ranks = count_option(values, "ranks"),
                        .nodes = count_option(values, "nodes"),
@@ -27,6 +42,7 @@ std::vector<CollectiveTable> read_logs(const options::variables_map& values) {
     for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
     for (CollectiveTable& table : reading.tables) {
       table.file = std::filesystem::path(table.file).filename().string();
+      require_cluster(table, file, library, knowledge);
       tables.push_back(std::move(table));
     }
   }
@@ -53,7 +69,7 @@ std::string training_text(const options::variables_map& values, const CommonOpti
 int check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
-  std::vector<JudgedTable> judged = judge_tables(read_logs(values), knowledge);
+  std::vector<JudgedTable> judged = judge_tables(read_logs(values, library, knowledge), knowledge);
   for (const std::string& file : values["check"].as<std::vector<std::string>>())
     add_words_of_log(judged, file);
   write_answer(common,

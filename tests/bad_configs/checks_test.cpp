@@ -45,6 +45,20 @@ TEST_CASE("collectives that are not normal have an exit code of their own") {
                                "is: give --cluster\n"));
 }
 
+TEST_CASE("a log that says no cluster is told those of its accelerator") {
+  const TemporaryFile log(
+      "gh.log",
+      "# Collective test starting: all_reduce_perf\n"
+      "#  Rank  0 Group  0 Pid 1 on n1 device  0 [0009:01:00] NVIDIA GH200 120GB\n"
+      "#  Rank  1 Group  0 Pid 2 on n1 device  1 [0019:01:00] NVIDIA GH200 120GB\n"
+      "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+      "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n");
+  const Outcome outcome = run_program("collective --check '" + log.path().string() + "'");
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.errors, ContainsText("give --cluster, with the accelerator of the log: "));
+  CHECK_THAT(outcome.errors, ContainsText("alps-gh200"));
+}
+
 TEST_CASE("a check says what NCCL's own lines in the log say") {
   const TemporaryFile log(
       "job.log",
