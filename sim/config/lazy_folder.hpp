@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +38,13 @@ class LazyFolder {
   /// two files bear is.
   const std::deque<Thing>& all() const {
     const std::scoped_lock lock(mutex_);
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      at(i);
-      for (std::size_t j = 0; j < i; ++j)
-        if (key_of(things_[j].name) == key_of(things_[i].name))
+    if (!are_told_apart_) {
+      std::set<std::string> taken;
+      for (std::size_t i = 0; i < files_.size(); ++i)
+        if (!taken.insert(key_of(at(i).name)).second)
           throw InputError({files_[i].string()}, "name",
                            "'" + things_[i].name + "' is taken already");
+      are_told_apart_ = true;
     }
     return things_;
   }
@@ -102,8 +104,9 @@ class LazyFolder {
 
   Read read_;
   std::vector<std::filesystem::path> files_;
-  mutable std::deque<Thing> things_;    ///< one a file, then those added
-  mutable std::vector<Entry> entries_;  ///< of the files
+  mutable std::deque<Thing> things_;     ///< one a file, then those added
+  mutable std::vector<Entry> entries_;   ///< of the files
+  mutable bool are_told_apart_ = false;  ///< all are read, no two of one name
   mutable std::mutex mutex_;
 };
 
