@@ -115,7 +115,7 @@ std::vector<Trial> Search::between_sizes() const {
   std::vector<Trial> trials;
   for (std::size_t run = 0; run < asked_.runs.size(); ++run)
     for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
-      const auto& [cluster, sizes, is_refined] = asked_.offers[offer];
+      const auto& [cluster, sizes, is_refined, _] = asked_.offers[offer];
       if (!is_refined) continue;
       const RunCandidate* best = nullptr;
       for (const RunCandidate& each : choice_.candidates)

@@ -36,6 +36,7 @@ struct Offer {
   Cluster cluster;
   std::vector<int> sizes;  ///< ascending; finer ones between doublings are tried around the best
   bool is_refined = true;
+  std::string asked_as{};  ///< its name or file, in the words of who asks
 };
 
 /// Which machines, how many of them and which plan a run should have.

@@ -94,8 +94,11 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
   const auto& text = values["accelerators"].as<std::string>();
   const std::vector<int> sizes = counts_of(text, "-N");
   std::vector<Offer> offers;
-  const auto add = [&](const Cluster& cluster, int stock) {
-    Offer offer{.cluster = cluster, .sizes = {}, .is_refined = text.find("..") != text.npos};
+  const auto add = [&](const Cluster& cluster, const std::string& asked_as, int stock) {
+    Offer offer{.cluster = cluster,
+                .sizes = {},
+                .is_refined = text.find("..") != text.npos,
+                .asked_as = asked_as};
     for (const int size : sizes)
       if (size <= stock && size >= cluster.accelerators_per_node.value) offer.sizes.push_back(size);
     if (!offer.sizes.empty()) offers.push_back(std::move(offer));
@@ -104,13 +107,13 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
     for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
       const auto [name, stock] = stock_of(word, sizes.back());
       const std::size_t before = offers.size();
-      add(library.cluster(name), stock);
+      add(library.cluster(name), name, stock);
       if (offers.size() == before)
         throw InputError({}, word, fmt::format("has no size of -N {}: whole nodes of it", text));
     }
   } else {
     for (const Cluster& cluster : library.clusters())
-      if (choose_price(cluster, expenses)) add(cluster, sizes.back());
+      if (choose_price(cluster, expenses)) add(cluster, cluster.name, sizes.back());
   }
   return offers;
 }
@@ -125,7 +128,7 @@ std::string again(const std::vector<std::string>& words, const options::variable
   std::vector<std::string> kept{"tofn",
                                 "predict",
                                 values["model"].as<std::string>(),
-                                asked.offers[shown.offer].cluster.name,
+                                asked.offers[shown.offer].asked_as,
                                 "-N",
                                 std::to_string(shown.point.accelerators)};
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -175,7 +178,7 @@ int run_plan(const std::vector<std::string>& words) {
     const RunCandidate& best = choice.candidates[choice.best.value_or(choice.nearest)];
     const Plan& plan = main_phase(best.point.estimate->job).step.plan;
     write_text_file_atomically(
-        *file, plan_yaml(plan, std::filesystem::path(*file).stem().string(), command));
+        *file, plan_file_yaml(plan, std::filesystem::path(*file).stem().string(), command));
   }
   write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
   return choice.best ? 0 : 1;

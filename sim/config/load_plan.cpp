@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/config/file_format.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
@@ -136,6 +137,11 @@ std::string plan_yaml(const Plan& plan, std::string_view indent) {
   });
   text += fmt::format("gradient_accumulation: {}\n", plan.gradient_accumulation);
   return indented(text + run_settings_yaml(settings_of(plan)), indent);
+}
+
+std::string plan_file_yaml(const Plan& plan, std::string_view name, std::string_view origin) {
+  return fmt::format("# {}\n{}name: {}\n{}", origin, format_line(), yaml_text(name),
+                     plan_yaml(plan, ""));
 }
 
 PlanFile read_plan_choice(const YamlNode& node, const fs::path& configs, PlanFile base) {

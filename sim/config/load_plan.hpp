@@ -36,6 +36,8 @@ PlanFile read_plan_rows(const YamlNode&);
 /// What `read_plan_rows` reads back, as lines with this indent; sizes that accelerators and batch
 /// give are left out.
 std::string plan_yaml(const Plan&, std::string_view indent);
+/// The file of a plan, which `read_plan` reads back; `origin`: how it was chosen, a line.
+std::string plan_file_yaml(const Plan&, std::string_view name, std::string_view origin);
 /// As above, and rules that no number of accelerators can keep (`check_plan`) are refused at the
 /// file's first line.
 PlanFile load_plan(const std::filesystem::path&);
@@ -50,10 +52,6 @@ Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 
 /// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);
-
-/// The file of a plan that reads back as it, with a micro-batch of whole samples; `source`: where
-/// its choices are from.
-std::string plan_yaml(const Plan&, std::string_view name, std::string_view source);
 
 }  // namespace config
 }  // namespace tofn

@@ -89,8 +89,7 @@ std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
 std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
-  // Draws that differ by chance alone, at 2,000 of them, stay within this of a half.
-  constexpr double told_apart = 0.9;
+  constexpr double told_apart = 0.9;  // as surely as limits are kept where nobody says (assumed)
   std::string text = fmt::format("{}: {}, {}; the best is ahead in {:.0f} % of draws",
                                  name_of(asked, other), figures_text(asked, other),
                                  difference_text(asked, other, choice.candidates[*choice.best]),

@@ -29,8 +29,8 @@ Seconds send_time(const StepWork&, int virtual_stage);
 /// The order in which a stage runs its passes. 1F1B interleaved as in Narayanan et al.,
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
-/// late. zb-v is the V schedule of the same paper as its authors and PyTorch generate it
-/// (ScheduleZBVZeroBubble).
+/// late. zb-v is the V schedule of the same paper, its order from memory of how PyTorch generates
+/// it (ScheduleZBVZeroBubble): not held against either.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace timeline

@@ -184,7 +184,7 @@ TEST_CASE("the file of a plan reads back as the plan") {
     Plan plan = point.estimate->job.phases[0].step.plan;
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;
-    const TemporaryFile file("plan.yaml", plan_yaml(plan, "best", "tofn predict \"it\""));
+    const TemporaryFile file("plan.yaml", plan_file_yaml(plan, "best", "tofn predict \"it\""));
     const PlanFile read = load_plan(file.path());
     CHECK(read.name == "best");
     CHECK(plan_words(plan_on(read, 64, plan.global_batch())) == plan_words(plan));
