@@ -7,13 +7,6 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-void add_layer(std::vector<LayerShare>& stage, std::size_t layer) {
-  if (!stage.empty() && stage.back().layer == layer)
-    ++stage.back().count;
-  else
-    stage.push_back({.layer = layer, .count = 1});
-}
-
 bool holds(std::span<const LayerWork> layers, StagePlace place) {
   return std::any_of(layers.begin(), layers.end(),
                      [&](const LayerWork& layer) { return layer.place == place; });
@@ -66,16 +59,18 @@ std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> lay
   std::vector<int> left = stage_layers(layers, plan).counts;
   std::vector<std::vector<LayerShare>> placed(left.size());
   std::size_t next = 0;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer)
-    for (int copy = 0; copy < layers[layer].count; ++copy) {
-      if (layers[layer].place != StagePlace::Spread) {
-        add_layer(layers[layer].place == StagePlace::First ? placed.front() : placed.back(), layer);
-        continue;
-      }
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    const auto [place, all] = std::pair(layers[layer].place, layers[layer].count);
+    if (place == StagePlace::First) placed.front().push_back({layer, all});
+    if (place == StagePlace::Last) placed.back().push_back({layer, all});
+    for (int to_place = place == StagePlace::Spread ? all : 0; to_place > 0;) {
       while (left[next] == 0) ++next;
-      --left[next];
-      add_layer(placed[next], layer);
+      const int held = std::min(left[next], to_place);
+      placed[next].push_back({layer, held});
+      left[next] -= held;
+      to_place -= held;
     }
+  }
   return placed;
 }
 

@@ -14,6 +14,8 @@ inline namespace model {
 struct LayerShare {
   std::size_t layer = 0;
   int count = 1;
+
+  bool operator==(const LayerShare&) const = default;
 };
 
 /// How many of the layers that may lie anywhere each virtual stage holds: as the plan states, else

@@ -36,30 +36,41 @@ Seconds send_time(Bytes boundary, const Machine& machine) {
                          machine.communicators.pipeline);
 }
 
-/// Ranks that received parts of what their layers want whole gather it in the node: before the
-/// forward pass of all but the first virtual stage, before the backward one of all but the last;
-/// within a stage nothing was split.
-void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
-                          const VirtualStages& placed, std::size_t virtual_stage,
+/// What reaches a chunk in parts that its ranks gather in the node: each way, the activations that
+/// came over the link, as a layer's boundary; none within a stage, where nothing was split.
+struct ReceivedParts {
+  Bytes forward, backward;
+
+  bool operator==(const ReceivedParts&) const = default;
+};
+ReceivedParts received_parts(std::span<const LayerWork> layers, const VirtualStages& placed,
+                             std::size_t virtual_stage, const Plan& plan) {
+  ReceivedParts received;
+  if (plan.sequence_parallel || plan.tensor_parallel_size == 1) return received;
+  const auto sent = [&](std::size_t sender) {
+    const bool is_sent = link_after(plan, static_cast<int>(sender)).has_value();
+    return is_sent ? layers[placed[sender].back().layer].boundary : Bytes{};
+  };
+  if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
+  if (virtual_stage + 1 < placed.size()) received.backward = sent(virtual_stage);
+  return received;
+}
+
+void add_received_gathers(ChunkTimes& chunk, const ReceivedParts& received,
                           const Machine& machine) {
-  if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1) return;
   constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
-  const auto receives = [&](std::size_t sender) {
-    return link_after(machine.plan, static_cast<int>(sender)).has_value();
+  const auto gather = [&](Bytes whole) {
+    return collective_time(CollectiveKind::AllGather, whole, machine.communicators.tensor);
   };
-  const auto gather = [&](std::size_t sender) {
-    return collective_time(CollectiveKind::AllGather, layers[placed[sender].back().layer].boundary,
-                           machine.communicators.tensor);
-  };
-  LayerTimes received{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
-  if (virtual_stage > 0 && receives(virtual_stage - 1)) {
-    received.forward.exposed[tensor] = gather(virtual_stage - 1);
-    chunk.layers.insert(chunk.layers.begin(), received);
+  LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
+  if (received.forward > Bytes{}) {
+    layer.forward.exposed[tensor] = gather(received.forward);
+    chunk.layers.insert(chunk.layers.begin(), layer);
   }
-  if (virtual_stage + 1 < placed.size() && receives(virtual_stage)) {
-    received.forward = {};
-    received.backward.exposed[tensor] = gather(virtual_stage);
-    chunk.layers.push_back(received);
+  if (received.backward > Bytes{}) {
+    layer.forward = {};
+    layer.backward.exposed[tensor] = gather(received.backward);
+    chunk.layers.push_back(layer);
   }
 }
 
@@ -78,35 +89,6 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
                           machine.communicators.ends);
     }
   return time;
-}
-
-struct StageTimes {
-  std::vector<ChunkTimes> chunks;
-  Seconds parameters;  ///< their all-gather after the step
-  Seconds optimizer;
-};
-
-StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerTimes> times,
-                       const VirtualStages& placed, int stage, const Machine& machine) {
-  TrainedParameters parameters;
-  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk)
-    for (const LayerShare& share :
-         placed[static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}))]) {
-      const LayerWork& layer = layers[share.layer];
-      parameters.dense += share.count * layer.trained();
-      parameters.experts += share.count * layer.trained_experts();
-      parameters.orthogonalised += layer.orthogonalised * share.count;
-      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
-    }
-  StageTimes result;
-  const PlanGradients gradients(machine);
-  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk) {
-    const auto at = static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}));
-    result.chunks.push_back({gradients.layers(placed[at], layers, times, result.parameters)});
-    add_received_gathers(result.chunks.back(), layers, placed, at, machine);
-  }
-  result.optimizer = optimizer_time(parameters, machine);
-  return result;
 }
 
 /// What the layers of a model cost on one kind of hardware.
@@ -129,6 +111,74 @@ TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const P
   return result;
 }
 
+struct StageTimes {
+  std::vector<ChunkTimes> chunks;
+  Seconds parameters;  ///< their all-gather after the step
+  Seconds optimizer;
+};
+
+/// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
+class StageMaker {
+ public:
+  StageMaker(std::span<const LayerWork> layers, const VirtualStages& placed,
+             const TimedLayers& timed)
+      : layers_(layers), placed_(placed), timed_(timed), gradients_(timed.machine) {}
+
+  StageTimes stage(int index) {
+    const Plan& plan = timed_.machine.plan;
+    StageTimes result;
+    TrainedParameters parameters;
+    result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
+    for (int i = 0; i < plan.chunks_per_stage; ++i) {
+      const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
+      add(parameters, placed_[at]);
+      const Chunk& made = chunk(at);
+      result.chunks.push_back(made.times);
+      result.parameters += made.parameters;
+    }
+    result.optimizer = optimizer_time(parameters, timed_.machine);
+    return result;
+  }
+
+ private:
+  struct Chunk {
+    const std::vector<LayerShare>& held;
+    ReceivedParts received;
+    ChunkTimes times;
+    Seconds parameters;  ///< their all-gather after the step
+  };
+
+  const Chunk& chunk(std::size_t virtual_stage) {
+    const std::vector<LayerShare>& held = placed_[virtual_stage];
+    const ReceivedParts received =
+        received_parts(layers_, placed_, virtual_stage, timed_.machine.plan);
+    const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
+      return each.received == received && each.held == held;
+    });
+    if (known != chunks_.end()) return *known;
+    Chunk& made = chunks_.emplace_back(Chunk{held, received, {}, {}});
+    made.times.layers = gradients_.layers(held, layers_, timed_.times, made.parameters);
+    add_received_gathers(made.times, received, timed_.machine);
+    return made;
+  }
+
+  void add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
+    for (const LayerShare& share : held) {
+      const LayerWork& layer = layers_[share.layer];
+      parameters.dense += share.count * layer.trained();
+      parameters.experts += share.count * layer.trained_experts();
+      parameters.orthogonalised += layer.orthogonalised * share.count;
+      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
+    }
+  }
+
+  std::span<const LayerWork> layers_;
+  const VirtualStages& placed_;
+  const TimedLayers& timed_;
+  PlanGradients gradients_;
+  std::vector<Chunk> chunks_;
+};
+
 void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
                const KernelProfile& profile) {
   work.micro_batches = plan.gradient_accumulation;
@@ -148,9 +198,13 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
                       const std::vector<std::size_t>& on) {
   StepWork work;
   const std::size_t stages = on.size();
+  std::vector<StageMaker> makers;
+  makers.reserve(kinds.size());
+  for (const TimedLayers& kind : kinds) makers.emplace_back(layers, placed, kind);
+  for (auto* each : {&work.after, &work.optimizer}) each->reserve(stages);
+  work.stages.reserve(stages);
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const TimedLayers& kind = kinds[on[stage]];
-    StageTimes own = stage_times(layers, kind.times, placed, static_cast<int>(stage), kind.machine);
+    StageTimes own = makers[on[stage]].stage(static_cast<int>(stage));
     work.stages.push_back(std::move(own.chunks));
     work.after.push_back(own.parameters);
     work.optimizer.push_back(own.optimizer);
