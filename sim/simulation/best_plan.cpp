@@ -5,18 +5,13 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
-#include "sim/model/stages.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/plan_steps.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -31,25 +26,18 @@ constexpr std::array micro_batches{1, 2, 4, 8, 16};
 struct Candidate {
   Plan plan;
   Seconds bound;  ///< that its kernels take at least, with the bubble
-  std::span<const LayerWork> layers;
 
   bool has_whole_samples() const {
     return std::abs(plan.micro_batch - std::round(plan.micro_batch)) < 1e-9;
   }
 };
 
-/// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it,
-/// but for tied embeddings on one stage and on two.
-struct RankWork {
-  std::vector<LayerWork> layers;
-  PlanLimits limits;
-  Seconds kernels;  ///< of all layers, forward and backward
-};
-
 class Search {
  public:
   explicit Search(const PlanSearch& asked)
-      : asked_(asked), memory_(memory_profile(asked.model, asked.asked, asked.cluster)) {}
+      : asked_(asked),
+        steps_(asked.model, asked.cluster, asked.profile),
+        memory_(memory_profile(asked.model, asked.asked, asked.cluster)) {}
 
   BestPlan run();
 
@@ -60,14 +48,11 @@ class Search {
   void sharding(Plan);
   void batches(Plan);
   void recomputation(Plan);
-  void add(const Plan&, const RankWork&);
-  /// InputError where the plan does not divide the model.
-  const RankWork& work_of(const Plan&);
-  Seconds bound_of(const Plan&, const RankWork&) const;
+  void add(const Plan&, const RankLayers&);
+  Seconds bound_of(const Plan&);
 
-  using WorkKey = std::tuple<int, int, int, bool, bool, Recompute, double>;
   const PlanSearch& asked_;
-  std::map<WorkKey, RankWork> works_;
+  PlanSteps steps_;
   MemoryProfile memory_;
   std::vector<Candidate> fitting_;
   std::optional<Plan> smallest_;
@@ -134,9 +119,7 @@ BestPlan Search::run() {
   Seconds shortest{std::numeric_limits<double>::infinity()};
   for (const Candidate& each : fitting_) {
     if (each.bound >= shortest) break;
-    const Seconds time =
-        closed_form(step_work(asked_.model, each.layers, each.plan, asked_.cluster, asked_.profile))
-            .total;
+    const Seconds time = closed_form(steps_.work(each.plan)).total;
     if (time >= shortest) continue;
     shortest = time;
     best.plan = each.plan;
@@ -187,12 +170,12 @@ void Search::recomputation(Plan plan) {
       continue;
     try {
       const Plan whole = make_plan(plan, asked_.accelerators, asked_.global_batch);
-      const RankWork& work = work_of(whole);
-      check_plan(whole, work.limits);
+      const RankLayers& rank = steps_.layers(whole);
+      check_plan(whole, rank.limits);
       ++tried_;
-      const Footprint footprint = largest_footprint(work.layers, whole, memory_);
+      const Footprint footprint = largest_footprint(rank.layers, whole, memory_);
       const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
-      if (excess <= Bytes{}) return add(whole, work);
+      if (excess <= Bytes{}) return add(whole, rank);
       if (excess < least_excess_) {
         least_excess_ = excess;
         smallest_ = whole;
@@ -203,53 +186,30 @@ void Search::recomputation(Plan plan) {
   }
 }
 
-void Search::add(const Plan& plan, const RankWork& work) {
-  fitting_.push_back({plan, bound_of(plan, work), work.layers});
+void Search::add(const Plan& plan, const RankLayers& rank) {
+  fitting_.push_back({plan, bound_of(plan)});
   if (plan.pipeline_parallel_size == 1 || !is_free("chunks") || !is_free("schedule")) return;
-  const int all = work.limits.layers.value_or(1);
+  const int all = rank.limits.layers.value_or(1);
   for (int chunks = 2; chunks <= all / plan.pipeline_parallel_size; chunks *= 2) {
     Plan interleaved = plan;
     interleaved.chunks_per_stage = chunks;
     try {
-      check_plan(interleaved, work.limits);
-      if (fits(largest_footprint(work.layers, interleaved, memory_), asked_.cluster.accelerator))
-        fitting_.push_back({interleaved, bound_of(interleaved, work), work.layers});
+      check_plan(interleaved, rank.limits);
+      if (fits(largest_footprint(rank.layers, interleaved, memory_), asked_.cluster.accelerator))
+        fitting_.push_back({interleaved, bound_of(interleaved)});
     } catch (const InputError&) {
       continue;
     }
   }
 }
 
-const RankWork& Search::work_of(const Plan& plan) {
-  const WorkKey key{plan.tensor_parallel_size, plan.context_parallel_size,
-                    plan.expert_parallel_size, plan.sequence_parallel,
-                    ends_share_a_stage(plan),  plan.recompute,
-                    plan.micro_batch};
-  if (const auto known = works_.find(key); known != works_.end()) return known->second;
-  RankWork work{.layers = layer_work(asked_.model,
-                                     computed_plan(plan, asked_.model, asked_.cluster.accelerator)),
-                .limits = {},
-                .kernels = {}};
-  work.limits = plan_limits(work.layers);
-  const Accelerator& chip = asked_.cluster.accelerator;
-  const PassPrecision precision =
-      chip.computes_in(pass_precision(asked_precision(asked_.model, plan), plan.fp8_attention));
-  for (const LayerWork& layer : work.layers) {
-    const double factor = layer.expert_parameters > 0 ? asked_.profile.mixture_factor.value : 1;
-    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
-      for (const Kernel& kernel : pass->kernels)
-        work.kernels += layer.count * factor * kernel_time(kernel, precision, chip, asked_.profile);
-  }
-  return works_.emplace(key, std::move(work)).first->second;
-}
-
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
 /// Interleaving hides some of the first one's way, weight gradients that wait all of it.
-Seconds Search::bound_of(const Plan& plan, const RankWork& work) const {
+Seconds Search::bound_of(const Plan& plan) {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * work.kernels;
+  return asked_.profile.model_factor * passes / stages * steps_.kernels(plan);
 }
 
 }  // namespace

@@ -91,24 +91,26 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   return time;
 }
 
-/// What the layers of a model cost on one kind of hardware.
+/// What the layers of a model cost on one kind of hardware, data-parallel traffic left out.
 struct TimedLayers {
   Machine machine;
-  std::vector<LayerTimes> times;
+  std::span<const LayerTimes> times;
 };
 
-TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const Plan& plan,
-                  const StageHardware& hardware) {
-  TimedLayers result{{.plan = plan,
-                      .accelerator = *hardware.accelerator,
-                      .profile = *hardware.profile,
-                      .communicators = hardware.communicators,
-                      .precision = hardware.accelerator->computes_in(
-                          pass_precision(asked_precision(model, plan), plan.fp8_attention))},
-                     {}};
-  result.times.reserve(layers.size());
-  for (const LayerWork& layer : layers) result.times.push_back(layer_times(layer, result.machine));
-  return result;
+Machine machine_on(const StageHardware& hardware, const Model& model, const Plan& plan) {
+  return {.plan = plan,
+          .accelerator = *hardware.accelerator,
+          .profile = *hardware.profile,
+          .communicators = hardware.communicators,
+          .precision = hardware.accelerator->computes_in(
+              pass_precision(asked_precision(model, plan), plan.fp8_attention))};
+}
+
+std::vector<LayerTimes> times_of(std::span<const LayerWork> layers, const Machine& machine) {
+  std::vector<LayerTimes> times;
+  times.reserve(layers.size());
+  for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
+  return times;
 }
 
 struct StageTimes {
@@ -261,16 +263,21 @@ void scale(StepWork& work, double factor) {
     for (Seconds& time : *times) time *= factor;
 }
 
+/// `times`: of the layers, for each kind of hardware; worked out where there are none.
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
-                                       const Plan& plan, const Cluster& cluster,
+                                       KindTimes& times, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
   const VirtualStages placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  times.resize(hardware.kinds.size());
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
-  for (const StageHardware& kind : hardware.kinds)
-    kinds.push_back(timed(layers, model, plan, kind));
+  for (std::size_t i = 0; i < hardware.kinds.size(); ++i) {
+    const Machine machine = machine_on(hardware.kinds[i], model, plan);
+    if (times[i].empty()) times[i] = times_of(layers, machine);
+    kinds.push_back({machine, times[i]});
+  }
   std::vector<ReplicaWork> works;
   for (const ReplicaHardware& replica : hardware.replicas) {
     works.push_back({.replicas = replica.replicas,
@@ -286,21 +293,19 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
+  KindTimes times;
   return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
-                       plan, cluster, profile, heterogeneous);
+                       times, plan, cluster, profile, heterogeneous);
 }
 
-StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
-                   const Cluster& cluster, const KernelProfile& profile,
-                   const SlowNode& slow_node) {
-  auto works = replica_works(model, layers, plan, cluster, profile, {.slow = slow_node});
-  return std::move(works.front().work);
+StepWork step_work(const Model& model, std::span<const LayerWork> layers, KindTimes& times,
+                   const Plan& plan, const Cluster& cluster, const KernelProfile& profile) {
+  return std::move(replica_works(model, layers, times, plan, cluster, profile, {}).front().work);
 }
 
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
                    const KernelProfile& profile, const SlowNode& slow_node) {
-  return step_work(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)), plan,
-                   cluster, profile, slow_node);
+  return std::move(replica_works(model, plan, cluster, profile, {.slow = slow_node}).front().work);
 }
 
 }  // namespace simulation
