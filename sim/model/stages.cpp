@@ -54,22 +54,26 @@ bool is_even(const StageLayers& layers) {
   return std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
 }
 
-std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> layers,
-                                                  const Plan& plan) {
-  std::vector<int> left = stage_layers(layers, plan).counts;
-  std::vector<std::vector<LayerShare>> placed(left.size());
-  std::size_t next = 0;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    const auto [place, all] = std::pair(layers[layer].place, layers[layer].count);
-    if (place == StagePlace::First) placed.front().push_back({layer, all});
-    if (place == StagePlace::Last) placed.back().push_back({layer, all});
-    for (int to_place = place == StagePlace::Spread ? all : 0; to_place > 0;) {
-      while (left[next] == 0) ++next;
-      const int held = std::min(left[next], to_place);
-      placed[next].push_back({layer, held});
-      left[next] -= held;
-      to_place -= held;
+PlacedLayers place_layers(std::span<const LayerWork> layers, const Plan& plan) {
+  const std::vector<int> spread = stage_layers(layers, plan).counts;
+  std::vector<int> left;  // of each layer that may lie anywhere
+  for (const LayerWork& layer : layers)
+    left.push_back(layer.place == StagePlace::Spread ? layer.count : 0);
+  PlacedLayers placed;
+  placed.shares_.reserve(spread.size() + 2 * layers.size());
+  placed.ends_.reserve(spread.size());
+  for (std::size_t stage = 0; stage < spread.size(); ++stage) {
+    int missing = spread[stage];
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const bool is_end = (layers[i].place == StagePlace::First && stage == 0) ||
+                          (layers[i].place == StagePlace::Last && stage + 1 == spread.size());
+      const int taken = std::min(left[i], missing);
+      left[i] -= taken;
+      missing -= taken;
+      if (const int held = is_end ? layers[i].count : taken; held > 0)
+        placed.shares_.push_back({.layer = i, .count = held});
     }
+    placed.ends_.push_back(placed.shares_.size());
   }
   return placed;
 }

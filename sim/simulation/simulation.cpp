@@ -14,10 +14,8 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-using VirtualStages = std::vector<std::vector<LayerShare>>;
-
 /// [link] the most activations that pass it at once.
-std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const VirtualStages& placed,
+std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const PlacedLayers& placed,
                                    const Plan& plan) {
   std::vector<Bytes> largest(static_cast<std::size_t>(plan.pipeline_parallel_size));
   for (std::size_t part = 0; part + 1 < placed.size(); ++part)
@@ -43,7 +41,7 @@ struct ReceivedParts {
 
   bool operator==(const ReceivedParts&) const = default;
 };
-ReceivedParts received_parts(std::span<const LayerWork> layers, const VirtualStages& placed,
+ReceivedParts received_parts(std::span<const LayerWork> layers, const PlacedLayers& placed,
                              std::size_t virtual_stage, const Plan& plan) {
   ReceivedParts received;
   if (plan.sequence_parallel || plan.tensor_parallel_size == 1) return received;
@@ -122,7 +120,7 @@ struct StageTimes {
 /// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
 class StageMaker {
  public:
-  StageMaker(std::span<const LayerWork> layers, const VirtualStages& placed,
+  StageMaker(std::span<const LayerWork> layers, const PlacedLayers& placed,
              const TimedLayers& timed)
       : layers_(layers), placed_(placed), timed_(timed), gradients_(timed.machine) {}
 
@@ -144,18 +142,18 @@ class StageMaker {
 
  private:
   struct Chunk {
-    const std::vector<LayerShare>& held;
+    std::span<const LayerShare> held;
     ReceivedParts received;
     ChunkTimes times;
     Seconds parameters;  ///< their all-gather after the step
   };
 
   const Chunk& chunk(std::size_t virtual_stage) {
-    const std::vector<LayerShare>& held = placed_[virtual_stage];
+    const std::span<const LayerShare> held = placed_[virtual_stage];
     const ReceivedParts received =
         received_parts(layers_, placed_, virtual_stage, timed_.machine.plan);
     const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
-      return each.received == received && each.held == held;
+      return each.received == received && std::ranges::equal(each.held, held);
     });
     if (known != chunks_.end()) return *known;
     Chunk& made = chunks_.emplace_back(Chunk{held, received, {}, {}});
@@ -175,7 +173,7 @@ class StageMaker {
   }
 
   std::span<const LayerWork> layers_;
-  const VirtualStages& placed_;
+  const PlacedLayers& placed_;
   const TimedLayers& timed_;
   PlanGradients gradients_;
   std::vector<Chunk> chunks_;
@@ -196,7 +194,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
 
 /// What replicas do whose stages run on these of the timed kinds.
 StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
-                      const VirtualStages& placed, const std::vector<TimedLayers>& kinds,
+                      const PlacedLayers& placed, const std::vector<TimedLayers>& kinds,
                       const std::vector<std::size_t>& on) {
   StepWork work;
   const std::size_t stages = on.size();
@@ -269,7 +267,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const VirtualStages placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  const PlacedLayers placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
   times.resize(hardware.kinds.size());
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());

@@ -203,7 +203,8 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const 
   lengths.first_forward = gathers_once(work, chunk)
                               ? first_forward(work, chunk, ahead) + stalls.forward
                               : length(PassKind::Forward, true);
-  lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
+  const bool travels = gather_time(chunk) > Seconds{};
+  lengths.forward = again || !travels ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
   const Walk last = walk(gradients, again, true, false);
