@@ -54,7 +54,7 @@ ReceivedParts received_parts(std::span<const LayerWork> layers, const PlacedLaye
   return received;
 }
 
-void add_received_gathers(ChunkTimes& chunk, const ReceivedParts& received,
+void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
                           const Machine& machine) {
   constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
   const auto gather = [&](Bytes whole) {
@@ -63,12 +63,12 @@ void add_received_gathers(ChunkTimes& chunk, const ReceivedParts& received,
   LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
   if (received.forward > Bytes{}) {
     layer.forward.exposed[tensor] = gather(received.forward);
-    chunk.layers.insert(chunk.layers.begin(), layer);
+    chunk.insert(chunk.begin(), layer);
   }
   if (received.backward > Bytes{}) {
     layer.forward = {};
     layer.backward.exposed[tensor] = gather(received.backward);
-    chunk.layers.push_back(layer);
+    chunk.push_back(layer);
   }
 }
 
@@ -117,6 +117,16 @@ struct StageTimes {
   Seconds optimizer;
 };
 
+void scale(LayerTimes& layer, double factor) {
+  for (LayerPass* pass : {&layer.forward, &layer.backward}) {
+    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->weight_gradients,
+                          &pass->gather, &pass->reduce})
+      *time *= factor;
+    for (Seconds& time : pass->exposed) time *= factor;
+    for (Seconds& time : pass->overlapped) time *= factor;
+  }
+}
+
 /// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
 class StageMaker {
  public:
@@ -156,10 +166,11 @@ class StageMaker {
       return each.received == received && std::ranges::equal(each.held, held);
     });
     if (known != chunks_.end()) return *known;
-    Chunk& made = chunks_.emplace_back(Chunk{held, received, {}, {}});
-    made.times.layers = gradients_.layers(held, layers_, timed_.times, made.parameters);
-    add_received_gathers(made.times, received, timed_.machine);
-    return made;
+    Seconds parameters;
+    std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
+    add_received_gathers(times, received, timed_.machine);
+    for (LayerTimes& layer : times) scale(layer, timed_.machine.profile.model_factor);
+    return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});
   }
 
   void add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
@@ -241,26 +252,6 @@ Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
 
 namespace {
 
-void scale(LayerPass& pass, double factor) {
-  for (Seconds* time : {&pass.compute, &pass.attention, &pass.launch, &pass.weight_gradients,
-                        &pass.gather, &pass.reduce})
-    *time *= factor;
-  for (Seconds& time : pass.exposed) time *= factor;
-  for (Seconds& time : pass.overlapped) time *= factor;
-}
-
-/// All that takes time in a step.
-void scale(StepWork& work, double factor) {
-  for (auto& stage : work.stages)
-    for (ChunkTimes& chunk : stage)
-      for (LayerTimes& layer : chunk.layers) {
-        scale(layer.forward, factor);
-        scale(layer.backward, factor);
-      }
-  for (auto* times : {&work.send, &work.after, &work.optimizer})
-    for (Seconds& time : *times) time *= factor;
-}
-
 /// `times`: of the layers, for each kind of hardware; worked out where there are none.
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
                                        KindTimes& times, const Plan& plan, const Cluster& cluster,
@@ -281,7 +272,9 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     works.push_back({.replicas = replica.replicas,
                      .work = replica_work(layers, model, placed, kinds, replica.stages)});
     set_rules(works.back().work, plan, cluster, profile);
-    if (profile.model_factor != 1) scale(works.back().work, profile.model_factor);
+    StepWork& work = works.back().work;
+    for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
+      for (Seconds& time : *of_stages) time *= profile.model_factor;
   }
   return works;
 }
