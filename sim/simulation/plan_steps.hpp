@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -26,8 +27,9 @@ class PlanSteps {
   PlanSteps(const Model& model, const Cluster& cluster, const KernelProfile& profile)
       : model_(model), cluster_(cluster), profile_(profile) {}
 
-  /// Valid until a thousand others were asked for. InputError where the plan does not divide the
-  /// model.
+  /// Whether the plan divides the model; the others throw InputError where it does not.
+  bool divides(const Plan&);
+  /// Valid until a thousand others were asked for.
   const RankLayers& layers(const Plan&);
   /// Of one micro-batch on all layers, forward and backward, without what ranks send.
   Seconds kernels(const Plan&);
@@ -37,15 +39,18 @@ class PlanSteps {
  private:
   /// Times without data-parallel traffic: none before a step asks for them.
   struct Known {
-    RankLayers rank;
-    KindTimes times;
-    std::optional<Seconds> kernels;
+    RankLayers rank{};
+    std::string refusal{};  ///< why the plan does not divide the model
+    KindTimes times{};
+    std::optional<Seconds> kernels{};
   };
   /// All of a plan that a rank's layers and their times depend on: its numbers, then its choices.
-  using Key = std::tuple<std::array<int, 4>, double, std::array<bool, 6>, Precision, Recompute,
+  using Key = std::tuple<std::array<int, 4>, double, std::array<bool, 7>, Precision, Recompute,
                          ContextExchange, CudaGraphs>;
   Key key_of(const Plan&) const;
+  Known made(const Plan&) const;
   Known& known(const Plan&);
+  Known& dividing(const Plan&);
 
   const Model& model_;
   const Cluster& cluster_;
