@@ -180,7 +180,8 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   BatchChoice best{.run = at_batch(asked.run, even_batch(usual, accelerators))};
   double soonest = std::numeric_limits<double>::infinity();
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
-       target *= 2) try {
+       target *= 2)
+    try {
       const double batch = even_batch(target, accelerators);
       const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch);
       best.tried += plan.tried;

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/simulation/communicators.hpp"
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -24,17 +26,24 @@ namespace {
 
 constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
+/// How long a layer takes of one micro-batch, without data traffic, which only lengthens it.
+struct LayerLength {
+  Seconds forward;
+  Seconds back;  ///< until the gradient of its input is handed on
+  Seconds all;   ///< with weight gradients, which may run later
+};
+
 /// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it,
 /// but for tied embeddings on one stage and on two.
 struct RankWork {
   std::vector<LayerWork> layers;
-  Seconds kernels;  ///< of all layers, forward and backward
+  std::vector<LayerLength> lengths;  ///< of one of each
 };
 
 struct Candidate {
   Plan plan;
   int split = 0;
-  Seconds bound;  ///< that its kernels take at least, with the bubble
+  Seconds bound;  ///< that its step takes at least
   const RankWork* work = nullptr;
 };
 
@@ -53,16 +62,17 @@ class Search {
   void add(const Plan&, int split);
   /// Nothing where the plan does not divide the model.
   const RankWork* work_of(const Plan&);
-  Seconds kernels_of(const std::vector<LayerWork>&, const Plan&) const;
+  std::vector<LayerLength> lengths_of(const std::vector<LayerWork>&, const Plan&) const;
   Seconds bound_of(const Plan&, const RankWork&) const;
   bool fits(const Candidate&);
   void choose(BestPlan&, bool whole_samples);
 
-  using WorkKey = std::tuple<int, int, int, bool, bool, bool, Recompute, double>;
+  using WorkKey = std::tuple<int, int, int, bool, bool, bool, bool, Recompute, double>;
   const PlanSearch& asked_;
   MemoryProfile memory_;
   std::map<WorkKey, std::optional<RankWork>> works_;
   std::vector<Candidate> candidates_;
+  std::vector<const Candidate*> by_bound_;
   std::optional<Plan> smallest_;
   Bytes least_excess_{std::numeric_limits<double>::infinity()};
 };
@@ -75,8 +85,9 @@ BestPlan Search::run() {
     throw InputError(
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
-  std::sort(candidates_.begin(), candidates_.end(),
-            [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
+  for (const Candidate& each : candidates_) by_bound_.push_back(&each);
+  std::stable_sort(by_bound_.begin(), by_bound_.end(),
+                   [](const auto* a, const auto* b) { return a->bound < b->bound; });
   BestPlan best{.plan = {}, .time = never, .tried = static_cast<int>(candidates_.size())};
   for (const bool whole_samples : {true, false})
     if (!best.fits) choose(best, whole_samples);
@@ -87,18 +98,18 @@ BestPlan Search::run() {
 /// Of those with whole micro-batches, or of the others.
 void Search::choose(BestPlan& best, bool whole_samples) {
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
-  for (const Candidate& each : candidates_) {
-    if (each.bound >= best.time) break;
-    if (has_whole_samples(each.plan) != whole_samples || held.contains(each.split)) continue;
-    if (!fits(each)) continue;
+  for (const Candidate* each : by_bound_) {
+    if (each->bound >= best.time) break;
+    if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
+    if (!fits(*each)) continue;
     best.fits = true;
-    held.insert(each.split);
-    const Seconds time = closed_form(step_work(asked_.model, each.work->layers, each.plan,
+    held.insert(each->split);
+    const Seconds time = closed_form(step_work(asked_.model, each->work->layers, each->plan,
                                                asked_.cluster, asked_.profile))
                              .total;
     if (time >= best.time) continue;
     best.time = time;
-    best.plan = each.plan;
+    best.plan = each->plan;
   }
 }
 
@@ -118,44 +129,75 @@ void Search::add(const Plan& plan, int split) {
 }
 
 const RankWork* Search::work_of(const Plan& plan) {
-  const WorkKey key{plan.tensor_parallel_size, plan.context_parallel_size,
-                    plan.expert_parallel_size, plan.sequence_parallel,
-                    plan.whole_experts,        ends_share_a_stage(plan),
-                    plan.recompute,            plan.micro_batch};
+  const WorkKey key{plan.tensor_parallel_size,
+                    plan.context_parallel_size,
+                    plan.expert_parallel_size,
+                    plan.sequence_parallel,
+                    plan.whole_experts,
+                    ends_share_a_stage(plan),
+                    traits_of(plan.schedule).splits_backward,
+                    plan.recompute,
+                    plan.micro_batch};
   const auto [place, is_new] = works_.try_emplace(key);
   std::optional<RankWork>& work = place->second;
   if (is_new) try {
       work.emplace();
       work->layers =
           layer_work(asked_.model, computed_plan(plan, asked_.model, asked_.cluster.accelerator));
-      work->kernels = kernels_of(work->layers, plan);
+      work->lengths = lengths_of(work->layers, plan);
     } catch (const InputError&) {
       work.reset();
     }
   return work ? &*work : nullptr;
 }
 
-Seconds Search::kernels_of(const std::vector<LayerWork>& layers, const Plan& plan) const {
+std::vector<LayerLength> Search::lengths_of(const std::vector<LayerWork>& layers,
+                                            const Plan& plan) const {
   const Accelerator& chip = asked_.cluster.accelerator;
-  const PassPrecision precision =
-      chip.computes_in(pass_precision(asked_precision(asked_.model, plan), plan.fp8_attention));
-  Seconds sum;
+  const Communicators communicators = place_groups(plan, asked_.cluster);
+  const Machine machine{.plan = plan,
+                        .accelerator = chip,
+                        .profile = asked_.profile,
+                        .communicators = communicators,
+                        .precision = chip.computes_in(pass_precision(
+                            asked_precision(asked_.model, plan), plan.fp8_attention))};
+  const Slowdown slowdown = uniform_slowdown(asked_.profile.overlap_slowdown);
+  const bool split = traits_of(plan.schedule).splits_backward;
+  std::vector<LayerLength> lengths;
   for (const LayerWork& layer : layers) {
-    const double factor = layer.expert_parameters > 0 ? asked_.profile.mixture_factor.value : 1;
-    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
-      for (const Kernel& kernel : pass->kernels)
-        sum += layer.count * factor * kernel_time(kernel, precision, chip, asked_.profile);
+    const LayerTimes times = layer_times(layer, machine);
+    const auto length = [&](PassKind kind) {
+      return layer_length(part_of(times, kind, split), {}, slowdown);
+    };
+    const Seconds forward = length(PassKind::Forward);
+    const Seconds back = length(PassKind::Backward);
+    const Seconds later = split ? length(PassKind::WeightGradients) : Seconds{};
+    lengths.push_back({.forward = forward, .back = back, .all = forward + back + later});
   }
-  return sum;
+  return lengths;
 }
 
-/// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
-/// Interleaving hides some of the first one's way, weight gradients that wait all of it.
+/// A stage begins when the first micro-batch came down to it, and passes them all; when the last
+/// one has left it, that has to go up again. The longest such way.
 Seconds Search::bound_of(const Plan& plan, const RankWork& work) const {
-  const double stages = plan.pipeline_parallel_size;
-  const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
-  const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * work.kernels;
+  const auto placed = place_layers(work.layers, plan);
+  const auto add = [&](LayerLength& sum, int virtual_stage) {
+    for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
+      for (const auto length : {&LayerLength::forward, &LayerLength::back, &LayerLength::all})
+        sum.*length += share.count * work.lengths[share.layer].*length;
+  };
+  const int count = plan.gradient_accumulation;
+  Seconds bound;
+  LayerLength above;
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    LayerLength own;
+    for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
+      add(own, virtual_stage(plan, {stage, chunk}));
+    const Seconds passed_up = count * (own.forward + own.back) + above.back;
+    bound = std::max(bound, above.forward + std::max(count * own.all, passed_up));
+    add(above, virtual_stage(plan, {stage, 0}));
+  }
+  return asked_.profile.model_factor * bound;
 }
 
 }  // namespace

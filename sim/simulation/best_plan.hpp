@@ -14,9 +14,9 @@ struct BestPlan {
 };
 
 /// The plan of the space with the shortest step by the closed form; of whole micro-batches where
-/// any such plan fits. What is passed over could not have been shorter: plans whose arithmetic
-/// alone takes longer than the best, and those that compute more again than one that fits. InputError
-/// where no plan keeps the rules.
+/// any such plan fits. What is passed over could not have been shorter: plans whose passes
+/// alone take longer than the best step, and those that compute more again than one that fits.
+/// InputError where no plan keeps the rules.
 BestPlan best_plan(const PlanSearch&);
 
 }  // namespace simulation
