@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -26,20 +24,6 @@ namespace {
 
 constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
-/// How long a layer takes of one micro-batch, without data traffic, which only lengthens it.
-struct LayerLength {
-  Seconds forward;
-  Seconds back;  ///< until the gradient of its input is handed on
-  Seconds all;   ///< with weight gradients, which may run later
-};
-
-/// What a rank does with one micro-batch: plans that differ in stages, replicas or shards share it,
-/// but for tied embeddings on one stage and on two.
-struct RankWork {
-  std::vector<LayerWork> layers;
-  std::vector<LayerLength> lengths;  ///< of one of each
-};
-
 struct Candidate {
   Plan plan;
   int split = 0;
@@ -53,8 +37,10 @@ bool has_whole_samples(const Plan& plan) {
 
 class Search {
  public:
-  explicit Search(const PlanSearch& asked)
-      : asked_(asked), memory_(memory_profile(asked.model, asked.asked, asked.cluster)) {}
+  Search(const PlanSearch& asked, RankWorks& works)
+      : asked_(asked),
+        memory_(memory_profile(asked.model, asked.asked, asked.cluster)),
+        works_(works) {}
 
   BestPlan run();
 
@@ -63,14 +49,14 @@ class Search {
   /// Nothing where the plan does not divide the model.
   const RankWork* work_of(const Plan&);
   std::vector<LayerLength> lengths_of(const std::vector<LayerWork>&, const Plan&) const;
-  Seconds bound_of(const Plan&, const RankWork&) const;
+  Seconds mean_bound(const Plan&, const RankWork&) const;
+  Seconds longest_way(const Plan&, const RankWork&) const;
   bool fits(const Candidate&);
   void choose(BestPlan&, bool whole_samples);
 
-  using WorkKey = std::tuple<int, int, int, bool, bool, bool, bool, Recompute, double>;
   const PlanSearch& asked_;
   MemoryProfile memory_;
-  std::map<WorkKey, std::optional<RankWork>> works_;
+  RankWorks& works_;
   std::vector<Candidate> candidates_;
   std::vector<const Candidate*> by_bound_;
   std::optional<Plan> smallest_;
@@ -101,7 +87,7 @@ void Search::choose(BestPlan& best, bool whole_samples) {
   for (const Candidate* each : by_bound_) {
     if (each->bound >= best.time) break;
     if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
-    if (!fits(*each)) continue;
+    if (longest_way(each->plan, *each->work) >= best.time || !fits(*each)) continue;
     best.fits = true;
     held.insert(each->split);
     const Seconds time = closed_form(step_work(asked_.model, each->work->layers, each->plan,
@@ -125,26 +111,28 @@ bool Search::fits(const Candidate& candidate) {
 
 void Search::add(const Plan& plan, int split) {
   if (const RankWork* work = work_of(plan))
-    candidates_.push_back({plan, split, bound_of(plan, *work), work});
+    candidates_.push_back({plan, split, mean_bound(plan, *work), work});
 }
 
 const RankWork* Search::work_of(const Plan& plan) {
-  const WorkKey key{plan.tensor_parallel_size,
-                    plan.context_parallel_size,
-                    plan.expert_parallel_size,
-                    plan.sequence_parallel,
-                    plan.whole_experts,
-                    ends_share_a_stage(plan),
-                    traits_of(plan.schedule).splits_backward,
-                    plan.recompute,
-                    plan.micro_batch};
-  const auto [place, is_new] = works_.try_emplace(key);
+  const RankWorks::Key key{plan.tensor_parallel_size,
+                           plan.context_parallel_size,
+                           plan.expert_parallel_size,
+                           plan.sequence_parallel,
+                           plan.whole_experts,
+                           ends_share_a_stage(plan),
+                           traits_of(plan.schedule).splits_backward,
+                           plan.recompute,
+                           plan.micro_batch};
+  const auto [place, is_new] = works_.known.try_emplace(key);
   std::optional<RankWork>& work = place->second;
   if (is_new) try {
       work.emplace();
       work->layers =
           layer_work(asked_.model, computed_plan(plan, asked_.model, asked_.cluster.accelerator));
       work->lengths = lengths_of(work->layers, plan);
+      for (std::size_t i = 0; i < work->layers.size(); ++i)
+        work->sum += work->layers[i].count * work->lengths[i].all;
     } catch (const InputError&) {
       work.reset();
     }
@@ -177,9 +165,18 @@ std::vector<LayerLength> Search::lengths_of(const std::vector<LayerWork>& layers
   return lengths;
 }
 
+/// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
+/// Interleaving hides some of the first one's way, weight gradients that wait all of it.
+Seconds Search::mean_bound(const Plan& plan, const RankWork& work) const {
+  const double stages = plan.pipeline_parallel_size;
+  const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
+  const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
+  return asked_.profile.model_factor * passes / stages * work.sum;
+}
+
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
-/// one has left it, that has to go up again. The longest such way.
-Seconds Search::bound_of(const Plan& plan, const RankWork& work) const {
+/// one has left it, that has to go up again.
+Seconds Search::longest_way(const Plan& plan, const RankWork& work) const {
   const auto placed = place_layers(work.layers, plan);
   const auto add = [&](LayerLength& sum, int virtual_stage) {
     for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
@@ -202,7 +199,12 @@ Seconds Search::bound_of(const Plan& plan, const RankWork& work) const {
 
 }  // namespace
 
-BestPlan best_plan(const PlanSearch& asked) { return Search(asked).run(); }
+BestPlan best_plan(const PlanSearch& asked, RankWorks& works) { return Search(asked, works).run(); }
+
+BestPlan best_plan(const PlanSearch& asked) {
+  RankWorks works;
+  return best_plan(asked, works);
+}
 
 }  // namespace simulation
 }  // namespace tofn
