@@ -139,11 +139,11 @@ std::optional<double> large_number(const options::variables_map& values, const c
 
 void add_run_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                    //
-      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                    //
-      ("samples", text(), "to train, instead of tokens")                       //
+  description.add_options()                                                        //
+      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                        //
+      ("samples", text(), "to train, instead of tokens")                           //
       ("batch", text(), "global batch in samples (default: what trains soonest)")  //
-      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")              //
+      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                  //
       ("critical-batch", text(),
        "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")   //
       ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")  //

@@ -108,7 +108,8 @@ void PointMaker::plan_model(Point& point, int accelerators) {
   const auto per_replica = number_of(replica_batch_);
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan = plan_on(*file, accelerators, batch);
-  rank_ = &inputs_.steps(positions_).layers(point.plan);
+  steps_ = &inputs_.steps(positions_);
+  rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
 }
 
@@ -150,7 +151,7 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work = inputs_.steps(positions_).work(point.plan);
+  const StepWork work = steps_->work(point.plan, *rank_);
   point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
 }

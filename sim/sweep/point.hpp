@@ -82,7 +82,8 @@ class PointMaker {
   Setting accelerators_, batch_, replica_batch_, reference_;
   std::optional<PlacedAxis> trains_axis_;
   std::vector<PlacedAxis> lone_plan_axes_;
-  const RankLayers* rank_ = nullptr;  ///< of the last planned model
+  PlanSteps* steps_ = nullptr;  ///< of the last planned model
+  RankWork* rank_ = nullptr;    ///< likewise
 };
 
 }  // namespace sweep
