@@ -10,12 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
-#include "sim/simulation/communicators.hpp"
-#include "sim/simulation/computed_plan.hpp"
-#include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/simulation.hpp"
-#include "sim/timeline/pass.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -28,7 +23,6 @@ struct Candidate {
   Plan plan;
   int split = 0;
   Seconds bound;  ///< that its step takes at least
-  const RankWork* work = nullptr;
 };
 
 bool has_whole_samples(const Plan& plan) {
@@ -37,26 +31,23 @@ bool has_whole_samples(const Plan& plan) {
 
 class Search {
  public:
-  Search(const PlanSearch& asked, RankWorks& works)
+  Search(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
         memory_(memory_profile(asked.model, asked.asked, asked.cluster)),
-        works_(works) {}
+        steps_(steps) {}
 
   BestPlan run();
 
  private:
   void add(const Plan&, int split);
-  /// Nothing where the plan does not divide the model.
-  const RankWork* work_of(const Plan&);
-  std::vector<LayerLength> lengths_of(const std::vector<LayerWork>&, const Plan&) const;
-  Seconds mean_bound(const Plan&, const RankWork&) const;
-  Seconds longest_way(const Plan&, const RankWork&) const;
+  Seconds mean_bound(const Plan&);
+  Seconds longest_way(const Plan&);
   bool fits(const Candidate&);
   void choose(BestPlan&, bool whole_samples);
 
   const PlanSearch& asked_;
   MemoryProfile memory_;
-  RankWorks& works_;
+  PlanSteps& steps_;
   std::vector<Candidate> candidates_;
   std::vector<const Candidate*> by_bound_;
   std::optional<Plan> smallest_;
@@ -87,12 +78,10 @@ void Search::choose(BestPlan& best, bool whole_samples) {
   for (const Candidate* each : by_bound_) {
     if (each->bound >= best.time) break;
     if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
-    if (longest_way(each->plan, *each->work) >= best.time || !fits(*each)) continue;
+    if (longest_way(each->plan) >= best.time || !fits(*each)) continue;
     best.fits = true;
     held.insert(each->split);
-    const Seconds time = closed_form(step_work(asked_.model, each->work->layers, each->plan,
-                                               asked_.cluster, asked_.profile))
-                             .total;
+    const Seconds time = closed_form(steps_.work(each->plan)).total;
     if (time >= best.time) continue;
     best.time = time;
     best.plan = each->plan;
@@ -100,7 +89,8 @@ void Search::choose(BestPlan& best, bool whole_samples) {
 }
 
 bool Search::fits(const Candidate& candidate) {
-  const Footprint footprint = largest_footprint(candidate.work->layers, candidate.plan, memory_);
+  const Footprint footprint =
+      largest_footprint(steps_.layers(candidate.plan).layers, candidate.plan, memory_);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
   if (excess < least_excess_) {
     least_excess_ = excess;
@@ -110,78 +100,27 @@ bool Search::fits(const Candidate& candidate) {
 }
 
 void Search::add(const Plan& plan, int split) {
-  if (const RankWork* work = work_of(plan))
-    candidates_.push_back({plan, split, mean_bound(plan, *work), work});
-}
-
-const RankWork* Search::work_of(const Plan& plan) {
-  const RankWorks::Key key{plan.tensor_parallel_size,
-                           plan.context_parallel_size,
-                           plan.expert_parallel_size,
-                           plan.sequence_parallel,
-                           plan.whole_experts,
-                           ends_share_a_stage(plan),
-                           traits_of(plan.schedule).splits_backward,
-                           plan.recompute,
-                           plan.micro_batch};
-  const auto [place, is_new] = works_.known.try_emplace(key);
-  std::optional<RankWork>& work = place->second;
-  if (is_new) try {
-      work.emplace();
-      work->layers =
-          layer_work(asked_.model, computed_plan(plan, asked_.model, asked_.cluster.accelerator));
-      work->lengths = lengths_of(work->layers, plan);
-      for (std::size_t i = 0; i < work->layers.size(); ++i)
-        work->sum += work->layers[i].count * work->lengths[i].all;
-    } catch (const InputError&) {
-      work.reset();
-    }
-  return work ? &*work : nullptr;
-}
-
-std::vector<LayerLength> Search::lengths_of(const std::vector<LayerWork>& layers,
-                                            const Plan& plan) const {
-  const Accelerator& chip = asked_.cluster.accelerator;
-  const Communicators communicators = place_groups(plan, asked_.cluster);
-  const Machine machine{.plan = plan,
-                        .accelerator = chip,
-                        .profile = asked_.profile,
-                        .communicators = communicators,
-                        .precision = chip.computes_in(pass_precision(
-                            asked_precision(asked_.model, plan), plan.fp8_attention))};
-  const Slowdown slowdown = uniform_slowdown(asked_.profile.overlap_slowdown);
-  const bool split = traits_of(plan.schedule).splits_backward;
-  std::vector<LayerLength> lengths;
-  for (const LayerWork& layer : layers) {
-    const LayerTimes times = layer_times(layer, machine);
-    const auto length = [&](PassKind kind) {
-      return layer_length(part_of(times, kind, split), {}, slowdown);
-    };
-    const Seconds forward = length(PassKind::Forward);
-    const Seconds back = length(PassKind::Backward);
-    const Seconds later = split ? length(PassKind::WeightGradients) : Seconds{};
-    lengths.push_back({.forward = forward, .back = back, .all = forward + back + later});
-  }
-  return lengths;
+  if (steps_.divides(plan)) candidates_.push_back({plan, split, mean_bound(plan)});
 }
 
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
 /// Interleaving hides some of the first one's way, weight gradients that wait all of it.
-Seconds Search::mean_bound(const Plan& plan, const RankWork& work) const {
+Seconds Search::mean_bound(const Plan& plan) {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * work.sum;
+  return asked_.profile.model_factor * passes / stages * steps_.lengths(plan).sum;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
 /// one has left it, that has to go up again.
-Seconds Search::longest_way(const Plan& plan, const RankWork& work) const {
-  const auto placed = place_layers(work.layers, plan);
+Seconds Search::longest_way(const Plan& plan) {
+  const PlacedLayers placed = place_layers(steps_.layers(plan).layers, plan);
+  const RankLengths& lengths = steps_.lengths(plan);
   const auto add = [&](LayerLength& sum, int virtual_stage) {
     for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
       for (const auto length : {&LayerLength::forward, &LayerLength::back, &LayerLength::all})
-        sum.*length += share.count * work.lengths[share.layer].*length;
+        sum.*length += share.count * lengths.layers[share.layer].*length;
   };
   const int count = plan.gradient_accumulation;
   Seconds bound;
@@ -199,11 +138,11 @@ Seconds Search::longest_way(const Plan& plan, const RankWork& work) const {
 
 }  // namespace
 
-BestPlan best_plan(const PlanSearch& asked, RankWorks& works) { return Search(asked, works).run(); }
+BestPlan best_plan(const PlanSearch& asked, PlanSteps& steps) { return Search(asked, steps).run(); }
 
 BestPlan best_plan(const PlanSearch& asked) {
-  RankWorks works;
-  return best_plan(asked, works);
+  PlanSteps steps(asked.model, asked.cluster, asked.profile);
+  return best_plan(asked, steps);
 }
 
 }  // namespace simulation
