@@ -39,6 +39,11 @@ void read_habits(Fields& fields, StackHabits& habits) {
   fields.optional("tensor_overlap", habits.tensor_overlap);
   fields.optional("send_overlap", habits.send_overlap);
   read_in(range::at_least_one, fields, "vocabulary_multiple", habits.vocabulary_multiple);
+  fields.optional("keeps_activation", habits.keeps_activation);
+  fields.optional("keeps_gathered", habits.keeps_gathered);
+  read_in(range::positive, fields, "loss_bytes", habits.loss_bytes);
+  fields.optional("keeps_layer_gradients", habits.keeps_layer_gradients);
+  fields.optional_choice("reported_memory", habits.reported_memory, memory_reading_names);
 }
 
 void read_doubt(Fields& fields, StackDoubt& doubt) {

@@ -136,8 +136,9 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages = footprints(rank_->layers, point.plan,
-                                 memory_profile(*point.model, point.plan, *point.cluster));
+  const auto stages = footprints(
+      rank_->layers, point.plan,
+      memory_profile(*point.model, point.plan, *point.cluster, inputs_.stack(positions_)));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
