@@ -44,6 +44,16 @@ std::string widths_of(const Model& model) {
   return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
 }
 
+/// Of steps whose plans alone may differ.
+std::string job_of(const StepCaseRow& row) {
+  const Model& model = row.step.model;
+  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  return fmt::format("{}|{}|{}|{}x{}|{}|{}|{}|{}|{}|{}", row.stack, row.accelerator,
+                     widths_of(model), layers.count, layers.heads, layers.key_value_heads,
+                     parameters(model), to_text(model.precision), row.step.plan.accelerators(),
+                     row.step.plan.global_batch(), model.sequence_length);
+}
+
 /// The same measurement, in whatever file.
 std::string identity_of(const StepCaseRow& row) {
   const Plan& plan = row.step.plan;
@@ -72,6 +82,8 @@ ScoredStep unscored(const StepCaseRow& row) {
           .precision = std::string(to_text(row.step.model.precision)),
           .source = row.source,
           .trust = trust_of(row.source),
+          .job = job_of(row),
+          .plan = row.step.plan,
           .accelerators = row.step.plan.accelerators(),
           .measured = row.step.measured ? row.step.measured->base() : 0};
 }

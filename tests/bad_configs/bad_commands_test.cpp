@@ -129,7 +129,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
-     "detection, energy, runs, steps"},
+     "detection, energy, runs, steps, plans"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
      "--training: acts with --check alone"},
