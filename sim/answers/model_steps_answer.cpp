@@ -42,7 +42,7 @@ std::string why_left_out(const StepCaseRow& row, const OwnSubject& subject,
     return fmt::format("of samples of other than {:g} tokens", subject.model.sequence_length);
   const std::string& chip = subject.cluster.accelerator.name;
   if (row.step.cluster.accelerator.name != chip) return "on other accelerators than " + chip;
-  const KernelProfile* stack = stack_of_table(stacks, row.stack, row.accelerator);
+  const KernelProfile* stack = stack_of_table(stacks, row.stack, row.accelerator, row.source);
   if (!row.stack.empty() && (stack == nullptr || stack->name != subject.stack.name))
     return "of other stacks than " + subject.stack.name;
   return {};

@@ -174,7 +174,7 @@ class Steps {
       scored->back().skipped_because = std::move(why);
     };
     if (!row.step.measured) return skip("no step was measured");
-    const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator);
+    const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator, row.source);
     const KernelProfile stack = found != nullptr ? *found : undescribed(row.stack);
     const StepCase step = run_by(stack, row.step);
     try {
@@ -269,8 +269,7 @@ class Steps {
 
   static void set(std::vector<ScoredStep>& scored, const KnownStep& step,
                   const KernelProfile& stack, bool is_unknown) {
-    const StepCase& as_run =
-        is_unknown ? step.row.step : step.observed.step;  // habits are not known either
+    const StepCase as_run = is_unknown ? run_by(stack, step.row.step) : step.observed.step;
     const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
     ScoredStep& result = scored[*step.scored];
     result.predicted = seconds(stack);

@@ -39,6 +39,7 @@ struct StackHabits {
   std::optional<bool> parameter_overlap;
   std::optional<bool> tensor_overlap;
   std::optional<bool> send_overlap;
+  std::optional<bool> balanced_stages;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
   // What it keeps, as TransformerLayers and Vocabulary have it.
   std::optional<bool> keeps_activation;

@@ -33,6 +33,8 @@ Plan as_run_by(const StackHabits& habits, Plan plan,
        plan.tensor_parallel_size > 1 && plan.sequence_parallel);
   take("send_overlap", habits.send_overlap, plan.send_overlap,
        plan.pipeline_parallel_size > 1 && plan.chunks_per_stage > 1);
+  take("balanced_stages", habits.balanced_stages, plan.balanced_stages,
+       plan.pipeline_parallel_size > 1);
   return plan;
 }
 

@@ -105,7 +105,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
-     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
+     "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, recompute, "
+     "sharded, "
      "shards_in_domain, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
      "gradient_accumulation, "
@@ -178,7 +179,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-plan-row.yaml",
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
-     "whole_experts, schedule, stage_layers, sequence_parallel, context_exchange, recompute, "
+     "whole_experts, schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
+     "recompute, "
      "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
      "compression, "
      "gradient_accumulation, micro_batch"},
