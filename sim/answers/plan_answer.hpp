@@ -49,6 +49,7 @@ struct RunSearch {
   double confidence = 0.9;  ///< with which it keeps them all
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
+  PlanSpace space = PlanSpace::All;
 };
 
 /// A run on so many accelerators of one offer, by the shortest plan that fits.

@@ -214,17 +214,25 @@ Cluster PointInputs::made_cluster(const Positions& at) const {
   return cluster;
 }
 
-const Cluster& PointInputs::cluster(const Positions& at) {
+std::uint64_t PointInputs::cluster_variant(const Positions& at) const {
   const SweepSources& from = sources_;
-  const std::uint64_t made_of = from.accelerator_.variant(at, from.cluster_.variant(at));
-  return clusters_.at(from.calibration_name_.variant(at, made_of),
-                      [&] { return made_cluster(at); });
+  return from.calibration_name_.variant(at,
+                                        from.accelerator_.variant(at, from.cluster_.variant(at)));
+}
+
+const Cluster& PointInputs::cluster(const Positions& at) {
+  return clusters_.at(cluster_variant(at), [&] { return made_cluster(at); });
 }
 
 const Model& PointInputs::model(const Positions& at) {
   return models_.at(sources_.stack_.variant(at, sources_.model_.variant(at)), [&] {
     return as_run_by(stack(at).habits, read_model(sources_.model_.at(at)));
   });
+}
+
+Flops PointInputs::model_flops(const Positions& at) {
+  return model_flops_.at(sources_.stack_.variant(at, sources_.model_.variant(at)),
+                         [&] { return tofn::model_flops(model(at)); });
 }
 
 const PlanFile* PointInputs::plan(const Positions& at) {
@@ -243,6 +251,18 @@ const PlanFile* PointInputs::plan(const Positions& at) {
 const KernelProfile& PointInputs::stack(const Positions& at) {
   return stack_.at(sources_.stack_.variant(at),
                    [&] { return read_kernel_profile(sources_.stack_.at(at)); });
+}
+
+PlanSteps& PointInputs::steps(const Positions& at) {
+  const SweepSources& from = sources_;
+  // Of variants that were made anew the addresses may be those of others.
+  const StepThings things{&model(at),
+                          &cluster(at),
+                          &stack(at),
+                          {from.model_.variant(at), cluster_variant(at), from.stack_.variant(at)}};
+  if (!steps_ || things != steps_of_) steps_.emplace(model(at), cluster(at), stack(at));
+  steps_of_ = things;
+  return *steps_;
 }
 
 const Workload& PointInputs::calibrated_workload(const Positions& at) const {

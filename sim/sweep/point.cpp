@@ -4,10 +4,7 @@
 
 #include "sim/calibration/choose_run.hpp"
 #include "sim/memory/fitting.hpp"
-#include "sim/model/layer_work.hpp"
-#include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -101,9 +98,8 @@ Plan PointMaker::model_plan(const PlanFile& file, int accelerators) const {
 }
 
 void PointMaker::work_out_layers(const Point& point) {
-  layers_ =
-      layer_work(*point.model, computed_plan(point.plan, *point.model, point.cluster->accelerator));
-  check_plan(point.plan, plan_limits(layers_));
+  rank_ = &inputs_.steps(positions_).layers(point.plan);
+  check_plan(point.plan, rank_->limits);
 }
 
 void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerators) {
@@ -129,8 +125,8 @@ void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerat
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages =
-      footprints(layers_, point.plan, memory_profile(*point.model, point.plan, *point.cluster));
+  const auto stages = footprints(rank_->layers, point.plan,
+                                 memory_profile(*point.model, point.plan, *point.cluster));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
@@ -144,8 +140,8 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work =
-      step_work(*point.model, layers_, point.plan, *point.cluster, inputs_.stack(positions_));
+  const StepWork work = inputs_.steps(positions_).work(point.plan);
+  point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
 }
 
