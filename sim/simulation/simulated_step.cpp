@@ -103,18 +103,6 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
   return memory;
 }
 
-/// The collectives of a step that no calibration answers, of each calibrated cluster of the job.
-std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
-                                                Cluster cluster, const KernelProfile& profile,
-                                                HeterogeneousNodes heterogeneous) {
-  if (cluster.measured == nullptr) return {};
-  AskedCollectives asked;
-  cluster.asked = &asked;
-  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
-  replica_works(model, plan, cluster, profile, heterogeneous);
-  return substitutions(*cluster.measured, asked);
-}
-
 std::vector<std::string> all_substitutions(const SimulatedStep& step,
                                            const KernelProfile& profile) {
   std::vector<std::string> all = substitutions(step.model, step.plan, step.cluster);
@@ -204,6 +192,17 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
   if (plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   return all;
+}
+
+std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
+                                                Cluster cluster, const KernelProfile& profile,
+                                                HeterogeneousNodes heterogeneous) {
+  if (cluster.measured == nullptr) return {};
+  AskedCollectives asked;
+  cluster.asked = &asked;
+  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
+  replica_works(model, plan, cluster, profile, heterogeneous);
+  return substitutions(*cluster.measured, asked);
 }
 
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,
