@@ -103,9 +103,9 @@ TEST_CASE("the cause of a published slow table") {
     REQUIRE(each != cases.end());
     return is_first(each->judgement.likely, each->cause);
   };
-  // Alps with the CXI hook off, and rings where the switch would reduce.
+  // Alps with the CXI hook off, rings where the switch would reduce, and calls without a graph.
   CHECK(named("gh200-without-cxi"));
   CHECK(named("h200-nvls-off-8"));
-  CHECK(named("h100-algo-tree"));
+  CHECK(named("h100-without-graph"));
   CHECK_FALSE(cases.front().judgement.is_normal());
 }
