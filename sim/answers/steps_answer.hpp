@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
