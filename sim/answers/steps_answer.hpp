@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/answers/accuracy.hpp"
 #include "sim/calibration/stack_fit.hpp"
 #include "sim/config/library.hpp"
 
@@ -35,9 +36,7 @@ struct ScoredStep {
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
 
-  double error() const { return predicted / measured - 1; }
-  /// The end of an interval, so many deviations from the prediction.
-  double end(double deviations) const;
+  Scored scored() const { return log_normal(measured, predicted, deviation); }
 };
 
 /// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
