@@ -68,12 +68,22 @@ std::optional<double> batch_of(const options::variables_map& values, const Model
   return samples;
 }
 
-double usual_batch(const options::variables_map& values, const Model& model) {
+double asked_usual_batch(const options::variables_map& values, const RunFile& run) {
   const bool is_of_replicas = values.count("replica-batch") > 0;  // then no other is asked for
-  if (model.sequence_length <= 0 && is_of_replicas) return 1;
-  if (model.sequence_length <= 0)
-    throw InputError({}, "--batch", "is needed: samples of this model are no texts");
-  return batch_samples(usual_batch_tokens, model.sequence_length);
+  const bool has_texts = run.phases.front().model.sequence_length > 0;
+  if (!has_texts && is_of_replicas) return 1;
+  if (!has_texts) throw InputError({}, "--batch", "is needed: samples of this model are no texts");
+  return usual_batch(run);
+}
+
+std::optional<Amount> critical_batch_of(const options::variables_map& values) {
+  const auto text = text_option(values, "critical-batch");
+  if (!text) return {};
+  const auto amount = parse_amount(*text);
+  if (amount && (amount->of == Counted::Tokens || amount->of == Counted::Samples)) return amount;
+  throw InputError(
+      {}, "--critical-batch",
+      fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
 }
 
 JobEvaluation evaluation_of(const options::variables_map& values) {
@@ -95,8 +105,10 @@ RunFile asked_run(const options::variables_map& values, const CommonOptions& com
   const auto samples = samples_of(values, "samples", "tokens", phase.model);
   const auto batch = batch_of(values, phase.model);
   run.is_one_step = !samples;
+  run.critical_batch = critical_batch_of(values);
+  phase.stretches = {{.batch = 1, .samples = samples.value_or(1)}};
+  const double of_step = batch ? *batch : asked_usual_batch(values, run);
   run.has_usual_batch = !batch;
-  const double of_step = batch ? *batch : usual_batch(values, phase.model);
   if (samples && *samples < of_step)
     throw InputError({}, "--tokens", "are fewer than those of one step");
   phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
@@ -127,17 +139,18 @@ std::optional<double> large_number(const options::variables_map& values, const c
 
 void add_run_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                    //
-      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                    //
-      ("samples", text(), "to train, instead of tokens")                       //
-      ("batch", text(), "global batch in samples (default: about 4M tokens)")  //
-      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")              //
+  description.add_options()                                                        //
+      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                        //
+      ("samples", text(), "to train, instead of tokens")                           //
+      ("batch", text(), "global batch in samples (default: what trains soonest)")  //
+      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                  //
       ("critical-batch", text(),
-       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")   //
-      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")  //
-      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                     //
-      ("start-up", text(), "until the first step (default: 5 min, assumed)")            //
-      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")              //
+       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")      //
+      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")     //
+      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                        //
+      ("start-up", text(), "until the first step (default: 5 min, assumed)")               //
+      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                 //
+      ("prices", text(), "a list of prices (.yaml), which goes before those of clusters")  //
       ("stack", text()->default_value(std::string(usual_stack)), stack_help);
   add_model_options(description);
   add_plan_options(description);
@@ -151,12 +164,61 @@ bool names_run(const std::filesystem::path& configs, const std::string& name_or_
                      [&](const auto& file) { return file.stem() == name_or_file; });
 }
 
-KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
-                       const std::string& subject) {
+std::string stack_name_of(const options::variables_map& values, const CommonOptions& common,
+                          const std::string& subject) {
   std::string stack = values["stack"].as<std::string>();
   if (values["stack"].defaulted() && names_run(common.configs, subject))
     stack = find_run(common.configs, subject).stack.value_or(stack);
-  return find_kernel_profile(common.configs, stack_of_steps(values).value_or(stack));
+  return stack_of_steps(values).value_or(stack);
+}
+
+KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
+                       const std::string& subject) {
+  return find_kernel_profile(common.configs, stack_name_of(values, common, subject));
+}
+
+void add_search_options(options::options_description& description, const char* default_space) {
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()  //
+      ("search", text()->default_value(default_space),
+       "plans to choose from: usual (what stacks run unasked) or all")  //
+      ("memory-margin", text(), "share of the memory that plans leave free, e.g. 5%");
+}
+
+PlanSpace plan_space_of(const options::variables_map& values) {
+  return *choice_option(values, "search", plan_spaces);
+}
+
+std::optional<PriceList> price_list_of(const options::variables_map& values,
+                                       const Library& library) {
+  const auto file = text_option(values, "prices");
+  if (!file) return {};
+  if (values.count("price") > 0)
+    throw InputError({}, "--prices", "says the same as --price: leave one out");
+  return load_price_list(*file, library);
+}
+
+ExpenseOptions listed_expenses(ExpenseOptions options, const Cluster& cluster,
+                               const std::optional<PriceList>& list) {
+  const ListedPrices* listed = list ? list->of(cluster) : nullptr;
+  if (listed != nullptr && options.term == PriceTerm::Spot && !options.time_to_preemption)
+    options.time_to_preemption = listed->preemption_every;
+  return options;
+}
+
+Cluster as_asked(const options::variables_map& values, Cluster cluster,
+                 const std::optional<PriceList>& list) {
+  if (list) cluster = priced(std::move(cluster), *list);
+  const auto text = text_option(values, "memory-margin");
+  if (!text) return cluster;
+  double share = 0;
+  if (!text->ends_with('%') || !parse_number(text->substr(0, text->size() - 1), share) ||
+      !(share >= 0 && share < 100))
+    throw InputError(
+        {}, "--memory-margin",
+        fmt::format("expected a share from 0% to below 100%, got '{}'", shortened(*text)));
+  cluster.accelerator.memory.value *= 1 - share / 100;
+  return cluster;
 }
 
 RunFile run_of(const options::variables_map& values, const CommonOptions& common,
@@ -168,14 +230,7 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
     phase.plan = plan_of(values, common.configs, stack.habits, phase.plan);
   }
   if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
-  if (const auto text = text_option(values, "critical-batch")) {
-    run.critical_batch = parse_amount(*text);
-    if (!run.critical_batch ||
-        (run.critical_batch->of != Counted::Tokens && run.critical_batch->of != Counted::Samples))
-      throw InputError(
-          {}, "--critical-batch",
-          fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
-  }
+  if (const auto critical = critical_batch_of(values)) run.critical_batch = critical;
   return run;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/answers/knowledge.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
+#include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/detection_report.hpp"
@@ -22,8 +23,14 @@ namespace {
 
 int validate_detection(const Asked& asked) {
   Library library = Library::load(asked.common.configs);
-  const auto trials = detection_trials(knowledge_of(library, asked.common.configs, {}));
-  write_answer(asked.common, detection_text(trials), detection_records(trials));
+  const Knowledge knowledge = knowledge_of(library, asked.common.configs, {});
+  const auto trials = detection_trials(knowledge);
+  const auto of_causes = cause_trials(knowledge);
+  const auto cases = slow_cases_answer(
+      asked.common.configs / "measured" / "slow-collectives.csv", library, knowledge);
+  write_answer(asked.common,
+               detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+               detection_records(trials, of_causes));
   return 0;
 }
 
@@ -85,6 +92,11 @@ const std::vector<Validation>& validations() {
        Takes::Tables,
        {"protocol"},
        validate_steps},
+      {"plans",
+       "the same tables: the order of plans measured for one job",
+       Takes::Tables,
+       {"protocol"},
+       validate_plans},
       {"all", "none: whatever ships, a row each", Takes::NoTable, {"against"}, validate_all}};
   return table;
 }
@@ -101,7 +113,7 @@ std::string protocol_help() {
   for (const ScoringProtocol& protocol : protocols())
     help += fmt::format("{} {}: {}", &protocol == protocols().data() ? "" : ";", protocol.name,
                         protocol.what);
-  return help + fmt::format("; of published {}; of steps {}; the first of a kind unless given",
+  return help + fmt::format("; of published {}; of steps and plans {}; the first of a kind unless given",
                             names_in(published_protocols), names_in(step_protocols));
 }
 
@@ -110,7 +122,7 @@ CommandLine command_line() {
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
           "energy [FILE.csv], or validate published [FILE.csv...], or validate runs "
-          "[FILE.csv], or validate steps [FILE.csv...], or validate all",
+          "[FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
@@ -118,6 +130,7 @@ CommandLine command_line() {
           "  tofn validate energy\n"
           "  tofn validate published --protocol submitter\n"
           "  tofn validate steps --protocol unknown-stack\n"
+          "  tofn validate plans\n"
           "  tofn validate all --against tests/scorecard.csv\n",
       .description = options::options_description("Options"),
       .positional = {}};

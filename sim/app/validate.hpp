@@ -45,6 +45,8 @@ int validate_collectives(const Asked&);
 int validate_published(const Asked&);
 /// Published steps of training, by what others teach.
 int validate_steps(const Asked&);
+/// Whether those predictions have plans in the order that was measured.
+int validate_plans(const Asked&);
 /// Everything that ships, a row each; 1 where a figure is worse than that of `--against`.
 int validate_all(const Asked&);
 

@@ -1,12 +1,47 @@
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/steps_report.hpp"
 
 namespace tofn {
 inline namespace report {
+namespace {
+
+std::vector<std::string> memory_cells(std::string name, const std::vector<double>& errors) {
+  std::vector<double> absolute;
+  for (const double error : errors) absolute.push_back(std::abs(error));
+  return {std::move(name),
+          fmt::format("{}", errors.size()),
+          percent(mean(absolute)),
+          percent(median(absolute)),
+          percent(*std::max_element(absolute.begin(), absolute.end())),
+          signed_percent(mean(errors))};
+}
+
+/// Errors of peak memory, of all rows that state it and by what they mean; empty: none does.
+std::string memory_text(const std::vector<ScoredStep>& steps) {
+  std::vector<double> all;
+  std::map<std::string, std::vector<double>> groups;
+  for (const ScoredStep& step : steps) {
+    if (!step.memory) continue;
+    all.push_back(step.memory->error());
+    groups[fmt::format("{}, {}", name_of(step.memory->reading), step.stack)].push_back(all.back());
+  }
+  if (all.empty()) return {};
+  TextTable table({{"peak memory", Align::Left}, {"n"}, {"mean"}, {"median"}, {"worst"}, {"bias"}});
+  table.add(memory_cells("all", all));
+  for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
+  return table.render() +
+         "  of the fullest accelerator, as the stack reports it; nothing is learnt for it\n";
+}
+
+}  // namespace
 
 std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
   std::vector<const ScoredStep*> scored;
@@ -32,7 +67,7 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   return table.render() +
          fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
                      name_of(protocol)) +
-         skipped_text(skipped);
+         memory_text(steps) + skipped_text(skipped);
 }
 
 }  // namespace report

@@ -129,7 +129,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
-     "detection, energy, published, runs, steps, all"},
+     "detection, energy, published, runs, steps, plans, all"},
     {"validate all a.csv", "validate all takes no table"},
     {"validate published --protocol rond",
      "--protocol: unknown protocol 'rond', did you mean 'round'? valid protocols: standing, "
@@ -141,7 +141,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
     {"validate energy --protocol formula",
-     "--protocol: acts with validate collectives, published or steps alone"},
+     "--protocol: acts with validate collectives, published, steps or plans alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
      "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, kin"},
@@ -243,8 +243,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "-o '{cases}/no-such-folder/x.yaml'",
      "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
      "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
+    {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
+     "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "
+     "are train_step_time or throughput in tracked_stats, or samples_count at block_start and "
+     "block_stop; it breaks off before run_stop: is it truncated?"},
+    {"predict '{cases}/run-misspelt-phases.yaml' dgx-h100 -N 8",
+     "{cases}/run-misspelt-phases.yaml:6:3: unknown key 'phase', did you mean 'phases'? valid "
+     "keys: phases, parts, sample"},
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
      "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
      "of "

@@ -34,9 +34,10 @@ namespace {
 /// Layers that may lie anywhere, of each virtual stage.
 std::vector<int> counts(const std::vector<LayerWork>& layers, const Plan& plan) {
   std::vector<int> found;
-  for (const auto& shares : place_layers(layers, plan)) {
+  const PlacedLayers placed = place_layers(layers, plan);
+  for (std::size_t stage = 0; stage < placed.size(); ++stage) {
     found.push_back(0);
-    for (const LayerShare& share : shares)
+    for (const LayerShare& share : placed[stage])
       if (layers[share.layer].place == StagePlace::Spread) found.back() += share.count;
   }
   return found;
@@ -69,6 +70,24 @@ TEST_CASE("where stages do not divide the layers, the ends hold fewer") {
   CHECK(found.front() == 1);
   CHECK(found.back() == 1);
   CHECK(std::count(found.begin(), found.end(), 2) == 62);
+}
+
+TEST_CASE("balanced stages count the head by its parameters") {
+  auto layers = plain_layers(24);
+  layers[1].parameters = 1;
+  layers[2].parameters = 2.45;  // Llama-1B of nanotron: 50257 x 2048 over 42 million
+  const auto balanced = [&](int stages) {
+    Plan plan{.pipeline_parallel_size = stages};
+    plan.balanced_stages = true;
+    return stage_layers(layers, plan).counts;
+  };
+  CHECK(balanced(2) == std::vector{14, 10});
+  CHECK(balanced(4) == std::vector{7, 7, 6, 4});
+  CHECK(balanced(8) == std::vector{4, 3, 3, 4, 3, 3, 4, 0});
+  layers[2].parameters = 100;  // stages before it hold a layer each at least
+  CHECK(balanced(4) == std::vector{22, 1, 1, 0});
+  layers[2].parameters = 0;
+  CHECK(balanced(4) == std::vector{7, 6, 6, 5});
 }
 
 TEST_CASE("stages hold as many layers as they are told to") {
