@@ -87,10 +87,6 @@ void score_group(const KnownSteps& known, const std::string& group, StepProtocol
 
 }  // namespace
 
-double ScoredStep::end(double deviations) const {
-  return predicted * std::exp(deviations * deviation);
-}
-
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
   std::vector<std::filesystem::path> tables;
   for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))

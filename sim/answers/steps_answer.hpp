@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/answers/accuracy.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -49,9 +50,7 @@ struct ScoredStep {
   /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
   std::optional<ScoredMemory> memory{};
 
-  double error() const { return predicted / measured - 1; }
-  /// The end of an interval, so many deviations from the prediction.
-  double end(double deviations) const;
+  Scored scored() const { return log_normal(measured, predicted, deviation); }
 };
 
 /// Scores every row of these tables. Predictions learn from the steps of configs/measured and of

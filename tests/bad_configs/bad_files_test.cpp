@@ -97,6 +97,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, "
      "send-receive"},
     {"batches-descend.yaml", ":40:5: convergence: batches must ascend"},
+    {"replaced-never.yaml",
+     ":45:5: replaced_convergence: 'convergence' has no point of batch 32 that replaced it"},
     {"one-reference-point.yaml", ":36:3: convergence: needs at least two reference points"},
     {"interval-twice.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
     {"interval-never.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
