@@ -103,6 +103,10 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
                   stages_needed},
         &Plan::stage_layers);
+  visit(PlanField{"balanced_stages", "balanced_stages",
+                  "layers on stages by their parameters, the head's too", "balanced stages",
+                  stages_needed},
+        &Plan::balanced_stages);
   visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
                   "sequence parallel", tensor_ranks_needed},
         &Plan::sequence_parallel);

@@ -260,7 +260,9 @@ PlanSteps& PointInputs::steps(const Positions& at) {
                           &cluster(at),
                           &stack(at),
                           {from.model_.variant(at), cluster_variant(at), from.stack_.variant(at)}};
-  if (!steps_ || things != steps_of_) steps_.emplace(model(at), cluster(at), stack(at));
+  constexpr std::size_t most_ranks = 1024;
+  if (!steps_ || things != steps_of_ || steps_->size() > most_ranks)
+    steps_.emplace(model(at), cluster(at), stack(at));
   steps_of_ = things;
   return *steps_;
 }

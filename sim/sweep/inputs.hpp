@@ -68,7 +68,7 @@ class PointInputs {
   Flops model_flops(const Positions&);
   const PlanFile* plan(const Positions&);  ///< null: none was asked for, of a workload
   const KernelProfile& stack(const Positions&);
-  /// Of that model, on that cluster, by that stack: kept while the last ones are asked for.
+  /// Of that model, on that cluster, by that stack; valid until others are asked for.
   PlanSteps& steps(const Positions&);
   const Workload& calibrated_workload(const Positions&) const;
   const Workload& workload(const Positions&);  ///< as the axes change it

@@ -98,7 +98,8 @@ Plan PointMaker::model_plan(const PlanFile& file, int accelerators) const {
 }
 
 void PointMaker::work_out_layers(const Point& point) {
-  rank_ = &inputs_.steps(positions_).layers(point.plan);
+  steps_ = &inputs_.steps(positions_);
+  rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
 }
 
@@ -125,8 +126,9 @@ void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerat
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages = footprints(rank_->layers, point.plan,
-                                 memory_profile(*point.model, point.plan, *point.cluster));
+  const auto stages = footprints(
+      rank_->layers, point.plan,
+      memory_profile(*point.model, point.plan, *point.cluster, inputs_.stack(positions_)));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
@@ -140,7 +142,7 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work = inputs_.steps(positions_).work(point.plan);
+  const StepWork work = steps_->work(point.plan, *rank_);
   point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
 }

@@ -87,7 +87,8 @@ class PointMaker {
   Positions positions_;
   Setting accelerators_, replicas_, batch_, replica_batch_, reference_, trains_;
   Repetitions repetitions_;
-  const RankLayers* rank_ = nullptr;  ///< of the last planned model
+  PlanSteps* steps_ = nullptr;  ///< of the last planned model
+  RankWork* rank_ = nullptr;    ///< likewise
 };
 
 }  // namespace sweep
