@@ -12,6 +12,8 @@
 
 #include "sim/answers/step_rows.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/stack_habits.hpp"
 
@@ -44,6 +46,16 @@ std::string widths_of(const Model& model) {
   return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
 }
 
+/// Of steps whose plans alone may differ.
+std::string job_of(const StepCaseRow& row) {
+  const Model& model = row.step.model;
+  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  return fmt::format("{}|{}|{}|{}x{}|{}|{}|{}|{}|{}|{}", row.stack, row.accelerator,
+                     widths_of(model), layers.count, layers.heads, layers.key_value_heads,
+                     parameters(model), to_text(model.precision), row.step.plan.accelerators(),
+                     row.step.plan.global_batch(), model.sequence_length);
+}
+
 /// The same measurement, in whatever file.
 std::string identity_of(const StepCaseRow& row) {
   const Plan& plan = row.step.plan;
@@ -65,15 +77,31 @@ StepCase run_by(const KernelProfile& stack, StepCase step) {
   return step;
 }
 
-ScoredStep unscored(const StepCaseRow& row) {
+/// A stack that does not say what its reports call memory is taken to mean what is reserved.
+std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& step,
+                                      const KernelProfile& stack) {
+  if (!row.measured_peak) return {};
+  const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
+  const MemoryReading reading = stack.habits.reported_memory.value_or(MemoryReading::Reserved);
+  const Footprint largest =
+      largest_footprint(layer_work(step.model, computed), step.plan,
+                        memory_profile(step.model, step.plan, step.cluster, stack), reading);
+  return ScoredMemory{
+      .measured = *row.measured_peak, .predicted = largest.total(reading), .reading = reading};
+}
+
+ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory = {}) {
   return {.stack = row.stack,
           .model = row.step.model.name,
           .accelerator = row.accelerator,
           .precision = std::string(to_text(row.step.model.precision)),
           .source = row.source,
           .trust = trust_of(row.source),
+          .job = job_of(row),
+          .plan = row.step.plan,
           .accelerators = row.step.plan.accelerators(),
-          .measured = row.step.measured ? row.step.measured->base() : 0};
+          .measured = row.step.measured ? row.step.measured->base() : 0,
+          .memory = memory};
 }
 
 class Steps {
@@ -146,7 +174,7 @@ class Steps {
       scored->back().skipped_because = std::move(why);
     };
     if (!row.step.measured) return skip("no step was measured");
-    const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator);
+    const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator, row.source);
     const KernelProfile stack = found != nullptr ? *found : undescribed(row.stack);
     const StepCase step = run_by(stack, row.step);
     try {
@@ -154,14 +182,13 @@ class Steps {
     } catch (const InputError& mistake) {
       return skip(mistake.what());
     }
+    if (scored != nullptr) scored->push_back(unscored(row, memory_of(row, step, stack)));
     const std::string identity = identity_of(row);
     const auto before = known_at_.find(identity);
     if (before != known_at_.end()) {
-      if (scored == nullptr) return;
-      known_[before->second].scored = scored->size();
-      return scored->push_back(unscored(row));
+      if (scored != nullptr) known_[before->second].scored = scored->size() - 1;
+      return;
     }
-    if (scored != nullptr) scored->push_back(unscored(row));
     known_at_[identity] = known_.size();
     const std::string widths = widths_of(row.step.model);
     known_.push_back(
@@ -242,8 +269,7 @@ class Steps {
 
   static void set(std::vector<ScoredStep>& scored, const KnownStep& step,
                   const KernelProfile& stack, bool is_unknown) {
-    const StepCase& as_run =
-        is_unknown ? step.row.step : step.observed.step;  // habits are not known either
+    const StepCase as_run = is_unknown ? run_by(stack, step.row.step) : step.observed.step;
     const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
     ScoredStep& result = scored[*step.scored];
     result.predicted = seconds(stack);
@@ -282,6 +308,15 @@ std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
   for (const auto& table : tables) steps.read(table, &scored);
   steps.score(protocol, scored);
   return scored;
+}
+
+std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
+                                           const std::vector<std::filesystem::path>& tables) {
+  Steps steps(configs);
+  std::vector<ScoredStep> rows;
+  for (const auto& table : tables) steps.read(table, &rows);
+  std::erase_if(rows, [](const ScoredStep& row) { return !row.memory; });
+  return rows;
 }
 
 std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,15 @@ inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 3> step_p
      {"unknown-stack", StepProtocol::UnknownStack}}};
 constexpr const auto& names_of(StepProtocol) { return step_protocols; }
 
+/// The fullest accelerator's memory as a table states it, beside what is held under that reading.
+struct ScoredMemory {
+  Bytes measured;
+  Bytes predicted;
+  MemoryReading reading = MemoryReading::Reserved;
+
+  double error() const { return predicted / measured - 1; }
+};
+
 /// A measured step beside its prediction.
 struct ScoredStep {
   std::string stack{};
@@ -29,11 +39,15 @@ struct ScoredStep {
   std::string precision{};
   std::string source{};
   std::string trust{};  ///< A, B or C: how much of the step its source states
+  std::string job{};    ///< all that ran but its plan: equal of steps that plans alone tell apart
+  Plan plan{};          ///< as the table states it
   int accelerators = 0;
   double measured = 0;  ///< seconds
   double predicted = 0;
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
+  /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
+  std::optional<ScoredMemory> memory{};
 
   double error() const { return predicted / measured - 1; }
   /// The end of an interval, so many deviations from the prediction.
@@ -50,6 +64,10 @@ struct ScoredStep {
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,
                                      StepProtocol);
+
+/// The rows that state peak memory, beside what is held; their steps are not predicted.
+std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
+                                           const std::vector<std::filesystem::path>& tables);
 
 /// The tables of steps of configs/measured that name stacks.
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);

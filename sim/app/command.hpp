@@ -83,6 +83,9 @@ std::uint64_t seed_of(const options::variables_map&);
 /// `tofn validate steps`: predictions of measured steps by what others teach.
 int validate_steps(const CommonOptions&, const std::vector<std::filesystem::path>& tables,
                    const std::string& protocol);
+/// `tofn validate plans`: whether those predictions have plans in the order that was measured.
+int validate_plans(const CommonOptions&, const std::vector<std::filesystem::path>& tables,
+                   const std::string& protocol);
 
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.

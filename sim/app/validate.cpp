@@ -5,6 +5,7 @@
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/knowledge.hpp"
 #include "sim/answers/runs_answer.hpp"
+#include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
@@ -22,26 +23,28 @@ CommandLine command_line() {
   CommandLine line{
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
-          "energy [FILE.csv], or validate runs [FILE.csv], or validate steps [FILE.csv...]",
+          "energy [FILE.csv], or validate runs [FILE.csv], or validate steps|plans [FILE.csv...]",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
           "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
           "  tofn validate energy\n"
-          "  tofn validate steps --protocol unknown-stack\n",
+          "  tofn validate steps --protocol unknown-stack\n"
+          "  tofn validate plans\n",
       .description = options::options_description("Options"),
       .positional = {}};
   std::string protocol_help;
   for (const ScoringProtocol& protocol : protocols())
     protocol_help +=
         fmt::format("{}{}: {}", protocol_help.empty() ? "" : "; ", protocol.name, protocol.what);
-  protocol_help += "; of steps left-out-model, one-measured or unknown-stack";
+  protocol_help += "; of steps and plans left-out-model, one-measured or unknown-stack";
   line.description.add_options()  //
       ("what", options::value<std::vector<std::string>>(),
        "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
        "energy, then a table like configs/measured/mlperf-power.csv (the default); or runs, then a "
-       "table like configs/measured/training-runs.csv (the default); or steps, then tables like "
-       "configs/measured/steps.csv (the default: all of them)")  //
+       "table like configs/measured/training-runs.csv (the default); or steps, or plans (the "
+       "order of those measured for one job), then tables like configs/measured/steps.csv (the "
+       "default: all of them)")  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocols `formula` and `kin`")  //
       ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
@@ -77,13 +80,14 @@ std::optional<std::filesystem::path> runs_table(const options::variables_map& va
                            : common.configs / "measured" / "training-runs.csv";
 }
 
-/// The tables after the word `steps`, those that ship where there are none; nothing where another
-/// word comes first.
-std::optional<std::vector<std::filesystem::path>> steps_tables(const options::variables_map& values,
+/// The tables after this word, those that ship where there are none; nothing where another word
+/// comes first.
+std::optional<std::vector<std::filesystem::path>> tables_after(const char* word,
+                                                               const options::variables_map& values,
                                                                const CommonOptions& common) {
   if (values.count("what") == 0) return {};
   const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != "steps") return {};
+  if (words.front() != word) return {};
   if (values.count("cluster") > 0)
     throw InputError({}, "--cluster", "acts with validate collectives alone");
   std::vector<std::filesystem::path> tables(words.begin() + 1, words.end());
@@ -103,7 +107,8 @@ bool asks_for_detection(const options::variables_map& values) {
 
 /// The files named after the word `collectives`.
 std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives", "detection", "energy", "runs", "steps"};
+  const std::vector<std::string> kinds{"collectives", "detection", "energy",
+                                       "runs",        "steps",     "plans"};
   if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
   const auto& words = values["what"].as<std::vector<std::string>>();
@@ -151,8 +156,13 @@ int run_validate(const std::vector<std::string>& words) {
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
   if (asks_for_detection(*values)) {
     Library library = Library::load(common.configs);
-    const auto trials = detection_trials(knowledge_of(library, common.configs, {}));
-    write_answer(common, detection_text(trials), detection_records(trials));
+    const Knowledge knowledge = knowledge_of(library, common.configs, {});
+    const auto trials = detection_trials(knowledge);
+    const auto of_causes = cause_trials(knowledge);
+    const auto cases =
+        slow_cases_answer(common.configs / "measured" / "slow-collectives.csv", library, knowledge);
+    write_answer(common, detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+                 detection_records(trials, of_causes));
     return 0;
   }
   if (const auto table = runs_table(*values, common)) {
@@ -161,12 +171,14 @@ int run_validate(const std::vector<std::string>& words) {
                  runs_records(runs));
     return 0;
   }
-  if (const auto tables = steps_tables(*values, common)) {
-    const auto& asked = (*values)["protocol"];
-    return validate_steps(
-        common, *tables,
-        asked.defaulted() ? std::string(step_protocols.front().first) : asked.as<std::string>());
-  }
+  for (const auto& [word, validate] :
+       {std::pair("steps", &validate_steps), std::pair("plans", &validate_plans)})
+    if (const auto tables = tables_after(word, *values, common)) {
+      const auto& asked = (*values)["protocol"];
+      return validate(
+          common, *tables,
+          asked.defaulted() ? std::string(step_protocols.front().first) : asked.as<std::string>());
+    }
   const ScoringProtocol& protocol =
       protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
   if (values->count("cluster") > 0 && !protocol.needs_knowledge)

@@ -23,6 +23,8 @@ struct Candidate {
   Plan plan;
   int split = 0;
   Seconds bound;  ///< that its step takes at least
+  RankWork* rank = nullptr;
+  const LayerLengths* lengths = nullptr;
 };
 
 bool has_whole_samples(const Plan& plan) {
@@ -33,15 +35,15 @@ class Search {
  public:
   Search(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
-        memory_(memory_profile(asked.model, asked.asked, asked.cluster)),
+        memory_(memory_profile(asked.model, asked.asked, asked.cluster, asked.profile)),
         steps_(steps) {}
 
   BestPlan run();
 
  private:
   void add(const Plan&, int split);
-  Seconds mean_bound(const Plan&);
-  Seconds longest_way(const Plan&);
+  Seconds mean_bound(const Plan&, const LayerLengths&) const;
+  Seconds longest_way(const Candidate&) const;
   bool fits(const Candidate&);
   void choose(BestPlan&, bool whole_samples);
 
@@ -78,10 +80,10 @@ void Search::choose(BestPlan& best, bool whole_samples) {
   for (const Candidate* each : by_bound_) {
     if (each->bound >= best.time) break;
     if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
-    if (longest_way(each->plan) >= best.time || !fits(*each)) continue;
+    if (longest_way(*each) >= best.time || !fits(*each)) continue;
     best.fits = true;
     held.insert(each->split);
-    const Seconds time = closed_form(steps_.work(each->plan)).total;
+    const Seconds time = closed_form(steps_.work(each->plan, *each->rank)).total;
     if (time >= best.time) continue;
     best.time = time;
     best.plan = each->plan;
@@ -89,8 +91,7 @@ void Search::choose(BestPlan& best, bool whole_samples) {
 }
 
 bool Search::fits(const Candidate& candidate) {
-  const Footprint footprint =
-      largest_footprint(steps_.layers(candidate.plan).layers, candidate.plan, memory_);
+  const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory_);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
   if (excess < least_excess_) {
     least_excess_ = excess;
@@ -100,27 +101,30 @@ bool Search::fits(const Candidate& candidate) {
 }
 
 void Search::add(const Plan& plan, int split) {
-  if (steps_.divides(plan)) candidates_.push_back({plan, split, mean_bound(plan)});
+  RankWork& rank = steps_.rank(plan);
+  if (!rank.refusal.empty()) return;
+  const LayerLengths& lengths = steps_.lengths(plan, rank);
+  candidates_.push_back({plan, split, mean_bound(plan, lengths), &rank, &lengths});
 }
 
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
 /// Interleaving hides some of the first one's way, weight gradients that wait all of it.
-Seconds Search::mean_bound(const Plan& plan) {
+Seconds Search::mean_bound(const Plan& plan, const LayerLengths& lengths) const {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * steps_.lengths(plan).sum;
+  return asked_.profile.model_factor * passes / stages * lengths.all;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
 /// one has left it, that has to go up again.
-Seconds Search::longest_way(const Plan& plan) {
-  const PlacedLayers placed = place_layers(steps_.layers(plan).layers, plan);
-  const RankLengths& lengths = steps_.lengths(plan);
+Seconds Search::longest_way(const Candidate& candidate) const {
+  const Plan& plan = candidate.plan;
+  const PlacedLayers placed = place_layers(candidate.rank->layers, plan);
   const auto add = [&](LayerLength& sum, int virtual_stage) {
     for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
       for (const auto length : {&LayerLength::forward, &LayerLength::back, &LayerLength::all})
-        sum.*length += share.count * lengths.layers[share.layer].*length;
+        sum.*length += share.count * candidate.lengths->of_one[share.layer].*length;
   };
   const int count = plan.gradient_accumulation;
   Seconds bound;

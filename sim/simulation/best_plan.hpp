@@ -19,8 +19,8 @@ struct BestPlan {
 /// alone take longer than the best step, and those that compute more again than one that fits.
 /// InputError where no plan keeps the rules.
 BestPlan best_plan(const PlanSearch&);
-/// With what searches of the same model, cluster and stack share.
-BestPlan best_plan(const PlanSearch&, PlanSteps&);
+/// `steps`: of its model, cluster and profile, which searches at other batches and sizes share.
+BestPlan best_plan(const PlanSearch&, PlanSteps& steps);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -41,8 +41,14 @@ void Walk::step(const LayerPass& pass, Seconds next) {
   backlog = std::max(Seconds{}, backlog - time) + reduce;
 }
 
-// Layers of a kind soon settle to a rhythm: the rest of them need no steps.
+// Layers of a kind soon settle to a rhythm: the rest of them need no steps, nor do those beside
+// which nothing travels.
 void Walk::layers(const LayerPass& pass, int count, Seconds next) {
+  const bool sends = (gathers && pass.gather > Seconds{}) || (reduces && pass.reduce > Seconds{});
+  if (!sends && backlog <= Seconds{} && gather_ready <= Seconds{}) {
+    length += count * layer_length(pass, Seconds{}, work.slowdown);
+    return;
+  }
   for (int i = 0; i < count - 1; ++i) {
     const Walk before = *this;
     step(pass, pass.gather);

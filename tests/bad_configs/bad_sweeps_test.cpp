@@ -56,7 +56,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:20: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "
      "domain, cluster, accelerator, substituted, batch, replica_batch, micro_batch, "
      "grad_accum, tp, cp, pp, chunks, dp, ep, "
-     "whole_experts, schedule, stage_layers, sequence_parallel, tensor_overlap, "
+     "whole_experts, schedule, stage_layers, balanced_stages, sequence_parallel, tensor_overlap, "
      "context_exchange, recompute, sharded, shards_in_domain, data_overlap, parameter_overlap, "
      "send_overlap, optimizer, offload_optimizer,"
      " compression, cuda_graphs, precision, fp8_attention, sharp, memory_gb, memory_share, "

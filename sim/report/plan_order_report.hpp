@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/answers/plan_order_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// How many pairs of plans stand as they were measured and what the picks lose, of all and by
+/// stack, beside what other rules make of them; then the pairs that do not.
+std::string plan_order_text(const std::vector<PlanGroup>&, StepProtocol);
+/// A row a pair.
+Records plan_order_records(const std::vector<PlanGroup>&);
+
+}  // namespace report
+}  // namespace tofn

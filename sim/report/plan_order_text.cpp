@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sim/core/name_table.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/plan_order_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+void add_row(TextTable& table, const std::string& name, const std::vector<PlanGroup>& groups,
+             const PlanRule& rule) {
+  const std::vector<PlanPair> pairs = pairs_of(groups);
+  double right = 0;
+  for (const PlanPair& pair : pairs) right += pair.share_right(rule);
+  std::size_t plans = 0;
+  double sum = 0;
+  double worst = 0;
+  for (const PlanGroup& group : groups) {
+    plans += group.plans.size();
+    const double lost = regret(group, rule);
+    sum += lost;
+    worst = std::max(worst, lost);
+  }
+  const auto count = static_cast<double>(groups.size());
+  table.add({name, fmt::format("{}", groups.size()), fmt::format("{}", plans),
+             fmt::format("{}", pairs.size()), fmt::format("{:g}", right),
+             pairs.empty() ? "-" : percent(right / static_cast<double>(pairs.size())),
+             percent(sum / count), percent(worst)});
+}
+
+std::string wrong_text(const PlanPair& pair) {
+  const ScoredStep& job = pair.group->first;
+  return wrapped_words(
+      "wrong         ",
+      fmt::format("{} {} {} on {} {}: {} is {:.0f} % faster than {}, predicted {:.0f} % slower",
+                  job.stack, job.model, job.precision, job.accelerators, job.accelerator,
+                  plan_words(pair.faster->plan),
+                  100 * (pair.slower->measured / pair.faster->measured - 1),
+                  plan_words(pair.slower->plan),
+                  100 * (pair.faster->predicted / pair.slower->predicted - 1)));
+}
+
+}  // namespace
+
+std::string plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol protocol) {
+  if (groups.empty()) return "no two steps differ in their plan alone\n";
+  TextTable table({{"by", Align::Left},
+                   {"jobs"},
+                   {"plans"},
+                   {"pairs"},
+                   {"right"},
+                   {"right %"},
+                   {"regret %"},
+                   {"worst %"}});
+  for (const PlanRule& rule : plan_rules) add_row(table, std::string(rule.name), groups, rule);
+  std::set<std::string> stacks;
+  for (const PlanGroup& group : groups) stacks.insert(group.first.stack);
+  for (const std::string& stack : stacks) {
+    std::vector<PlanGroup> its;
+    for (const PlanGroup& group : groups)
+      if (group.first.stack == stack) its.push_back(group);
+    add_row(table, "predicted, " + stack, its, plan_rules.front());
+  }
+  int steps = 0;
+  for (const PlanGroup& group : groups) steps += group.steps;
+  std::string text =
+      table.render() +
+      fmt::format(
+          "{}; {} steps; pairs are measured {:.0f} % or more apart; regret: how much "
+          "longer than the fastest\nmeasured step the pick is\n",
+          name_of(protocol), steps, 100 * (plans_apart - 1));
+  for (const PlanPair& pair : pairs_of(groups))
+    if (pair.share_right(plan_rules.front()) < 1) text += wrong_text(pair);
+  return text;
+}
+
+}  // namespace report
+}  // namespace tofn
