@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sim/app/job_options.hpp"
@@ -60,12 +62,14 @@ std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_ma
   const auto text = text_option(values, "price-term");
   const std::vector<std::string> terms = options::split_list(text.value_or(""));
   if (terms.size() < 2) return {read_expense_options(values)};
+  const std::string spot(name_in(price_terms, PriceTerm::Spot));
+  const bool has_spot = std::find(terms.begin(), terms.end(), spot) != terms.end();
   std::vector<ExpenseOptions> all;
   for (const std::string& term : terms) {
     options::variables_map own = values;
     own.erase("price-term");
     own = with_option(std::move(own), "price-term", term);
-    if (term != name_in(price_terms, PriceTerm::Spot)) own.erase("preemption-every");
+    if (has_spot && term != spot) own.erase("preemption-every");
     all.push_back(read_expense_options(own));
   }
   return all;

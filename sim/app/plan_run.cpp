@@ -109,6 +109,17 @@ void save_plan(const std::string& file, const RunCandidate& shown, const std::st
       file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
 }
 
+/// Nothing where it was stopped before it had any.
+std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interruption& interruption) {
+  try {
+    return run_choice(asked);
+  } catch (const InputError& error) {
+    if (interruption.signal() == 0) throw;
+    say_mistakes(error.what());
+    return {};
+  }
+}
+
 }  // namespace
 
 int run_plan(const std::vector<std::string>& words) {
@@ -140,7 +151,9 @@ int run_plan(const std::vector<std::string>& words) {
                           const std::lock_guard lock(one_at_a_time);
                           return interruption.signal() != 0;
                         }};
-  const RunChoice choice = run_choice(asked);
+  const auto chosen = choice_until_stopped(asked, interruption);
+  if (!chosen) return exit_code_of_signal(interruption.signal());
+  const RunChoice& choice = *chosen;
   const std::string command = again(values, asked, choice);
   if (const auto file = text_option(values, "save-plan"))
     save_plan(*file, choice.candidates[choice.best.value_or(choice.nearest)], command);

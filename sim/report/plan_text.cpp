@@ -128,7 +128,7 @@ std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
 /// What FP8 rests on, and what the other precision would be.
 std::string precision_text(const RunSearch& asked, const RunChoice& choice,
                            const RunCandidate& shown) {
-  if (asked.runs.size() < 2) return {};
+  if (shown.run == 0 && !choice.other_precision) return {};
   std::string text(step_of(shown).precisions().front());
   if (shown.run > 0)
     text +=
@@ -197,7 +197,9 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   if (!asked.limits.empty())
     text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked),
                         100 * asked.confidence);
-  text += fmt::format("; {} candidates\n", choice.candidates.size());
+  int plans = 0;
+  for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
+  text += fmt::format("; {} candidates of {} plans\n", choice.candidates.size(), plans);
   if (choice.not_tried > 0)
     text += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
                         choice.not_tried);
