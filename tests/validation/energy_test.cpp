@@ -61,14 +61,14 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
   leave_machines_out(metered.runs);
   std::vector<MeteredRun> doubled = metered.runs;
   for (MeteredRun& run : doubled)
-    if (run.cluster->name == "dell-xe9680-h100") run.energy = 2 * run.energy;
+    if (run.cluster.name == "dell-xe9680-h100") run.energy = 2 * run.energy;
   leave_machines_out(doubled);
   for (std::size_t i = 0; i < doubled.size(); ++i) {
     const MeteredRun& run = metered.runs[i];
     CAPTURE(run.name, run.power_interval().low, run.power_interval().high);
     CHECK(run.power_interval().contains(run.power().base()));
     CHECK(run.energy_interval().contains(run.energy.base()));
-    const bool is_doubled = run.cluster->name == "dell-xe9680-h100";
+    const bool is_doubled = run.cluster.name == "dell-xe9680-h100";
     CHECK((doubled[i].left_out_power() == run.left_out_power()) == is_doubled);
   }
 }
