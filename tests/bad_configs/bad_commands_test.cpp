@@ -243,7 +243,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "-o '{cases}/no-such-folder/x.yaml'",
      "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
      "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --cluster dgx-h100 -o x.yaml",
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --tp 1 --cp 1 --grad-accum 1 "
+     "--cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
     {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
      "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "
