@@ -152,7 +152,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, vocabulary_multiple, gemm_efficiency, best_product_share, "
+     "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, gemm_efficiency, "
+     "best_product_share, "
      "fused_attention_efficiency, memory_efficiency, kernel_start, host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
      "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
