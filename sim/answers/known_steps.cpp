@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/stack_habits.hpp"
 
@@ -41,7 +43,20 @@ std::string identity_of(const StepCaseRow& row) {
                      plan.micro_batch, row.step.model.sequence_length, row.step.measured->base());
 }
 
-ScoredStep unscored(const StepCaseRow& row) {
+/// A stack that does not say what its reports call memory is taken to mean what is reserved.
+std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& step,
+                                      const KernelProfile& stack) {
+  if (!row.measured_peak) return {};
+  const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
+  const MemoryReading reading = stack.habits.reported_memory.value_or(MemoryReading::Reserved);
+  const Footprint largest =
+      largest_footprint(layer_work(step.model, computed), step.plan,
+                        memory_profile(step.model, step.plan, step.cluster, stack), reading);
+  return ScoredMemory{
+      .measured = *row.measured_peak, .predicted = largest.total(reading), .reading = reading};
+}
+
+ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory = {}) {
   return {.stack = row.stack,
           .model = row.step.model.name,
           .accelerator = row.accelerator,
@@ -51,7 +66,8 @@ ScoredStep unscored(const StepCaseRow& row) {
           .job = job_of(row),
           .plan = row.step.plan,
           .accelerators = row.step.plan.accelerators(),
-          .measured = row.step.measured ? row.step.measured->base() : 0};
+          .measured = row.step.measured ? row.step.measured->base() : 0,
+          .memory = memory};
 }
 
 }  // namespace
@@ -109,14 +125,13 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
   } catch (const InputError& mistake) {
     return skip(mistake.what());
   }
+  if (scored != nullptr) scored->push_back(unscored(row, memory_of(row, step, stack)));
   const std::string identity = identity_of(row);
   const auto before = known_at_.find(identity);
   if (before != known_at_.end()) {
-    if (scored == nullptr) return;
-    known_[before->second].scored = scored->size();
-    return scored->push_back(unscored(row));
+    if (scored != nullptr) known_[before->second].scored = scored->size() - 1;
+    return;
   }
-  if (scored != nullptr) scored->push_back(unscored(row));
   known_at_[identity] = known_.size();
   const std::string widths = widths_of(row.step.model);
   known_.push_back(

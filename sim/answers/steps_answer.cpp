@@ -87,10 +87,6 @@ void score_group(const KnownSteps& known, const std::string& group, StepProtocol
 
 }  // namespace
 
-double ScoredStep::end(double deviations) const {
-  return predicted * std::exp(deviations * deviation);
-}
-
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
   std::vector<std::filesystem::path> tables;
   for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
@@ -111,6 +107,15 @@ std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
     if (step.scored) groups.insert(group_of(step, protocol));
   for (const std::string& group : groups) score_group(steps, group, protocol, scored);
   return scored;
+}
+
+std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
+                                           const std::vector<std::filesystem::path>& tables) {
+  KnownSteps steps(configs);
+  std::vector<ScoredStep> rows;
+  for (const auto& table : tables) steps.read(table, &rows);
+  std::erase_if(rows, [](const ScoredStep& row) { return !row.memory; });
+  return rows;
 }
 
 }  // namespace answers

@@ -26,6 +26,9 @@ KernelProfile load_kernel_profile(const std::filesystem::path&);
 KernelProfile find_kernel_profile(const std::filesystem::path& configs,
                                   std::string_view name_or_file);
 
+/// Whether it runs products in 8 bits: all do whose files do not say `fp8: false`.
+bool has_fp8(const std::filesystem::path& configs, std::string_view name_or_file);
+
 /// All of stacks/.
 std::vector<KernelProfile> load_stacks(const std::filesystem::path& configs);
 

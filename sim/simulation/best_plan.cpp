@@ -35,7 +35,7 @@ class Search {
  public:
   Search(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
-        memory_(memory_profile(asked.model, asked.asked, asked.cluster)),
+        memory_(memory_profile(asked.model, asked.asked, asked.cluster, asked.profile)),
         steps_(steps) {}
 
   BestPlan run();

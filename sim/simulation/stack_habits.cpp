@@ -7,10 +7,15 @@ inline namespace simulation {
 
 Model as_run_by(const StackHabits& habits, Model model) {
   for (ModelPart& part : model.parts) {
-    if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
       layers->fused_attention = habits.fused_attention.value_or(layers->fused_attention);
-    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape))
+      layers->keeps_activation = habits.keeps_activation.value_or(layers->keeps_activation);
+      layers->keeps_gathered = habits.keeps_gathered.value_or(layers->keeps_gathered);
+    }
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
       vocabulary->multiple = habits.vocabulary_multiple.value_or(vocabulary->multiple);
+      vocabulary->loss_bytes = habits.loss_bytes.value_or(vocabulary->loss_bytes);
+    }
   }
   return model;
 }

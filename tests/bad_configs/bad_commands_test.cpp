@@ -129,13 +129,19 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
-     "detection, energy, runs, steps, plans"},
+     "detection, energy, published, runs, steps, plans, all"},
+    {"validate all a.csv", "validate all takes no table"},
+    {"validate published --protocol rond",
+     "--protocol: unknown protocol 'rond', did you mean 'round'? valid protocols: standing, "
+     "submitter, round"},
+    {"validate published --against a.csv", "--against: acts with validate all alone"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
      "--training: acts with --check alone"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
-    {"validate energy --protocol formula", "--protocol: acts with validate collectives alone"},
+    {"validate energy --protocol formula",
+     "--protocol: acts with validate collectives, published, steps or plans alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
      "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, kin"},
@@ -237,8 +243,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "-o '{cases}/no-such-folder/x.yaml'",
      "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
      "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
+    {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
+     "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "
+     "are train_step_time or throughput in tracked_stats, or samples_count at block_start and "
+     "block_stop; it breaks off before run_stop: is it truncated?"},
+    {"predict '{cases}/run-misspelt-phases.yaml' dgx-h100 -N 8",
+     "{cases}/run-misspelt-phases.yaml:6:3: unknown key 'phase', did you mean 'phases'? valid "
+     "keys: phases, parts, sample"},
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
      "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
      "of "
@@ -256,9 +269,47 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"plan llama3-8b dgx-h100:x --tokens 2T",
      "dgx-h100:x: expected CLUSTER:ACCELERATORS, e.g. dgx-h100:256"},
     {"plan llama3-8b dgx-h100:4 --tokens 2T",
-     "dgx-h100:4: has no size of -N 8..1024: whole nodes of it"},
+     "dgx-h100:4: has no size of -N 8..1024: nodes of 8 accelerators"},
+    {"plan llama3-8b gb200-nvl72 --tokens 2T -N 8..32 --whole domain",
+     "gb200-nvl72: has no size of -N 8..32: domains of 72 accelerators"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --whole rack",
+     "--whole: unknown value 'rack'; valid values: node, domain, leaf"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --search most",
+     "--search: unknown value 'most'; valid values: usual, all"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --memory-margin 5",
+     "--memory-margin: expected a share from 0% to below 100%, got '5'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --carbon 0",
+     "--carbon: expected a number above 0 such as 2T, 200B, 4M or 1.4e12, got '0'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --preemption-every 36h",
+     "--preemption-every: needs --price-term spot"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --price-term on_demand,reserved_1y --preemption-every 9h",
+     "--preemption-every: needs --price-term spot"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --price-term on_demand,sport",
+     "--price-term: unknown value 'sport', did you mean 'spot'? valid values: on_demand, "
+     "reserved_1y, reserved_3y, spot"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices nowhere.yaml",
+     "nowhere.yaml: cannot be read: No such file or directory"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-empty.yaml'",
+     "{cases}/prices-empty.yaml:1:1: lists no price: `clusters` or `accelerators` is needed"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --price 2 --prices '{cases}/prices-empty.yaml'",
+     "--prices: says the same as --price: leave one out"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-no-day.yaml'",
+     "{cases}/prices-no-day.yaml:3:7: date: expected the day that they are of, such as 2026-11-20, "
+     "got 'November'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-unknown-cluster.yaml'",
+     "{cases}/prices-unknown-cluster.yaml:8:5: clusters.dgx-h10: unknown cluster 'dgx-h10', did "
+     "you mean 'dgx-h100'? valid clusters: {clusters}"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-without-price.yaml'",
+     "{cases}/prices-without-price.yaml:8:5: accelerators.H100 SXM: has no price, such as "
+     "on_demand: 2.10 USD/h"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-twice.yaml'",
+     "{cases}/prices-twice.yaml:10:5: accelerators.NVIDIA H100 SXM: is listed twice"},
+    {"predict llama3-8b dgx-h100 --tokens 2T --prices '{cases}/prices-no-unit.yaml'",
+     "{cases}/prices-no-unit.yaml:8:16: clusters.dgx-h100.on_demand: expected a price above 0 such "
+     "as '6.88 USD/h', got '2.10'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --by money",
-     "--by: unknown objective 'money'; valid objectives: time, cost, energy, cost-x-time"},
+     "--by: unknown objective 'money'; valid objectives: time, cost, energy, "
+     "cost-x-time, carbon"},
     {"plan llama3-8b dgx-h100 --tokens 2T --confidence 2",
      "--confidence: expected a number between 0 and 1, got '2'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --deadline soon",

@@ -67,8 +67,9 @@ Seconds time_of(const Job& job, const Plan& plan) {
 bool holds(const Job& job, const Plan& plan) {
   const auto layers =
       layer_work(job.model, computed_plan(plan, job.model, job.cluster.accelerator));
-  return fits(largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster)),
-              job.cluster.accelerator);
+  return fits(
+      largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster, job.profile)),
+      job.cluster.accelerator);
 }
 
 /// The shortest step of every plan of the space that fits; none is passed over.

@@ -135,10 +135,8 @@ TEST_CASE("steps of a stack that was never seen are foretold with intervals that
   double inside = 0;
   for (const ScoredStep& step : steps) {
     if (!step.skipped_because.empty() || step.trust == "C") continue;
-    errors.push_back(step.error());
-    if (step.end(-ninety_percent_deviations) <= step.measured &&
-        step.measured <= step.end(ninety_percent_deviations))
-      ++inside;
+    errors.push_back(step.scored().error());
+    if (step.scored().intervals->back().contains(step.measured)) ++inside;
   }
   const ErrorSummary all = summarise_errors(errors);
   CHECK(all.count > 340);

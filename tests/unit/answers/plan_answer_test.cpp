@@ -1,6 +1,7 @@
 #include "sim/answers/plan_answer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -64,9 +65,12 @@ TEST_CASE("the best run is that of all sizes on all machines") {
     double least = INFINITY;
     for (const Offer& offer : asked.offers)
       for (const int size : offer.sizes) {
-        const JobPoint point = job_point(
-            {.run = asked.runs[0], .cluster = offer.cluster, .profile = stack(), .sizes = {size}},
-            size);
+        const JobPoint point = job_point({.run = asked.runs[0],
+                                          .cluster = offer.cluster,
+                                          .profile = stack(),
+                                          .sizes = {size},
+                                          .space = asked.space},
+                                         size);
         least = std::min(least, by.of(point.estimate->expected));
       }
     CHECK(by.of(best_of(choice)) == least);
@@ -85,7 +89,9 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   CHECK(best.point.accelerators < 64);
   const Plan& plan = best.point.estimate->job.phases[0].step.plan;
   CHECK(plan.micro_batch == std::round(plan.micro_batch));
-  CHECK_THAT(plan.global_batch(), WithinRel(1024, 0.07));
+  const double doublings = std::round(std::log2(plan.global_batch() / 1024));
+  CHECK(doublings >= 0);
+  CHECK_THAT(plan.global_batch(), WithinRel(1024 * std::exp2(doublings), 0.07));
   // Of a batch that was stated nothing is changed.
   asked.runs[0].has_usual_batch = false;
   for (const RunCandidate& each : run_choice(asked).candidates)
@@ -174,6 +180,70 @@ TEST_CASE("who asks for money needs prices") {
   CHECK(run_choice(by_time).best);
   by_time.limits = {{"budget", &JobFigures::usd, 1e9}};
   CHECK_THROWS_AS(run_choice(by_time), InputError);
+}
+
+TEST_CASE("a precision is tried on the chips that have it, and what it saves is said") {
+  RunSearch asked =
+      search_of({{machine("dgx-h100"), {64}, false}, {machine("dgx-a100"), {64}, false}}, "cost");
+  asked.runs.push_back(asked.runs[0]);
+  asked.runs[1].phases[0].plan.split.precision = Precision::Fp8;
+  asked.runs[1].phases[0].plan.stated = {"precision"};
+  const RunChoice choice = run_choice(asked);
+  REQUIRE(choice.candidates.size() == 3);
+  const RunCandidate& best = choice.candidates[choice.best.value()];
+  CHECK(best.run == 1);
+  CHECK(best.offer == 0);
+  const RunCandidate& other = choice.candidates[choice.other_precision.value()];
+  CHECK(other.run == 0);
+  CHECK(other.offer == 0);
+  CHECK(choice.candidates[choice.runner_up.value()].offer == 1);
+}
+
+TEST_CASE("why a run lost: its factors make up what it has more of") {
+  for (const Objective& by : objectives) {
+    INFO(by.name);
+    RunSearch asked = search_of(two_offers(), std::string(by.name).c_str());
+    asked.offers[1].expenses.price = 1.1;
+    asked.runs[0].has_usual_batch = true;
+    const RunChoice choice = run_choice(asked);
+    const RunCandidate& best = choice.candidates[choice.best.value()];
+    for (const RunCandidate& other : choice.candidates) {
+      double product = 1;
+      for (const LostBy& each : lost_by(best.point, other.point, by.name)) {
+        product *= each.ratio;
+        double parts = 0;
+        for (const auto& [part, growth] : each.parts) parts += growth;
+        if (!each.parts.empty() && by.name == "cost")
+          CHECK_THAT(1 + parts, WithinAbs(each.ratio, 0.01));
+      }
+      CHECK_THAT(product, WithinRel(by.of(other.figures()) / by.of(best.figures()), 0.006));
+    }
+  }
+}
+
+TEST_CASE("a search that is stopped answers with what it has") {
+  RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
+  std::atomic<int> calls = 0;
+  asked.is_stopped = [&] { return ++calls > 2; };
+  const RunChoice choice = run_choice(asked);
+  CHECK(choice.candidates.size() == 2);
+  CHECK(choice.not_tried >= 1);
+  asked.is_stopped = [] { return true; };
+  CHECK(refusal([&] { run_choice(asked); }) == "stopped before the first candidate");
+}
+
+TEST_CASE("spot nodes that a list has taken away cost what their lost time does") {
+  const auto cost = [](double hours) {
+    RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "cost");
+    asked.offers[0].cluster.prices[static_cast<std::size_t>(PriceTerm::Spot)] = {1.0, "a list"};
+    asked.offers[0].expenses = {.term = PriceTerm::Spot,
+                                .time_to_preemption = Seconds(3600 * hours)};
+    return best_of(run_choice(asked));
+  };
+  const JobFigures often = cost(20);
+  const JobFigures seldom = cost(2000);
+  CHECK(often.lost_seconds > 5 * seldom.lost_seconds);
+  CHECK_THAT(often.usd / seldom.usd, WithinRel(often.seconds / seldom.seconds, 1e-9));
 }
 
 TEST_CASE("the file of a plan reads back as the plan") {

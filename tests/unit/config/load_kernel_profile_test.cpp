@@ -31,6 +31,10 @@ TEST_CASE("a stack that is like another states what differs") {
   CHECK(nemo.gemm_efficiency.value != unknown.gemm_efficiency.value);
   CHECK(nemo.habits.tensor_overlap == true);
   CHECK_FALSE(nemo.habits.fused_attention.has_value());
+  CHECK(nemo.habits.keeps_layer_gradients == true);
+  const StackHabits nanotron = find_kernel_profile(configs, "nanotron").habits;
+  CHECK(nanotron.reported_memory == MemoryReading::Allocated);
+  CHECK(nanotron.loss_bytes == 14);
   CHECK(nemo.doubt.covariance.size() == stack_figures.size() * stack_figures.size());
   CHECK(nemo.doubt.discrepancy.model > nemo.doubt.discrepancy.run);
 }

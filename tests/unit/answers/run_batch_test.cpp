@@ -1,0 +1,63 @@
+#include "sim/answers/run_batch.hpp"
+
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+RunFile run_of(double tokens, double sequence_length) {
+  RunFile run{.name = "toy", .phases = {{.model = toy_model()}}};
+  run.phases[0].model.sequence_length = static_cast<int>(sequence_length);
+  run.phases[0].stretches = {{1, tokens / sequence_length}};
+  return run;
+}
+
+}  // namespace
+
+// 22.91 x tokens^0.47 x 5 tokens are critical: 28.5M of 300 billion, 182M of 15.6 trillion.
+TEST_CASE("the usual batch is a power of two that costs up to a tenth of the critical one") {
+  CHECK(usual_batch(run_of(300e9, 2048)) == 1024);    // GPT-3 took 1,536
+  CHECK(usual_batch(run_of(180e9, 2048)) == 1024);    // OPT-175B: 1,024
+  CHECK(usual_batch(run_of(2e12, 4096)) == 1024);     // Llama 2: 1,024
+  CHECK(usual_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B: 2,048
+  CHECK(usual_batch(run_of(10e9, 4096)) == 128);
+  CHECK(usual_batch(run_of(1e6, 8192)) == 1);
+  RunFile stated = run_of(2e12, 4096);
+  stated.critical_batch = Amount{1000, Counted::Samples};
+  CHECK(usual_batch(stated) == 64);
+  RunFile step = run_of(4096, 4096);
+  step.is_one_step = true;
+  CHECK(usual_batch(step) == 1024);
+}
+
+TEST_CASE("an even batch is a multiple of the accelerators or of half, a quarter, ... of them") {
+  CHECK(even_batch(1024, 256) == 1024);
+  CHECK(even_batch(1024, 112) == 1008);  // 9 each
+  CHECK(even_batch(1024, 224) == 1008);  // 9 of every two
+  CHECK(even_batch(512, 2048) == 512);
+  CHECK(even_batch(1024, 5128) == 1282);  // 2 of each 641: nothing nearer is shared evenly
+  for (int accelerators = 8; accelerators <= 5000; accelerators += 8) {
+    const double even = even_batch(1024, accelerators);
+    int odd = accelerators;
+    while (odd % 2 == 0) odd /= 2;
+    CHECK(std::fmod(even, odd) == 0);
+  }
+}
+
+// With a critical batch of 1,000: 1 + 500/1000 over 1 + 250/1000.
+TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what was asked for") {
+  RunFile run = run_of(512e6, 512);
+  run.critical_batch = Amount{1000, Counted::Samples};
+  run.phases[0].stretches[0].batch = 250;
+  CHECK_THAT(to_same_loss(run, 500).tokens(), WithinRel(512e6 * 1.2, 1e-9));
+  CHECK(to_same_loss(run, 500).phases[0].last_batch() == 500);
+  CHECK(to_same_loss(run, 200).tokens() == 512e6);
+  CHECK(at_batch(run, 500).tokens() == 512e6);
+  // Four digits of tokens: 1 + 510/1000 over 1.25 makes 618.496 million.
+  CHECK_THAT(to_same_loss(run, 510).tokens(), WithinRel(618.5e6, 1e-12));
+}
