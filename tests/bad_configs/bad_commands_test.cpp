@@ -107,7 +107,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step --cases nowhere.csv --stack megatorn",
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
-     "nemo-launcher, nemo, torchtitan, unknown"},
+     "nemo-2024, nemo-launcher, nemo, torchtitan, unknown"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "

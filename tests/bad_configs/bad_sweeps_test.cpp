@@ -80,7 +80,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:15: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? valid names: "
      "accelerators, gpus_per_node, domain, batch, replica_batch, micro_batch, grad_accum, tp, "
      "cp, pp, chunks, dp, ep, "
-     "whole_experts, sequence_parallel, tensor_overlap, shards_in_domain, "
+     "whole_experts, balanced_stages, sequence_parallel, tensor_overlap, shards_in_domain, "
      "data_overlap, parameter_overlap, send_overlap, offload_optimizer, fp8_attention, sharp, "
      "memory_gb, memory_share, "
      "fits_memory, step_ms, samples_per_s, samples_per_s_each, compute_ms, communication_ms, "
