@@ -9,6 +9,7 @@
 #include "sim/answers/run_draws.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -98,8 +99,8 @@ void Search::work_out(const std::vector<Trial>& trials) {
     if (reason.empty())
       choice_.candidates.push_back(std::move(candidate));
     else
-      choice_.left_out.push_back(
-          fmt::format("{}, N = {}: {}", cluster.name, trials[i].accelerators, reason));
+      add_new(choice_.left_out,
+              {fmt::format("{}, N = {}: {}", cluster.name, trials[i].accelerators, reason)});
   }
 }
 

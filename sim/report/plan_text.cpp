@@ -44,17 +44,22 @@ std::string limits_text(const RunSearch& asked) {
   return list_text(limits, "and");
 }
 
+/// `, spot` where there are several.
+std::string term_text(const RunSearch& asked, const RunCandidate& candidate) {
+  const auto& term = asked.offers[candidate.offer].expenses.term;
+  const bool is_choice =
+      std::any_of(asked.offers.begin(), asked.offers.end(),
+                  [&](const Offer& offer) { return offer.expenses.term != term; });
+  return is_choice && term ? fmt::format(", {}", name_in(price_terms, *term)) : std::string();
+}
+
 /// What tells one candidate from another.
 std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
   const Cluster& cluster = asked.offers[candidate.offer].cluster;
   std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
                                  cluster.accelerator.name, cluster.name);
   if (asked.runs.size() > 1) text += fmt::format(", {}", step_of(candidate).precisions().front());
-  const auto& term = asked.offers[candidate.offer].expenses.term;
-  const bool has_terms = std::any_of(asked.offers.begin(), asked.offers.end(),
-                                     [&](const Offer& o) { return o.expenses.term != term; });
-  if (has_terms && term) text += fmt::format(", {}", name_in(price_terms, *term));
-  return text;
+  return text + term_text(asked, candidate);
 }
 
 std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
@@ -158,7 +163,7 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
     const JobFigure& days = figure_of(&JobFigures::days);
     const Interval range = each->point.estimate->interval(days);
     std::vector<std::string> cells{
-        asked.offers[each->offer].cluster.name,
+        asked.offers[each->offer].cluster.name + term_text(asked, *each),
         fmt::format("{}", each->point.accelerators),
         count_text(step_of(*each).plan.global_batch(), 4),
         figure_text(days, each->figures().days),
@@ -199,7 +204,8 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
                         100 * asked.confidence);
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
-  text += fmt::format("; {} candidates of {} plans\n", choice.candidates.size(), plans);
+  text +=
+      fmt::format("; {} candidates of {} plans\n", choice.candidates.size(), count_text(plans, 4));
   if (choice.not_tried > 0)
     text += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
                         choice.not_tried);
