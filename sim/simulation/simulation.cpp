@@ -7,8 +7,7 @@
 #include "sim/model/stages.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
-#include "sim/simulation/optimizer.hpp"
-#include "sim/simulation/plan_gradients.hpp"
+#include "sim/simulation/stage_maker.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -34,44 +33,6 @@ Seconds send_time(Bytes boundary, const Machine& machine) {
                          machine.communicators.pipeline);
 }
 
-/// What reaches a chunk in parts that its ranks gather in the node: each way, the activations that
-/// came over the link, as a layer's boundary; none within a stage, where nothing was split.
-struct ReceivedParts {
-  Bytes forward, backward;
-
-  bool operator==(const ReceivedParts&) const = default;
-};
-ReceivedParts received_parts(std::span<const LayerWork> layers, const PlacedLayers& placed,
-                             std::size_t virtual_stage, const Plan& plan) {
-  ReceivedParts received;
-  if (plan.sequence_parallel || plan.tensor_parallel_size == 1) return received;
-  const auto sent = [&](std::size_t sender) {
-    const bool is_sent = link_after(plan, static_cast<int>(sender)).has_value();
-    return is_sent ? layers[placed[sender].back().layer].boundary : Bytes{};
-  };
-  if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
-  if (virtual_stage + 1 < placed.size()) received.backward = sent(virtual_stage);
-  return received;
-}
-
-void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
-                          const Machine& machine) {
-  constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
-  const auto gather = [&](Bytes whole) {
-    return collective_time(CollectiveKind::AllGather, whole, machine.communicators.tensor);
-  };
-  LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
-  if (received.forward > Bytes{}) {
-    layer.forward.exposed[tensor] = gather(received.forward);
-    chunk.insert(chunk.begin(), layer);
-  }
-  if (received.backward > Bytes{}) {
-    layer.forward = {};
-    layer.backward.exposed[tensor] = gather(received.backward);
-    chunk.push_back(layer);
-  }
-}
-
 /// First and last stage each hold the table of tied embeddings and add up its gradients, over the
 /// links of either; where they are one, it holds one.
 Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
@@ -89,12 +50,6 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   return time;
 }
 
-/// What the layers of a model cost on one kind of hardware, data-parallel traffic left out.
-struct TimedLayers {
-  Machine machine;
-  std::span<const LayerTimes> times;
-};
-
 Machine machine_on(const StageHardware& hardware, const Model& model, const Plan& plan) {
   return {.plan = plan,
           .accelerator = *hardware.accelerator,
@@ -110,85 +65,6 @@ std::vector<LayerTimes> times_of(std::span<const LayerWork> layers, const Machin
   for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
   return times;
 }
-
-struct StageTimes {
-  std::vector<ChunkTimes> chunks;
-  Seconds parameters;  ///< their all-gather after the step
-  Seconds optimizer;
-};
-
-void scale(LayerTimes& layer, double factor) {
-  for (LayerPass* pass : {&layer.forward, &layer.backward}) {
-    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->weight_gradients,
-                          &pass->gather, &pass->reduce})
-      *time *= factor;
-    for (Seconds& time : pass->exposed) time *= factor;
-    for (Seconds& time : pass->overlapped) time *= factor;
-  }
-}
-
-/// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
-class StageMaker {
- public:
-  StageMaker(std::span<const LayerWork> layers, const PlacedLayers& placed,
-             const TimedLayers& timed)
-      : layers_(layers), placed_(placed), timed_(timed), gradients_(timed.machine) {}
-
-  StageTimes stage(int index) {
-    const Plan& plan = timed_.machine.plan;
-    StageTimes result;
-    TrainedParameters parameters;
-    result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
-    for (int i = 0; i < plan.chunks_per_stage; ++i) {
-      const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
-      add(parameters, placed_[at]);
-      const Chunk& made = chunk(at);
-      result.chunks.push_back(made.times);
-      result.parameters += made.parameters;
-    }
-    result.optimizer = optimizer_time(parameters, timed_.machine);
-    return result;
-  }
-
- private:
-  struct Chunk {
-    std::span<const LayerShare> held;
-    ReceivedParts received;
-    ChunkTimes times;
-    Seconds parameters;  ///< their all-gather after the step
-  };
-
-  const Chunk& chunk(std::size_t virtual_stage) {
-    const std::span<const LayerShare> held = placed_[virtual_stage];
-    const ReceivedParts received =
-        received_parts(layers_, placed_, virtual_stage, timed_.machine.plan);
-    const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
-      return each.received == received && std::ranges::equal(each.held, held);
-    });
-    if (known != chunks_.end()) return *known;
-    Seconds parameters;
-    std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
-    add_received_gathers(times, received, timed_.machine);
-    for (LayerTimes& layer : times) scale(layer, timed_.machine.profile.model_factor);
-    return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});
-  }
-
-  void add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
-    for (const LayerShare& share : held) {
-      const LayerWork& layer = layers_[share.layer];
-      parameters.dense += share.count * layer.trained();
-      parameters.experts += share.count * layer.trained_experts();
-      parameters.orthogonalised += layer.orthogonalised * share.count;
-      parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
-    }
-  }
-
-  std::span<const LayerWork> layers_;
-  const PlacedLayers& placed_;
-  const TimedLayers& timed_;
-  PlanGradients gradients_;
-  std::vector<Chunk> chunks_;
-};
 
 void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
                const KernelProfile& profile) {

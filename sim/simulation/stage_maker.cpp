@@ -1,0 +1,93 @@
+#include "sim/simulation/stage_maker.hpp"
+
+#include <algorithm>
+
+namespace tofn {
+inline namespace simulation {
+namespace {
+
+void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
+                          const Machine& machine) {
+  constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
+  const auto gather = [&](Bytes whole) {
+    return collective_time(CollectiveKind::AllGather, whole, machine.communicators.tensor);
+  };
+  LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
+  if (received.forward > Bytes{}) {
+    layer.forward.exposed[tensor] = gather(received.forward);
+    chunk.insert(chunk.begin(), layer);
+  }
+  if (received.backward > Bytes{}) {
+    layer.forward = {};
+    layer.backward.exposed[tensor] = gather(received.backward);
+    chunk.push_back(layer);
+  }
+}
+
+void scale(LayerTimes& layer, double factor) {
+  for (LayerPass* pass : {&layer.forward, &layer.backward}) {
+    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->weight_gradients,
+                          &pass->gather, &pass->reduce})
+      *time *= factor;
+    for (Seconds& time : pass->exposed) time *= factor;
+    for (Seconds& time : pass->overlapped) time *= factor;
+  }
+}
+
+}  // namespace
+
+StageTimes StageMaker::stage(int index) {
+  const Plan& plan = timed_.machine.plan;
+  StageTimes result;
+  TrainedParameters parameters;
+  result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
+  for (int i = 0; i < plan.chunks_per_stage; ++i) {
+    const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
+    add(parameters, placed_[at]);
+    const Chunk& made = chunk(at);
+    result.chunks.push_back(made.times);
+    result.parameters += made.parameters;
+  }
+  result.optimizer = optimizer_time(parameters, timed_.machine);
+  return result;
+}
+
+const StageMaker::Chunk& StageMaker::chunk(std::size_t virtual_stage) {
+  const std::span<const LayerShare> held = placed_[virtual_stage];
+  const ReceivedParts received = received_by(virtual_stage);
+  const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
+    return each.received == received && std::ranges::equal(each.held, held);
+  });
+  if (known != chunks_.end()) return *known;
+  Seconds parameters;
+  std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
+  add_received_gathers(times, received, timed_.machine);
+  for (LayerTimes& layer : times) scale(layer, timed_.machine.profile.model_factor);
+  return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});
+}
+
+ReceivedParts StageMaker::received_by(std::size_t virtual_stage) const {
+  const Plan& plan = timed_.machine.plan;
+  ReceivedParts received;
+  if (plan.sequence_parallel || plan.tensor_parallel_size == 1) return received;
+  const auto sent = [&](std::size_t sender) {
+    const bool is_sent = link_after(plan, static_cast<int>(sender)).has_value();
+    return is_sent ? layers_[placed_[sender].back().layer].boundary : Bytes{};
+  };
+  if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
+  if (virtual_stage + 1 < placed_.size()) received.backward = sent(virtual_stage);
+  return received;
+}
+
+void StageMaker::add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
+  for (const LayerShare& share : held) {
+    const LayerWork& layer = layers_[share.layer];
+    parameters.dense += share.count * layer.trained();
+    parameters.experts += share.count * layer.trained_experts();
+    parameters.orthogonalised += layer.orthogonalised * share.count;
+    parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
+  }
+}
+
+}  // namespace simulation
+}  // namespace tofn
