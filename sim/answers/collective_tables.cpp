@@ -33,6 +33,20 @@ LogReading read_collective_tables(const std::filesystem::path& file, const LogHi
   return read_collective_log(text, file.string(), hints);
 }
 
+std::vector<CollectiveTable> read_all_tables(const std::vector<std::filesystem::path>& files,
+                                             std::vector<std::string>& unread) {
+  std::vector<CollectiveTable> tables;
+  for (const auto& file : files) try {
+      for (CollectiveTable& table : read_collective_tables(file, {}).tables) {
+        table.file = std::filesystem::path(table.file).filename().string();
+        tables.push_back(std::move(table));
+      }
+    } catch (const InputError& error) {
+      unread.emplace_back(error.what());
+    }
+  return tables;
+}
+
 std::vector<std::filesystem::path> files_at(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return {path};

@@ -27,16 +27,8 @@ bool is_later_round(const std::filesystem::path& file, const std::filesystem::pa
          name > default_published_table(configs).filename();
 }
 
-}  // namespace
-
-std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver& resolver) {
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  const auto folder = configs / "published";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().extension() == ".csv" && !is_later_round(entry.path(), configs))
-      files.push_back(entry.path());
-  if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
+/// Of these tables, of an older round only what adds a software release.
+std::vector<ResolvedRow> joined_rows(std::vector<std::filesystem::path> files, Resolver& resolver) {
   std::sort(files.begin(), files.end(), std::greater<>{});  // the newest round first
   std::vector<ResolvedRow> rows;
   for (const auto& file : files) {
@@ -49,6 +41,33 @@ std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Reso
     }
   }
   return rows;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> published_tables(const std::filesystem::path& configs) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  const auto folder = configs / "published";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == ".csv") files.push_back(entry.path());
+  if (error) throw InputError({folder.string()}, "", "cannot be read: " + error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver& resolver) {
+  std::vector<std::filesystem::path> files = published_tables(configs);
+  std::erase_if(files, [&](const auto& file) { return is_later_round(file, configs); });
+  return joined_rows(std::move(files), resolver);
+}
+
+std::vector<ResolvedRow> rows_of_other_rounds(const std::filesystem::path& configs,
+                                              Resolver& resolver,
+                                              const std::filesystem::path& table) {
+  std::vector<std::filesystem::path> files = published_tables(configs);
+  std::erase_if(files, [&](const auto& file) { return file.filename() == table.filename(); });
+  return joined_rows(std::move(files), resolver);
 }
 
 bool names_accelerator(const std::string& wanted, const std::string& name) {

@@ -20,6 +20,13 @@ std::filesystem::path default_published_table(const std::filesystem::path& confi
 /// comparison.
 std::vector<ResolvedRow> shipped_rows(const std::filesystem::path& configs, Resolver&);
 
+/// The same of all rounds, later ones too, but that table.
+std::vector<ResolvedRow> rows_of_other_rounds(const std::filesystem::path& configs, Resolver&,
+                                              const std::filesystem::path& table);
+
+/// Every published table that ships, by name.
+std::vector<std::filesystem::path> published_tables(const std::filesystem::path& configs);
+
 /// `H100` stands for every H100, `H100 SXM` for that one.
 bool names_accelerator(const std::string& wanted, const std::string& name);
 

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/calibration/stack_fit.hpp"
-#include "sim/config/library.hpp"
+#include "sim/answers/accuracy.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -49,9 +50,7 @@ struct ScoredStep {
   /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
   std::optional<ScoredMemory> memory{};
 
-  double error() const { return predicted / measured - 1; }
-  /// The end of an interval, so many deviations from the prediction.
-  double end(double deviations) const;
+  Scored scored() const { return log_normal(measured, predicted, deviation); }
 };
 
 /// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
@@ -71,22 +70,6 @@ std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
 
 /// The tables of steps of configs/measured that name stacks.
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
-
-/// What all steps of configs/measured teach of each stack that learns: the profiles of
-/// configs/stacks with their figures learnt again.
-std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
-
-/// How much of what a figure was learnt to be a step told.
-struct FigureMove {
-  std::string step;  ///< its model, precision and machine
-  double by = 0;     ///< of the figure's logarithm
-};
-struct ExplainedStack {
-  KernelProfile learnt;
-  std::array<std::vector<FigureMove>, stack_figures.size()> moves;  ///< longest first
-};
-/// The same with the steps that moved each figure.
-std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs);
 
 }  // namespace answers
 }  // namespace tofn

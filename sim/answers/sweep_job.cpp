@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
-#include "sim/core/count_text.hpp"
 #include "sim/core/digest.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
@@ -62,6 +62,12 @@ void add_told(std::string& text, std::string_view what, const SkippedPoints::Tol
   if (points.count > 0)
     text += fmt::format(", {} {}, the first (point {}): {}", grouped(points.count), what,
                         points.first, points.why);
+}
+
+/// `29,000`
+std::string two_digits(double rate) {
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rate)) - 1));
+  return grouped(static_cast<std::uint64_t>(std::round(rate / unit) * unit));
 }
 
 std::string_view line_at(const std::string& text, std::size_t& start) {
@@ -148,7 +154,7 @@ std::string SweepJob::announcement(int threads) const {
     text += fmt::format(" for {} rows", grouped(job_.points / sweep_.points_of_a_row()));
   return text + fmt::format(", {} on {} thread{} ({}/s)\n",
                             roughly(static_cast<double>(job_.points) / rate), threads,
-                            threads == 1 ? "" : "s", count_text(rate, 2));
+                            threads == 1 ? "" : "s", two_digits(rate));
 }
 
 std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {

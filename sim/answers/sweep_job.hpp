@@ -23,7 +23,7 @@ class SweepJob {
 
   const Sweep& sweep() const { return sweep_; }
   const BlockJob& job() const { return job_; }
-  /// `5,760 points, about 0.2 s on 2 threads (29k/s)`, by trying some; a line.
+  /// `5,760 points, about 0.2 s on 2 threads (29,000/s)`, by trying some; a line.
   std::string announcement(int threads) const;
   /// What became of the points; of those that made no row, of what this process saw.
   std::string summary(const BlockProgress&, std::uint64_t rows) const;

@@ -80,13 +80,6 @@ void write_answer(const CommonOptions&, const std::string& text, const Records&)
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);
 
-/// `tofn validate steps`: predictions of measured steps by what others teach.
-int validate_steps(const CommonOptions&, const std::vector<std::filesystem::path>& tables,
-                   const std::string& protocol);
-/// `tofn validate plans`: whether those predictions have plans in the order that was measured.
-int validate_plans(const CommonOptions&, const std::vector<std::filesystem::path>& tables,
-                   const std::string& protocol);
-
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.
 int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder, bool explains);
@@ -123,9 +116,6 @@ int run_calibrated_step(const std::vector<std::string>& words);
 
 /// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
 int simulate_model(const options::variables_map&, const CommonOptions&);
-
-/// Holds what published runs were metered to draw against predictions of time and power.
-int validate_energy(const CommonOptions&, const std::filesystem::path& table);
 
 }  // namespace app
 }  // namespace tofn

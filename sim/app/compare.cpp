@@ -24,7 +24,8 @@ CommandLine command_line() {
       ("published", options::value<std::string>(), "table to predict (default: MLPerf v4.1)")  //
       ("calibrate", options::value<std::string>()->default_value("one-node"),
        "rows that calibrate: one-node (runs in one scale-up domain), other-submitters (those, "
-       "without the row's own organisation) or none")                                          //
+       "without the row's own organisation), other-rounds (those, without the table's own) or "
+       "none")                                                                                 //
       ("accelerators", options::value<std::string>(), "only rows of these, e.g. H100,H200")    //
       ("workloads", options::value<std::string>(), "only rows of these, e.g. bert,retinanet")  //
       ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
@@ -92,7 +93,9 @@ int run_compare(const std::vector<std::string>& words) {
                                               : default_published_table(common.configs).string();
   if (published.empty()) throw InputError({}, "--published", "names no file");
   const auto table = resolver.resolve(read_published_table(published));
-  const auto background = shipped_rows(common.configs, resolver);
+  const auto background = backtest_options.rule == CalibrationRule::OtherRounds
+                              ? rows_of_other_rounds(common.configs, resolver, published)
+                              : shipped_rows(common.configs, resolver);
   auto rows = backtest(table, background, backtest_options);
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)

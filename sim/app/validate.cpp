@@ -1,200 +1,202 @@
-#include <iostream>
+#include "sim/app/validate.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/published_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
-#include "sim/app/command.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/detection_report.hpp"
+#include "sim/report/energy_report.hpp"
 #include "sim/report/runs_report.hpp"
-#include "sim/report/validate_report.hpp"
+#include "sim/validation/protocols.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
 
+int validate_detection(const Asked& asked) {
+  Library library = Library::load(asked.common.configs);
+  const Knowledge knowledge = knowledge_of(library, asked.common.configs, {});
+  const auto trials = detection_trials(knowledge);
+  const auto of_causes = cause_trials(knowledge);
+  const auto cases = slow_cases_answer(
+      asked.common.configs / "measured" / "slow-collectives.csv", library, knowledge);
+  write_answer(asked.common,
+               detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+               detection_records(trials, of_causes));
+  return 0;
+}
+
+std::filesystem::path shipped(const Asked& asked, const char* table) {
+  return tables_of(asked, {asked.common.configs / "measured" / table}).front();
+}
+
+int validate_energy(const Asked& asked) {
+  const auto runs = energy_answer(asked.common.configs, shipped(asked, "mlperf-power.csv"));
+  write_answer(asked.common, energy_text(runs), energy_records(runs));
+  return 0;
+}
+
+int validate_runs(const Asked& asked) {
+  const auto table = shipped(asked, "training-runs.csv");
+  const auto runs = runs_answer(asked.common.configs, table);
+  write_answer(asked.common, runs_text(runs) + goodput_text(goodput_answer(table)),
+               runs_records(runs));
+  return 0;
+}
+
+enum class Takes { NoTable, OneTable, Tables };
+
+/// A kind of what is held against measurements.
+struct Validation {
+  std::string_view name;
+  std::string_view files;  ///< what they are
+  Takes takes;
+  std::vector<std::string_view> options;  ///< of its own
+  int (*run)(const Asked&);
+};
+
+/// Add one here: a row, and its function.
+const std::vector<Validation>& validations() {
+  static const std::vector<Validation> table{
+      {"collectives",
+       "logs of benchmarks, records of tofn-bench, calibrations, or folders",
+       Takes::Tables,
+       {"protocol", "cluster"},
+       validate_collectives},
+      {"detection", "none", Takes::NoTable, {}, validate_detection},
+      {"energy",
+       "a table like configs/measured/mlperf-power.csv (the default)",
+       Takes::OneTable,
+       {},
+       validate_energy},
+      {"published",
+       "published tables (the default: all of configs/published)",
+       Takes::Tables,
+       {"protocol"},
+       validate_published},
+      {"runs",
+       "a table like configs/measured/training-runs.csv (the default)",
+       Takes::OneTable,
+       {},
+       validate_runs},
+      {"steps",
+       "tables like configs/measured/steps.csv (the default: all of them)",
+       Takes::Tables,
+       {"protocol"},
+       validate_steps},
+      {"plans",
+       "the same tables: the order of plans measured for one job",
+       Takes::Tables,
+       {"protocol"},
+       validate_plans},
+      {"all", "none: whatever ships, a row each", Takes::NoTable, {"against"}, validate_all}};
+  return table;
+}
+
+template <class Table>
+std::string names_in(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) names.push_back(row.first);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string protocol_help() {
+  std::string help = "of collectives";
+  for (const ScoringProtocol& protocol : protocols())
+    help += fmt::format("{} {}: {}", &protocol == protocols().data() ? "" : ";", protocol.name,
+                        protocol.what);
+  return help + fmt::format("; of published {}; of steps and plans {}; the first of a kind unless given",
+                            names_in(published_protocols), names_in(step_protocols));
+}
+
 CommandLine command_line() {
   CommandLine line{
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
-          "energy [FILE.csv], or validate runs [FILE.csv], or validate steps|plans [FILE.csv...]",
+          "energy [FILE.csv], or validate published [FILE.csv...], or validate runs "
+          "[FILE.csv], or validate steps|plans [FILE.csv...], or validate all",
       .examples =
           "  tofn validate collectives logs/\n"
           "  tofn validate collectives configs/calibrations --protocol nodes\n"
           "  tofn validate collectives a.txt b.txt --format csv > rows.csv\n"
           "  tofn validate energy\n"
+          "  tofn validate published --protocol submitter\n"
           "  tofn validate steps --protocol unknown-stack\n"
-          "  tofn validate plans\n",
+          "  tofn validate plans\n"
+          "  tofn validate all --against tests/scorecard.csv\n",
       .description = options::options_description("Options"),
       .positional = {}};
-  std::string protocol_help;
-  for (const ScoringProtocol& protocol : protocols())
-    protocol_help +=
-        fmt::format("{}{}: {}", protocol_help.empty() ? "" : "; ", protocol.name, protocol.what);
-  protocol_help += "; of steps and plans left-out-model, one-measured or unknown-stack";
-  line.description.add_options()  //
-      ("what", options::value<std::vector<std::string>>(),
-       "collectives, then logs of benchmarks, records of tofn-bench, calibrations, or folders; or "
-       "energy, then a table like configs/measured/mlperf-power.csv (the default); or runs, then a "
-       "table like configs/measured/training-runs.csv (the default); or steps, or plans (the "
-       "order of those measured for one job), then tables like configs/measured/steps.csv (the "
-       "default: all of them)")  //
+  std::string what;
+  for (const Validation& each : validations())
+    what += fmt::format("{}{}, then {}", what.empty() ? "" : "; ", each.name, each.files);
+  line.description.add_options()                                          //
+      ("what", options::value<std::vector<std::string>>(), what.c_str())  //
       ("cluster", options::value<std::string>(),
        "the cluster of all tables, for the protocols `formula` and `kin`")  //
-      ("protocol", options::value<std::string>()->default_value("split"), protocol_help.c_str());
+      ("protocol", options::value<std::string>(), protocol_help().c_str())  //
+      ("against", options::value<std::string>(),
+       "a scorecard of `validate all -o FILE.csv`: exit 1 where a figure has become worse");
   line.positional.add("what", -1);
   return line;
 }
 
-/// The table after the word `energy`; nothing where another word comes first.
-std::optional<std::filesystem::path> energy_table(const options::variables_map& values,
-                                                  const CommonOptions& common) {
-  if (values.count("what") == 0) return {};
-  const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != "energy") return {};
-  if (words.size() > 2) throw InputError("validate energy takes one table");
-  for (const char* name : {"cluster", "protocol"})
-    if (values.count(name) > 0 && !values[name].defaulted())
-      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
-  return words.size() == 2 ? std::filesystem::path(words[1])
-                           : common.configs / "measured" / "mlperf-power.csv";
-}
-
-/// The table after the word `runs`; nothing where another word comes first.
-std::optional<std::filesystem::path> runs_table(const options::variables_map& values,
-                                                const CommonOptions& common) {
-  if (values.count("what") == 0) return {};
-  const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != "runs") return {};
-  if (words.size() > 2) throw InputError("validate runs takes one table");
-  for (const char* name : {"cluster", "protocol"})
-    if (values.count(name) > 0 && !values[name].defaulted())
-      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
-  return words.size() == 2 ? std::filesystem::path(words[1])
-                           : common.configs / "measured" / "training-runs.csv";
-}
-
-/// The tables after this word, those that ship where there are none; nothing where another word
-/// comes first.
-std::optional<std::vector<std::filesystem::path>> tables_after(const char* word,
-                                                               const options::variables_map& values,
-                                                               const CommonOptions& common) {
-  if (values.count("what") == 0) return {};
-  const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != word) return {};
-  if (values.count("cluster") > 0)
-    throw InputError({}, "--cluster", "acts with validate collectives alone");
-  std::vector<std::filesystem::path> tables(words.begin() + 1, words.end());
-  return tables.empty() ? tables_of_steps(common.configs) : tables;
-}
-
-bool asks_for_detection(const options::variables_map& values) {
-  if (values.count("what") == 0) return false;
-  const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != "detection") return false;
-  if (words.size() > 1) throw InputError("validate detection takes no table");
-  for (const char* name : {"cluster", "protocol"})
-    if (values.count(name) > 0 && !values[name].defaulted())
-      throw InputError({}, fmt::format("--{}", name), "acts with validate collectives alone");
-  return true;
-}
-
-/// The files named after the word `collectives`.
-std::vector<std::filesystem::path> files_of(const options::variables_map& values) {
-  const std::vector<std::string> kinds{"collectives", "detection", "energy",
-                                       "runs",        "steps",     "plans"};
-  if (values.count("what") == 0)
-    throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
-  const auto& words = values["what"].as<std::vector<std::string>>();
-  if (words.front() != kinds.front())
-    throw InputError(unknown_name("validation", words.front(), kinds));
-  if (words.size() == 1)
-    throw InputError("validate collectives needs a file or a folder of measured collectives");
-  std::vector<std::filesystem::path> files;
-  for (std::size_t i = 1; i < words.size(); ++i)
-    for (auto& file : files_at(words[i])) files.push_back(std::move(file));
-  return files;
-}
-
-/// All tables under the names of their files; what cannot be read or placed goes to `unread`.
-std::vector<CollectiveTable> read_all(const std::vector<std::filesystem::path>& files,
-                                      std::vector<std::string>& unread) {
-  std::vector<CollectiveTable> tables;
-  for (const auto& file : files) {
-    try {
-      for (CollectiveTable& table : read_collective_tables(file, {}).tables) {
-        table.file = std::filesystem::path(table.file).filename().string();
-        tables.push_back(std::move(table));
-      }
-    } catch (const InputError& error) {
-      unread.emplace_back(error.what());
-    }
+const Validation& validation_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Validation& each : validations()) {
+    if (each.name == name) return each;
+    names.emplace_back(each.name);
   }
-  return tables;
+  throw InputError(unknown_name("validation", name, names));
 }
 
-/// A broken file of configs/ stops the protocols that need it alone.
-Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
-                 const std::filesystem::path& configs, const options::variables_map& values) {
-  if (!protocol.needs_knowledge) return protocol.score(tables, {});
-  Library library = Library::load(configs);
-  return protocol.score(tables, knowledge_of(library, configs, text_option(values, "cluster")));
+/// InputError where the kind takes fewer files, or none of an option.
+void check(const Validation& kind, const Asked& asked, const options::variables_map& values) {
+  if (kind.takes == Takes::NoTable && !asked.files.empty())
+    throw InputError(fmt::format("validate {} takes no table", kind.name));
+  if (kind.takes == Takes::OneTable && asked.files.size() > 1)
+    throw InputError(fmt::format("validate {} takes one table", kind.name));
+  for (const std::string_view option : {"cluster", "protocol", "against"}) {
+    if (values.count(std::string(option)) == 0) continue;
+    std::vector<std::string> takers;
+    for (const Validation& each : validations())
+      if (std::find(each.options.begin(), each.options.end(), option) != each.options.end())
+        takers.emplace_back(each.name);
+    if (std::find(takers.begin(), takers.end(), kind.name) == takers.end())
+      throw InputError({}, fmt::format("--{}", option),
+                       fmt::format("acts with validate {} alone", list_text(takers, "or")));
+  }
 }
 
 }  // namespace
 
+std::vector<std::filesystem::path> tables_of(const Asked& asked,
+                                             std::vector<std::filesystem::path> shipped) {
+  if (asked.files.empty()) return shipped;
+  return {asked.files.begin(), asked.files.end()};
+}
+
 int run_validate(const std::vector<std::string>& words) {
   const auto values = parse(command_line(), words);
   if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
-  if (asks_for_detection(*values)) {
-    Library library = Library::load(common.configs);
-    const Knowledge knowledge = knowledge_of(library, common.configs, {});
-    const auto trials = detection_trials(knowledge);
-    const auto of_causes = cause_trials(knowledge);
-    const auto cases =
-        slow_cases_answer(common.configs / "measured" / "slow-collectives.csv", library, knowledge);
-    write_answer(common, detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
-                 detection_records(trials, of_causes));
-    return 0;
-  }
-  if (const auto table = runs_table(*values, common)) {
-    const auto runs = runs_answer(common.configs, *table);
-    write_answer(common, runs_text(runs) + goodput_text(goodput_answer(*table)),
-                 runs_records(runs));
-    return 0;
-  }
-  for (const auto& [word, validate] :
-       {std::pair("steps", &validate_steps), std::pair("plans", &validate_plans)})
-    if (const auto tables = tables_after(word, *values, common)) {
-      const auto& asked = (*values)["protocol"];
-      return validate(
-          common, *tables,
-          asked.defaulted() ? std::string(step_protocols.front().first) : asked.as<std::string>());
-    }
-  const ScoringProtocol& protocol =
-      protocol_named((*values)["protocol"].as<std::string>(), "--protocol");
-  if (values->count("cluster") > 0 && !protocol.needs_knowledge)
-    throw InputError({}, "--cluster", "acts with --protocol formula or kin alone");
-  std::vector<std::string> unread;
-  const auto tables = read_all(files_of(*values), unread);
-  const Scores scores = scores_of(protocol, tables, common.configs, *values);
-  const std::string notes = validate_notes(scores, unread);
-  if (scores.rows.empty()) {
-    std::cerr << notes;
-    throw InputError("nothing could be scored");
-  }
-  const std::string text = validate_text(protocol, scores.rows) + notes;
-  if (common.format != Format::Table) std::cerr << text;
-  write_answer(common, text, validate_records(scores.rows));
-  return 0;
+  if (values->count("what") == 0)
+    throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
+  const auto& what = (*values)["what"].as<std::vector<std::string>>();
+  const Validation& kind = validation_named(what.front());
+  const Asked asked{.common = read_common(*values),
+                    .files = {what.begin() + 1, what.end()},
+                    .protocol = options::text_option(*values, "protocol"),
+                    .cluster = options::text_option(*values, "cluster"),
+                    .against = options::text_option(*values, "against")};
+  check(kind, asked, *values);
+  return kind.run(asked);
 }
 
 }  // namespace app

@@ -1,8 +1,6 @@
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
-#include "sim/app/command.hpp"
-#include "sim/core/error.hpp"
-#include "sim/options/option_values.hpp"
+#include "sim/app/validate.hpp"
 #include "sim/report/plan_order_report.hpp"
 #include "sim/report/steps_report.hpp"
 
@@ -10,30 +8,24 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-StepProtocol protocol_of(const std::string& protocol) {
-  std::vector<std::string> valid;
-  for (const auto& [name, value] : step_protocols) {
-    if (name == protocol) return value;
-    valid.emplace_back(name);
-  }
-  throw InputError({}, "--protocol", unknown_name("protocol", protocol, valid));
+std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
+  const auto& configs = asked.common.configs;
+  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol);
 }
 
 }  // namespace
 
-int validate_steps(const CommonOptions& common, const std::vector<std::filesystem::path>& tables,
-                   const std::string& protocol) {
-  const StepProtocol asked = protocol_of(protocol);
-  const auto steps = steps_answer(common.configs, tables, asked);
-  write_answer(common, steps_text(steps, asked), steps_records(steps));
+int validate_steps(const Asked& asked) {
+  const StepProtocol protocol = protocol_of(asked, step_protocols).second;
+  const auto steps = scored_steps(asked, protocol);
+  write_answer(asked.common, steps_text(steps, protocol), steps_records(steps));
   return 0;
 }
 
-int validate_plans(const CommonOptions& common, const std::vector<std::filesystem::path>& tables,
-                   const std::string& protocol) {
-  const StepProtocol asked = protocol_of(protocol);
-  const auto groups = plan_groups(steps_answer(common.configs, tables, asked));
-  write_answer(common, plan_order_text(groups, asked), plan_order_records(groups));
+int validate_plans(const Asked& asked) {
+  const StepProtocol protocol = protocol_of(asked, step_protocols).second;
+  const auto groups = plan_groups(scored_steps(asked, protocol));
+  write_answer(asked.common, plan_order_text(groups, protocol), plan_order_records(groups));
   return 0;
 }
 

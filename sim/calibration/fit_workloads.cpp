@@ -110,8 +110,17 @@ void fit_undetermined(WorkloadCalibration& calibration,
     const WorkTotals work = total_work(*calibration.workload);
     known.overhead = (work.forward_operators + work.backward_operators) * per_operator->each;
   }
+  // Splitting the context costs what kernels make of it: of other chips of an architecture alike.
+  const auto known_of = [&](const Accelerator& accelerator) {
+    KnownTerms own = known;
+    for (const AcceleratorFit& fit : calibration.accelerators)
+      if (fit.steps.learnt == Learnt::ContextLoss && are_akin(fit.accelerator, accelerator))
+        own.context_loss = fit.steps.context_loss;
+    return own;
+  };
   const auto add = [&](std::span<const Observation* const> seen, Learnt learnt) {
-    calibration.accelerators.push_back(fit_of(seen, learnt, known));
+    const Accelerator& accelerator = seen.front()->run.cluster->accelerator;
+    calibration.accelerators.push_back(fit_of(seen, learnt, known_of(accelerator)));
     AcceleratorFit& added = calibration.accelerators.back();
     const bool same_vendor =
         added.accelerator.vendor == calibration.accelerators.front().accelerator.vendor;
@@ -127,6 +136,8 @@ void fit_undetermined(WorkloadCalibration& calibration,
       add(seen, Learnt::OverlapLoss);
       known.overlap_loss = calibration.accelerators.back().steps.overlap_loss;
     }
+  for (const auto& seen : by_accelerator)
+    if (is_missing(seen) && context_loss_is_determined(seen)) add(seen, Learnt::ContextLoss);
   for (const auto& seen : by_accelerator)
     if (is_missing(seen)) add(seen, Learnt::Efficiencies);
 }

@@ -9,6 +9,12 @@
 namespace tofn {
 inline namespace calibration {
 
+/// Of one architecture that has a name: what software makes of one it makes of the other.
+inline bool are_akin(const Accelerator& a, const Accelerator& b) {
+  return a.architecture != Architecture::Other && a.vendor == b.vendor &&
+         a.architecture == b.architecture;
+}
+
 /// Observations whose step calibrates, by accelerator, most observations first. A step that
 /// includes in-line evaluation (none was logged) counts only where no cleaner one is known.
 std::vector<std::vector<const Observation*>> steps_by_accelerator(

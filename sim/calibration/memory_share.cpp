@@ -25,14 +25,16 @@ bool have_the_same_splits(const StepFit& a, const StepFit& b) {
   return all_in(a, b) && all_in(b, a);
 }
 
-/// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release both ran.
+/// The share f that solves time_a/time_b = (1-f) + f*memory_b/memory_a at a release both ran; none
+/// where no share does, for then more than memory separates them (power, software).
 std::optional<double> share_between(const AcceleratorFit& a, const AcceleratorFit& b) {
   const double memory = b.accelerator.memory_bandwidth.value / a.accelerator.memory_bandwidth.value;
   for (const auto& release_a : a.steps.releases)
     for (const auto& release_b : b.steps.releases)
       if (release_a.name == release_b.name && release_a.profile == release_b.profile) {
         const double times = release_b.efficiency / release_a.efficiency;
-        return std::clamp((times - 1) / (memory - 1), 0.0, 1.0);
+        const double share = (times - 1) / (memory - 1);
+        if (share >= 0 && share <= 1) return share;
       }
   return {};
 }

@@ -1,29 +1,23 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/calibration/calibration.hpp"
+#include "sim/calibration/carried_spreads.hpp"
+#include "sim/calibration/fit_workloads.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
 inline namespace calibration {
 namespace {
 
-/// Relative spreads added where a figure is carried beyond what it was measured on. Assumed unless
-/// they say otherwise.
-constexpr double other_release_spread = 0.05;
-constexpr double other_accelerator_spread = 0.15;
-constexpr double other_precision_spread = 0.10;
-/// One-node LoRA steps on H200 with tp 2 and with cp 2 leave residuals of up to 9 % under one
-/// efficiency: so far may a split that was never observed lie off.
-constexpr double other_split_spread = 0.05;
-/// Assumed, and set after the back-test had been seen. One-node H200 evaluations with tp 2 and with
-/// cp 2 agree within 3 %, but none splits a sample over more than four accelerators, or has fewer
-/// than 44 passes.
-constexpr double other_split_evaluation_spread = 0.3;
 /// Assumed: the overhead was learnt from captured iterations, but the run captures less.
 constexpr double uncaptured_overhead_spread = 0.5;
 /// What the host needs to launch an operator that no graph captures, forward or backward. Two
@@ -76,6 +70,27 @@ Basis figure_basis(const ReleaseFigure& figure, const RunDescription& run) {
       figure.release == run.settings.software_release &&
       run.plan.accelerators() <= run.cluster->scale_up.domain_accelerators.value;
   return is_observed ? Basis::Interpolated : Basis::Extrapolated;
+}
+
+/// How many systems told it.
+int systems_of(const AcceleratorFit& fit) {
+  int systems = 0;
+  for (const StepFit::Release& release : fit.steps.releases) systems += release.observations;
+  return systems;
+}
+
+/// Its own, else that of an accelerator akin that enough systems told not to be one maker's, else
+/// of one of its vendor's; of several the first.
+const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>& fits, const Accelerator& to) {
+  constexpr int least_systems = 5;
+  const auto distance = [&](const AcceleratorFit& fit) {
+    const Accelerator& from = fit.accelerator;
+    if (from.name == to.name) return 0;
+    if (are_akin(from, to) && systems_of(fit) >= least_systems) return 1;
+    return from.vendor == to.vendor ? 2 : 3;
+  };
+  return *std::min_element(fits.begin(), fits.end(),
+                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
 const StepFit::Release& nearest_release(const StepFit& fit, const std::string& release) {
@@ -168,11 +183,9 @@ const WorkloadCalibration& Calibration::calibrated(const Workload& workload) con
 ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   const WorkloadCalibration& calibration = calibrated(*run.workload);
   const Accelerator& accelerator = run.cluster->accelerator;
-  const auto own =
-      std::find_if(calibration.accelerators.begin(), calibration.accelerators.end(),
-                   [&](const auto& fit) { return fit.accelerator.name == accelerator.name; });
-  const bool is_own = own != calibration.accelerators.end();
-  const AcceleratorFit& fit = is_own ? *own : calibration.accelerators.front();
+  const AcceleratorFit& fit = nearest_fit(calibration.accelerators, accelerator);
+  const bool is_own = fit.accelerator.name == accelerator.name;
+  const bool is_akin = are_akin(fit.accelerator, accelerator);
   const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
   const bool same_release = release.name == run.settings.software_release;
   const PassPrecision precision = precision_of(fit, run);
@@ -183,6 +196,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   profile.efficiency = release.efficiency;
   profile.efficiency_spread = release.spread;
   profile.overlap_loss = fit.steps.overlap_loss;
+  profile.context_loss = fit.steps.context_loss;
   profile.node_spread = server_spread_.relative;
   profile.smallest_batch = fit.steps.smallest_batch;
   profile.largest_batch = fit.steps.largest_batch;
@@ -194,12 +208,17 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
         carried_efficiency(calibration, fit, release.efficiency, accelerator, precision);
     profile.basis = Basis::Formula;
   }
+  const bool is_in_one_domain =
+      run.plan.accelerators() <= run.cluster->scale_up.domain_accelerators.value;
   profile.split_was_observed = fit.steps.find(split_of(run.plan)) != nullptr;
   for (const auto& [holds, spread] :
-       {std::pair{same_release, other_release_spread}, std::pair{is_own, other_accelerator_spread},
-        std::pair{same_precision, other_precision_spread},
-        std::pair{profile.split_was_observed, other_split_spread}})
+       {std::pair{same_release, carried_spreads.release},
+        std::pair{is_own || !is_akin, carried_spreads.akin_accelerator},
+        std::pair{is_akin, carried_spreads.accelerator},
+        std::pair{same_precision, carried_spreads.precision},
+        std::pair{profile.split_was_observed || !is_in_one_domain, carried_spreads.split}})
     if (!holds) profile.efficiency_spread = std::hypot(profile.efficiency_spread, spread);
+  if (!is_in_one_domain) profile.step_spread = carried_spreads.domains;
   if (!profile.split_was_observed) profile.basis = weakest(profile.basis, Basis::Extrapolated);
   set_overhead(profile, fit, run);
   return profile;
@@ -237,11 +256,39 @@ RunParameters assumed_but_samples(const RunDescription& run) {
   return parameters;
 }
 
+/// The round of the benchmark whose code a release of software is: the first that was submitted
+/// after it (mlcommons.org: v4.0 in May 2024, v4.1 in October, v5.0 in May 2025, ...). Absent: the
+/// newest.
+std::optional<double> round_of_release(const std::string& release) {
+  constexpr std::array<std::pair<std::string_view, double>, 3> submitted{
+      {{"24.05", 4.0}, {"24.10", 4.1}, {"25.05", 5.0}}};
+  for (const auto& [month, round] : submitted) {
+    const auto months = months_between(release, month);
+    if (months && *months >= 0) return round;
+  }
+  return {};
+}
+
+/// Reference points change with the hyper-parameters that a round found, and these come with the
+/// code: on one node of v5.0 Stable Diffusion took 2.0 million images with 24.09, which v4.1 had
+/// run, and 1.7 million with 25.04. Absent: the newest hold.
+std::optional<std::vector<ReferencePoint>> points_of_its_own(
+    const RunDescription& run, const std::vector<ReferencePoint>& newest) {
+  const auto& replaced = run.workload->replaced_convergence;
+  const auto of_code = round_of_release(run.settings.software_release);
+  if (replaced.empty() || (!run.round && !of_code)) return {};
+  constexpr double latest = std::numeric_limits<double>::infinity();
+  return as_of_round(newest, replaced,
+                     std::min(run.round.value_or(latest), of_code.value_or(latest)));
+}
+
 }  // namespace
 
 RunParameters assumed_parameters(const RunDescription& run) {
   RunParameters parameters = assumed_but_samples(run);
-  parameters.samples = samples_to_target(run.workload->convergence, run.plan.global_batch());
+  const auto& newest = run.workload->convergence;
+  parameters.samples =
+      samples_to_target(points_of_its_own(run, newest).value_or(newest), run.plan.global_batch());
   return parameters;
 }
 
@@ -252,8 +299,7 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
   parameters.compute = profile_for(run);
   parameters.evaluation = calibration.evaluation;
   if (const auto* figure = nearest(calibration.evaluation_factors, run, Decides::Accelerator)) {
-    const double carried =
-        parameters.compute.split_was_observed ? 0 : other_split_evaluation_spread;
+    const double carried = parameters.compute.split_was_observed ? 0 : carried_spreads.evaluation;
     parameters.evaluation_factor = {
         .value = figure->value,
         .spread = std::hypot(std::max(figure->spread, least_evaluation_spread), carried),
@@ -268,8 +314,11 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
                         .basis = figure_basis(*figure, run)};
     parameters.fixed_is_in_steps = calibration.fixed_is_in_steps;
   }
-  parameters.samples = samples_to_target(calibration.convergence, calibration.convergence_law,
-                                         run.plan.global_batch());
+  const auto own = points_of_its_own(run, calibration.convergence);
+  const double batch = run.plan.global_batch();
+  parameters.samples =
+      own ? samples_to_target(*own, batch)
+          : samples_to_target(calibration.convergence, calibration.convergence_law, batch);
   return parameters;
 }
 

@@ -37,6 +37,7 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
   profile.efficiency = fit.releases[release].efficiency;
   profile.overhead = fit.overhead;
   profile.overlap_loss = fit.overlap_loss;
+  profile.context_loss = fit.context_loss;
   const auto step_with = [&](double overlap_loss) {
     profile.overlap_loss = overlap_loss;
     return CalibratedStep(*seen.run.workload, *seen.run.cluster, seen.run.plan, seen.run.settings,
@@ -44,7 +45,7 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
         .times();
   };
   const StepTimes step = step_with(fit.overlap_loss);
-  const Seconds compute = part(step.parts, StepPart::Compute);
+  Seconds compute = part(step.parts, StepPart::Compute);
   Seconds rest = step.total - compute;
   double shared = 0;
   if (fit.learnt == Learnt::Overhead) {
@@ -54,6 +55,9 @@ Equation equation_of(const Observation& seen, const StepFit& fit, std::size_t re
     const Seconds hidden = step_with(1).total - step_with(0).total;
     shared = hidden / *seen.step;
     rest -= fit.overlap_loss * hidden;
+  } else if (fit.learnt == Learnt::ContextLoss && seen.run.plan.context_parallel_size > 1) {
+    compute = compute / (1 + fit.context_loss);
+    shared = compute / *seen.step;
   }
   return {.release = release,
           .shared = shared,
@@ -101,19 +105,43 @@ Solution solve_shared(std::span<const Equation> equations, std::size_t releases)
   return {product / squares, least_spread / std::sqrt(unweighted)};
 }
 
-void solve(std::span<const Equation> equations, StepFit& fit) {
-  if (fit.learnt != Learnt::Efficiencies) {
-    const Solution solution = solve_shared(equations, fit.releases.size());
-    if (fit.learnt == Learnt::Overhead) {
-      const double overhead = std::max(0.0, solution.value);
-      fit.overhead = Seconds{overhead};
-      fit.overhead_spread =
-          overhead > 0 ? std::max(least_overhead_spread, solution.error / overhead) : 0;
-    } else {
-      fit.overlap_loss = std::clamp(solution.value, 0.0, 1.0);
-    }
+void set_unknown(StepFit& fit, const Solution& solution) {
+  const double value = std::max(0.0, solution.value);
+  switch (fit.learnt) {
+    case Learnt::Efficiencies:
+      break;
+    case Learnt::Overhead:
+      fit.overhead = Seconds{value};
+      fit.overhead_spread = value > 0 ? std::max(least_overhead_spread, solution.error / value) : 0;
+      break;
+    case Learnt::OverlapLoss:
+      fit.overlap_loss = std::min(value, 1.0);
+      break;
+    case Learnt::ContextLoss:
+      fit.context_loss = std::min(value, 1.0);
+      break;
   }
-  const double unknown = fit.learnt == Learnt::Overhead ? fit.overhead.base() : fit.overlap_loss;
+}
+
+/// What is learnt beside the efficiencies.
+double unknown_of(const StepFit& fit) {
+  switch (fit.learnt) {
+    case Learnt::Efficiencies:
+      break;
+    case Learnt::Overhead:
+      return fit.overhead.base();
+    case Learnt::OverlapLoss:
+      return fit.overlap_loss;
+    case Learnt::ContextLoss:
+      return fit.context_loss;
+  }
+  return 0;
+}
+
+void solve(std::span<const Equation> equations, StepFit& fit) {
+  if (fit.learnt != Learnt::Efficiencies)
+    set_unknown(fit, solve_shared(equations, fit.releases.size()));
+  const double unknown = unknown_of(fit);
   const auto sums = sums_of(equations, fit.releases.size());
   for (std::size_t release = 0; release < fit.releases.size(); ++release) {
     const ReleaseSums& sum = sums[release];
@@ -126,8 +154,7 @@ void solve(std::span<const Equation> equations, StepFit& fit) {
 }
 
 double residual_of(const Equation& e, const StepFit& fit) {
-  const double unknown = fit.learnt == Learnt::Overhead ? fit.overhead.base() : fit.overlap_loss;
-  return e.shared * unknown + e.arithmetic / fit.releases[e.release].efficiency - e.left;
+  return e.shared * unknown_of(fit) + e.arithmetic / fit.releases[e.release].efficiency - e.left;
 }
 
 /// Weights that turn least squares into least absolute deviations.
@@ -233,12 +260,23 @@ bool overlap_loss_is_determined(std::span<const Observation* const> seen) {
   return false;
 }
 
+bool context_loss_is_determined(std::span<const Observation* const> seen) {
+  for (const Observation* a : seen)
+    for (const Observation* b : seen)
+      if (a->run.plan.context_parallel_size > 1 && b->run.plan.context_parallel_size == 1 &&
+          a->run.plan.tensor_parallel_size == b->run.plan.tensor_parallel_size &&
+          a->run.settings.software_release == b->run.settings.software_release)
+        return true;
+  return false;
+}
+
 StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,
                   const KnownTerms& known) {
   StepFit fit;
   fit.learnt = learnt;
   fit.overhead = known.overhead;
   fit.overlap_loss = known.overlap_loss;
+  fit.context_loss = known.context_loss;
   std::vector<std::size_t> release_of;
   for (const Observation* each : seen) release_of.push_back(release_index(fit, *each));
   std::vector<Equation> equations;

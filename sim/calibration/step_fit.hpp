@@ -11,8 +11,9 @@ namespace tofn {
 inline namespace calibration {
 
 /// What a fit learns beside the efficiencies: the overhead per pass, where the batches differ; how
-/// much overlapped traffic costs, where some runs overlap and others do not; or nothing.
-enum class Learnt { Efficiencies, Overhead, OverlapLoss };
+/// much overlapped traffic costs, where some runs overlap and others do not; how much splitting the
+/// context does, where some runs split it and others do not; or nothing.
+enum class Learnt { Efficiencies, Overhead, OverlapLoss, ContextLoss };
 
 /// Steps of one workload on one accelerator, to be explained by one overhead per pass and one
 /// efficiency per software release, the whole step model (communication, optimizer) included. The
@@ -32,6 +33,7 @@ struct StepFit {
   Seconds overhead;
   double overhead_spread = 0;  ///< relative standard error
   double overlap_loss = 0;
+  double context_loss = 0;
   Learnt learnt = Learnt::Efficiencies;
   double smallest_batch = 0;
   double largest_batch = 0;
@@ -56,6 +58,8 @@ struct StepFit {
 bool overhead_is_determined(std::span<const Observation* const>);
 /// True where one release has runs with tensor-parallel overlap and runs without.
 bool overlap_loss_is_determined(std::span<const Observation* const>);
+/// True where one release has runs with context parallelism and runs without, else split alike.
+bool context_loss_is_determined(std::span<const Observation* const>);
 
 StepFit::Split split_of(const Plan&);
 
@@ -63,6 +67,7 @@ StepFit::Split split_of(const Plan&);
 struct KnownTerms {
   Seconds overhead;
   double overlap_loss = 0;
+  double context_loss = 0;
 };
 
 /// Least relative deviations (least squares reweighted), so that one slow server does not tilt the

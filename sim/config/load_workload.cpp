@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/model/layer_work.hpp"
+#include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
@@ -141,15 +142,19 @@ Evaluation read_evaluation(const YamlNode& node) {
   return evaluation;
 }
 
+void read_point(Fields& fields, ReferencePoint& point) {
+  read_positive(fields, "batch", point.batch);
+  read_positive(fields, "samples", point.samples);
+  read_in(range::not_negative, fields, "standard_deviation", point.standard_deviation);
+  read_in(range::at_least_one, fields, "runs", point.runs);
+}
+
 std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
   std::vector<ReferencePoint> points;
   for (const YamlNode& item : node.items()) {
     ReferencePoint point;
     Fields fields = item.fields();
-    read_positive(fields, "batch", point.batch);
-    read_positive(fields, "samples", point.samples);
-    read_in(range::not_negative, fields, "standard_deviation", point.standard_deviation);
-    read_in(range::at_least_one, fields, "runs", point.runs);
+    read_point(fields, point);
     fields.done();
     if (!points.empty() && point.batch <= points.back().batch) item.fail("batches must ascend");
     points.push_back(point);
@@ -158,11 +163,31 @@ std::vector<ReferencePoint> read_convergence(const YamlNode& node) {
   return points;
 }
 
+std::vector<ReplacedPoint> read_replaced(const YamlNode& node,
+                                         std::span<const ReferencePoint> newest) {
+  std::vector<ReplacedPoint> replaced;
+  for (const YamlNode& item : node.items()) {
+    ReplacedPoint old;
+    Fields fields = item.fields();
+    read_positive(fields, "last_round", old.last_round);
+    read_point(fields, old.point);
+    fields.done();
+    if (std::none_of(newest.begin(), newest.end(),
+                     [&](const ReferencePoint& p) { return p.batch == old.point.batch; }))
+      item.fail(fmt::format("'convergence' has no point of batch {:g} that replaced it",
+                            old.point.batch));
+    replaced.push_back(old);
+  }
+  return replaced;
+}
+
 /// What takes a step to a run. A workload without reference points needs no evaluation either: its
 /// steps are predicted, its time to train is not.
 void read_target(Fields& fields, Workload& workload) {
   const auto convergence = fields.optional_child("convergence");
   if (convergence) workload.convergence = read_convergence(*convergence);
+  if (const auto replaced = fields.optional_child("replaced_convergence"))
+    workload.replaced_convergence = read_replaced(*replaced, workload.convergence);
   const auto evaluation =
       convergence ? fields.child("evaluation") : fields.optional_child("evaluation");
   workload.evaluation.mode = EvaluationMode::Offline;
@@ -240,6 +265,8 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
   try {
     const PlanFile file = find_plan(configs, plan);
     KernelProfile kernels = find_kernel_profile(configs, stack);
+    // What a stack's own steps scatter by says nothing of what submitters make of it.
+    kernels.doubt.discrepancy = usual_discrepancy;
     if (gradient_bytes) kernels.gradient_bytes = *gradient_bytes;
     if (gradient_bucket) kernels.gradient_bucket = *gradient_bucket;
     SimulatedSteps steps{.model = as_run_by(kernels.habits, find_model(configs, model)),

@@ -145,7 +145,8 @@ ResolvedRow Resolver::resolve(const PublishedRow& row) {
                                   .cluster = &cluster_for(in, *accelerator),
                                   .plan = plan,
                                   .settings = in.settings,
-                                  .runs = in.runs.value_or(10)};
+                                  .runs = in.runs.value_or(10),
+                                  .round = in.round};
   } catch (const InputError& error) {
     resolved.skipped_because = error.what();
   }

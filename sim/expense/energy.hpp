@@ -15,9 +15,8 @@ inline namespace expense {
 /// runs on 8 x H100 leave beside them (configs/measured/mlperf-power.csv, the rows that calibrate;
 /// a test repeats the fit).
 inline constexpr double usual_host_share = 0.318;
-/// Fans where a cluster says nothing of its cooling: of the tenth to the fifth that is usual of
-/// servers full of accelerators the lower end. Assumed, knowing that the usual host, of nodes
-/// without fans, left an air-cooled one 8 % short.
+/// Fans where a cluster says nothing of its cooling. Assumed, knowing that the usual host, of nodes
+/// without fans, left an air-cooled one 9 % short.
 inline constexpr double usual_fans = 0.1;
 /// An idle accelerator where none is stated: an A100 draws 70 W of 400 W.
 inline constexpr double usual_idle_share = 0.17;
@@ -29,7 +28,7 @@ inline constexpr double usual_facility_factor = 1.2;
 
 /// Half of the 90 % interval of the logarithm of power: what the metered runs leave in doubt
 /// (configs/measured/mlperf-power.csv; a test repeats it).
-inline constexpr double usual_power_doubt = 0.18;
+inline constexpr double usual_power_doubt = 0.17;
 
 /// What a job's share of a machine draws.
 struct MachinePower {

@@ -110,8 +110,8 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
                   "sequence parallel", tensor_ranks_needed},
         &Plan::sequence_parallel);
-  visit(PlanField{"settings.tensor_overlap", "tensor_overlap", "tensor traffic beside its products", "tensor overlap",
-                  tensor_ranks_needed},
+  visit(PlanField{"settings.tensor_overlap", "tensor_overlap", "tensor traffic beside its products",
+                  "tensor overlap", tensor_ranks_needed},
         &Plan::tensor_overlap);
   visit(PlanField{"context_exchange", "context_exchange", "of keys and values over cp",
                   "{} of keys and values", context_ranks_needed},
@@ -122,8 +122,8 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
                   " in the domain", shards_needed},
         &Plan::shards_in_domain);
-  visit(PlanField{"settings.overlap_gradient_reduction", "data_overlap", "gradients beside the passes", "gradients not overlapped",
-                  replicas_needed},
+  visit(PlanField{"settings.overlap_gradient_reduction", "data_overlap",
+                  "gradients beside the passes", "gradients not overlapped", replicas_needed},
         &Plan::data_overlap);
   visit(PlanField{"parameter_overlap", "parameter_overlap",
                   "updated parameters gathered beside the forward pass (ZeRO 1 and 2)",
@@ -138,12 +138,15 @@ void visit_plan(const Visit& visit) {
         &Plan::offloads_optimizer);
   visit(PlanField{"compression", "compression", "of gradients", "gradients {}", replicas_needed},
         &Plan::compression);
-  visit(PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
-        &Plan::cuda_graphs);
+  visit(
+      PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
+      &Plan::cuda_graphs);
   visit(PlanField{"settings.precision", "precision", "of the products", ""}, &Plan::precision);
-  visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4", "fp8 attention"},
+  visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4",
+                  "fp8 attention"},
         &Plan::fp8_attention);
-  visit(PlanField{"settings.in_network_reduction", "sharp", "reduction in the network's switches", "SHARP"},
+  visit(PlanField{"settings.in_network_reduction", "sharp", "reduction in the network's switches",
+                  "SHARP"},
         &Plan::in_network_reduction);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/published/backtest.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 
@@ -17,30 +18,39 @@ std::optional<Seconds> seconds(std::optional<double> value, double unit) {
   return Seconds{*value * unit};
 }
 
-/// Calibrations by organisation left out; the empty name leaves none out.
+/// What a rule leaves out together; empty: nothing.
+std::string left_out_with(const PublishedRow& row, CalibrationRule rule) {
+  if (rule == CalibrationRule::OtherSubmitters) return row.inputs.organisation;
+  if (rule == CalibrationRule::OtherRounds)
+    return std::filesystem::path(row.inputs.location.file).filename().string();
+  return {};
+}
+
+/// Calibrations by what is left out.
 class Calibrations {
  public:
   Calibrations(std::span<const ResolvedRow> rows, CalibrationRule rule)
       : rows_(rows), rule_(rule) {}
 
   const Calibration& for_row(const PublishedRow& row) {
-    const std::string left_out =
-        rule_ == CalibrationRule::OtherSubmitters ? row.inputs.organisation : std::string{};
+    const std::string left_out = left_out_with(row, rule_);
     const auto known = made_.find(left_out);
     if (known != made_.end()) return known->second;
     std::vector<ResolvedRow> kept;
     if (rule_ != CalibrationRule::None)
-      std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(kept),
-                   [&](const ResolvedRow& each) { return !is_of(left_out, each.row); });
+      std::copy_if(
+          rows_.begin(), rows_.end(), std::back_inserter(kept),
+          [&](const ResolvedRow& each) { return left_out.empty() || !is_of(left_out, each.row); });
     return made_.emplace(left_out, Calibration(calibration_observations(kept))).first->second;
   }
 
  private:
-  /// Also under another name: some organisations submitted the same runs under several.
-  bool is_of(const std::string& organisation, const PublishedRow& row) const {
+  /// Also under another name: some organisations submitted the same runs under several, and to
+  /// several rounds.
+  bool is_of(const std::string& left_out, const PublishedRow& row) const {
     return std::any_of(rows_.begin(), rows_.end(), [&](const ResolvedRow& other) {
-      return other.row.inputs.organisation == organisation &&
-             (row.inputs.organisation == organisation || same_runs(other.row, row));
+      return left_out_with(other.row, rule_) == left_out &&
+             (left_out_with(row, rule_) == left_out || same_runs(other.row, row));
     });
   }
 
@@ -111,6 +121,13 @@ std::string_view to_text(Role role) {
       break;
   }
   return "skipped";
+}
+
+std::string unscored_because(const BacktestRow& row) {
+  if (!row.skipped_because.empty()) return row.skipped_because;
+  if (row.role == Role::Calibration) return "it calibrates";
+  if (row.repeats_another_row) return "the same runs as another row";
+  return row.contradiction.empty() ? "" : "its numbers contradict each other";
 }
 
 bool is_in_one_domain(const RunDescription& run) {

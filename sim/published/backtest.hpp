@@ -17,11 +17,13 @@ inline namespace published {
 enum class CalibrationRule {
   OneNode,          ///< every run inside one scale-up domain
   OtherSubmitters,  ///< those, without the ones of the row's own organisation
+  OtherRounds,      ///< those, without the ones of the row's own table
   None,             ///< none: assumed efficiencies
 };
-inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 3> calibration_rules{
+inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 4> calibration_rules{
     {{"one-node", CalibrationRule::OneNode},
      {"other-submitters", CalibrationRule::OtherSubmitters},
+     {"other-rounds", CalibrationRule::OtherRounds},
      {"none", CalibrationRule::None}}};
 
 enum class Role { Calibration, Validation, Skipped };
@@ -51,6 +53,8 @@ struct BacktestRow {
 inline bool is_scored(const BacktestRow& row) {
   return row.role == Role::Validation && !row.repeats_another_row && row.contradiction.empty();
 }
+/// Why they do not; empty: they do.
+std::string unscored_because(const BacktestRow&);
 
 /// True where the run stays inside one scale-up domain of its cluster.
 bool is_in_one_domain(const RunDescription&);

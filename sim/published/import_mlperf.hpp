@@ -17,6 +17,7 @@ struct Read {
 
 /// One organisation's runs of one benchmark on one system, as the columns of configs/published.
 struct ImportedRow {
+  std::string round{};  ///< `v5.0` of a checkout training_results_v5.0; empty: its name says none
   std::string organisation{}, system{}, benchmark{}, division{}, status{};
   std::optional<int> nodes{}, accelerators_per_node{}, accelerators{};
   std::string accelerator{}, framework{}, software_release{};

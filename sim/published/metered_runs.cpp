@@ -51,7 +51,7 @@ MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& res
           .time = Seconds(60 * positive(table, row, "run_min")),
           .energy = Joules(1e6 * positive(table, row, "node_energy_MJ") /
                            positive(table, row, "wall_share")),
-          .cluster = resolved.run->cluster,
+          .cluster = *resolved.run->cluster,
           .predicted = activity_of(predicted.prediction->expected),
           .predicted_time = predicted.prediction->total_seconds,
           .as_run = as_run(resolved.row, predicted.prediction->expected)};
@@ -62,8 +62,8 @@ Watts node_maximum(const Cluster& cluster) {
 }
 
 Energy energy_by(const MeteredRun& run, double host_share) {
-  MachinePower machine = machine_power(*run.cluster, run.accelerators, 1);
-  if (!run.cluster->power.host) machine.hosts = run.nodes * host_share * node_maximum(*run.cluster);
+  MachinePower machine = machine_power(run.cluster, run.accelerators, 1);
+  if (!run.cluster.power.host) machine.hosts = run.nodes * host_share * node_maximum(run.cluster);
   return energy_of(machine, run.predicted);
 }
 
@@ -90,10 +90,10 @@ Watts MeteredRun::left_out_power() const {
   return left_out_energy().nodes() / predicted.total() / nodes;
 }
 double MeteredRun::host_share() const {
-  const double fans = machine_power(*cluster, accelerators, 1).fans;
+  const double fans = machine_power(cluster, accelerators, 1).fans;
   const Watts host =
       power() / (1 + fans) - predicted_energy().accelerators / predicted.total() / nodes;
-  return host / node_maximum(*cluster);
+  return host / node_maximum(cluster);
 }
 Interval MeteredRun::power_interval() const {
   const double watts = left_out_power().base();
@@ -110,7 +110,7 @@ double MeteredRun::time_error() const { return predicted.total() / time - 1; }
 double MeteredRun::power_error() const { return predicted_power() / power() - 1; }
 std::optional<double> MeteredRun::power_error_as_run() const {
   if (!as_run) return {};
-  const Energy drawn = energy_of(machine_power(*cluster, accelerators, 1), *as_run);
+  const Energy drawn = energy_of(machine_power(cluster, accelerators, 1), *as_run);
   return drawn.nodes() / as_run->total() / nodes / power() - 1;
 }
 double MeteredRun::energy_error() const { return predicted_energy().nodes() / energy - 1; }
@@ -150,8 +150,7 @@ void leave_machines_out(std::span<MeteredRun> runs) {
   for (MeteredRun& run : runs) {
     std::vector<const MeteredRun*> others;
     for (const MeteredRun& each : runs)
-      if (each.use != "same runs" && each.cluster->name != run.cluster->name)
-        others.push_back(&each);
+      if (each.use != "same runs" && each.cluster.name != run.cluster.name) others.push_back(&each);
     if (others.empty()) continue;
     run.others_host_share = host_share_of(others);
     std::vector<double> errors;

@@ -22,7 +22,7 @@ struct MeteredRun {
   int nodes = 0;
   Seconds time;   ///< without scaling of the score
   Joules energy;  ///< of the nodes
-  const Cluster* cluster = nullptr;
+  Cluster cluster;
   Activity predicted;       ///< the whole run's
   Interval predicted_time;  ///< seconds, 90 %
   /// The same of the step, samples, evaluation and start-up that were measured: what a step took

@@ -158,8 +158,24 @@ std::vector<ResultFolder> result_folders(const fs::path& repository) {
   return folders;
 }
 
+namespace {
+
+/// `v5.0` of a repository that is still called training_results_v5.0.
+std::string round_of(const fs::path& repository) {
+  constexpr std::string_view before = "training_results_";
+  const std::string name = repository.filename().string();
+  double number = 0;
+  const bool says_it = name.starts_with(before) && name.size() > before.size() + 1 &&
+                       name[before.size()] == 'v' &&
+                       parse_number(name.substr(before.size() + 1), number) && number > 0;
+  return says_it ? name.substr(before.size()) : std::string();
+}
+
+}  // namespace
+
 ImportedRow described_row(const ResultFolder& folder) {
-  ImportedRow row{.organisation = folder.submitter.filename().string(),
+  ImportedRow row{.round = round_of(folder.submitter.parent_path()),
+                  .organisation = folder.submitter.filename().string(),
                   .system = folder.path.parent_path().filename().string(),
                   .benchmark = folder.path.filename().string()};
   describe_system(folder, row);

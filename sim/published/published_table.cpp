@@ -55,6 +55,15 @@ class RowReader {
       fail(column, "expected a whole number, got " + text(column));
     return static_cast<int>(*value);
   }
+  /// `v4.1`
+  std::optional<double> round(std::string_view column) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return {};
+    double value = 0;
+    if (cell.front() != 'v' || !parse_number(cell.substr(1), value) || !(value > 0))
+      fail(column, "expected a round like v4.1, got '" + shortened(cell) + "'");
+    return value;
+  }
   std::optional<bool> flag(std::string_view column) const {
     const std::string cell = text(column);
     if (cell.empty()) return {};
@@ -118,6 +127,7 @@ std::string release_of(const RowReader& row, const std::string& system) {
 RowInputs read_inputs(const RowReader& row) {
   RowInputs in;
   in.location = row.location();
+  in.round = row.round("round");
   in.benchmark = row.required_text("benchmark");
   in.organisation = row.required_text("org");
   in.system = row.required_text("system");

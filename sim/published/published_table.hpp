@@ -15,6 +15,7 @@ inline namespace published {
 /// take this type, so they cannot read one. Absent: not stated.
 struct RowInputs {
   Location location;
+  std::optional<double> round{};  ///< 4.1 of `v4.1`
   std::string benchmark;
   std::string organisation;
   std::string system;

@@ -99,9 +99,8 @@ constexpr const char* row_legend =
     "  c: calibrates, not scored; C: likewise, several nodes of one scale-up domain; =: the same "
     "runs as\n"
     "  another row, scored once; !: its numbers contradict each other, not scored\n"
-    "  two spreads of the intervals (evaluations of other splits, overheads of other vendors) were "
-    "added\n"
-    "  after such errors were known\n";
+    "  one spread of the intervals (overheads of other vendors) was added after such errors were "
+    "known\n";
 
 std::string error_summary(std::span<const BacktestRow> rows) {
   TextTable table({{"", Align::Left},

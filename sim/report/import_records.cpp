@@ -8,7 +8,8 @@ Records import_records(const ImportedRounds& rounds) {
   const auto text = [](std::string Row::*member) {
     return [member](const Row& row) { return known(row.*member); };
   };
-  const Columns<Row> columns{{"org", &Row::organisation},
+  const Columns<Row> columns{{"round", text(&Row::round)},
+                             {"org", &Row::organisation},
                              {"system", &Row::system},
                              {"benchmark", &Row::benchmark},
                              {"division", text(&Row::division)},

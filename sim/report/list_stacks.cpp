@@ -71,7 +71,7 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
   const std::string shared =
       usual == stacks.end()
           ? ""
-          : "products on chips, beside that: " + architectures_text(*usual) + "\n";
+          : "products on chips, beside that, in the mean: " + architectures_text(*usual) + "\n";
   return {.text = table.render() +
                   "each figure with its standard deviation (configs/README.md, A stack); steps: "
                   "measured ones that\ntaught it, 0: none, or too few, so that it has its family's "

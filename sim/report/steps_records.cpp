@@ -11,7 +11,7 @@ Records steps_records(const std::vector<ScoredStep>& steps) {
       return s.skipped_because.empty() ? std::optional(figure(s)) : std::nullopt;
     };
   };
-  constexpr double ends = ninety_percent_deviations;
+  const auto ninety = [](const Step& s) { return s.scored().intervals->back(); };
   const auto measured = [](const Step& s) {
     return s.measured > 0 ? std::optional(s.measured) : std::nullopt;
   };
@@ -30,8 +30,8 @@ Records steps_records(const std::vector<ScoredStep>& steps) {
       {"trust", &Step::trust},
       {"measured_s", measured},
       {"predicted_s", scored([](const Step& s) { return s.predicted; })},
-      {"low90_s", scored([](const Step& s) { return s.end(-ends); })},
-      {"high90_s", scored([](const Step& s) { return s.end(ends); })},
+      {"low90_s", scored([=](const Step& s) { return ninety(s).low; })},
+      {"high90_s", scored([=](const Step& s) { return ninety(s).high; })},
       {"peak_reading", of_memory([](const ScoredMemory& m) { return m.reading; })},
       {"measured_peak_gb",
        of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; })},

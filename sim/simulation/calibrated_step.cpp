@@ -156,7 +156,9 @@ CalibratedStep::Links CalibratedStep::scaled_links(const StepPerturbation& by) c
 void CalibratedStep::set_passes(LayerTimes& layer, const Slice& slice, double samples,
                                 const Links& links, const StepPerturbation& by) const {
   const WorkTotals& work = slice.work;
-  const double share = samples / plan_.model_parallel_size() * by.arithmetic / profile_.efficiency;
+  const double lengthened = plan_.context_parallel_size > 1 ? 1 + profile_.context_loss : 1;
+  const double share =
+      samples / plan_.model_parallel_size() * by.arithmetic * lengthened / profile_.efficiency;
   // Of the whole pass: what this slice has of its operators, of its layers and of its attention.
   const double operators = whole_.work.forward_operators + whole_.work.backward_operators;
   const double even = 0.5 / static_cast<double>(slices_.size());
@@ -269,7 +271,10 @@ const StepWork& CalibratedStep::work(const Links& links, const StepPerturbation&
   return work_;
 }
 
-StepTimes CalibratedStep::times(const StepPerturbation& by) const { return closed_form(work(by)); }
+StepTimes CalibratedStep::times(const StepPerturbation& by) const {
+  const StepTimes times = closed_form(work(by));
+  return by.stack == 1 ? times : scaled(times, by.stack);
+}
 
 Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by) const {
   LayerTimes layer;
@@ -280,7 +285,8 @@ Seconds CalibratedStep::forward_pass(double samples, const StepPerturbation& by)
 StepSpreads CalibratedStep::spreads() const {
   return {.arithmetic = profile_.efficiency_spread,
           .memory = 0,  // what measured steps waited for memory is in those two
-          .overhead = profile_.overhead_spread};
+          .overhead = profile_.overhead_spread,
+          .stack = profile_.step_spread};
 }
 
 }  // namespace simulation

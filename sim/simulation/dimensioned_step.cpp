@@ -25,16 +25,6 @@ Seconds forward_of(const StepWork& work, int stage) {
   return sum;
 }
 
-StepTimes scaled(StepTimes times, double factor) {
-  times.total = Seconds{};
-  for (Seconds& part : times.parts) {
-    part *= factor;
-    times.total += part;
-  }
-  times.communication *= factor;
-  return times;
-}
-
 }  // namespace
 
 DimensionedStep::DimensionedStep(const Model& model, const Cluster& cluster, const Plan& plan,

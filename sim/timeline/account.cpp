@@ -56,6 +56,16 @@ Seconds StepTimes::computation() const {
          part(parts, StepPart::Optimizer);
 }
 
+StepTimes scaled(StepTimes times, double factor) {
+  times.total = Seconds{};
+  for (Seconds& part : times.parts) {
+    part *= factor;
+    times.total += part;
+  }
+  times.communication *= factor;
+  return times;
+}
+
 Seconds StepTimes::waiting() const {
   return part(parts, StepPart::Bubble) + part(parts, StepPart::Imbalance);
 }

@@ -164,5 +164,8 @@ struct StepTimes {
   Seconds computation() const;
 };
 
+/// Each part and the whole so many times as long.
+StepTimes scaled(StepTimes, double factor);
+
 }  // namespace timeline
 }  // namespace tofn

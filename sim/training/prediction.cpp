@@ -62,6 +62,7 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   RunPrediction prediction;
   prediction.expected = model.expected();
   prediction.total_seconds = interval_of([](const auto& run) { return run.total().time.base(); });
+  prediction.drawn_seconds = values;
   prediction.step_seconds = interval_of([](const auto& run) { return run.step.total.base(); });
   prediction.samples = interval_of([](const auto& run) { return run.samples; });
   prediction.evaluation_seconds =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct RunDescription {
   const Cluster* cluster = nullptr;
   Plan plan;
   RunSettings settings;
-  int runs = 10;  ///< whose olympic mean is the score
+  int runs = 10;                  ///< whose olympic mean is the score
+  std::optional<double> round{};  ///< of the benchmark, by whose rules it runs; absent: the newest
 };
 
 /// A calibrated figure with its spread between systems.
@@ -116,6 +118,7 @@ class RunModel {
 struct RunPrediction {
   RunBreakdown expected;
   Interval total_seconds;
+  std::vector<double> drawn_seconds;  ///< the total of each draw
   Interval step_seconds;
   Interval samples;
   Interval evaluation_seconds;

@@ -18,12 +18,16 @@ struct ComputeProfile {
   PassPrecision precision;
   double efficiency = 1;         ///< of the dense peak at those precisions
   double efficiency_spread = 0;  ///< relative, between systems and of the fit
-  Seconds overhead;              ///< per forward and backward pass
-  double overhead_spread = 0;    ///< relative
+  double step_spread = 0;      ///< relative, of the whole step: what none of these figures explains
+  Seconds overhead;            ///< per forward and backward pass
+  double overhead_spread = 0;  ///< relative
   Seconds host;  ///< that the host needs to launch both passes; 0: they are captured as a graph
   /// Share of the tensor-parallel traffic hidden behind GEMMs that costs time all the same, because
   /// both want the same SMs and memory: 0 is free overlap, 1 is none.
   double overlap_loss = 0;
+  /// By how much a pass takes longer than a sample's share where ranks split its context: shorter
+  /// products, attention in blocks. Relative.
+  double context_loss = 0;
   double node_spread = 0;     ///< relative, between equal nodes: a job waits for its slowest
   double smallest_batch = 0;  ///< samples per replica and pass that calibrated it
   double largest_batch = 0;

@@ -108,6 +108,19 @@ ConvergenceLaw fit_convergence_law(std::span<const ReferencePoint> points) {
   return best;
 }
 
+std::vector<ReferencePoint> as_of_round(std::vector<ReferencePoint> newest,
+                                        std::span<const ReplacedPoint> replaced, double round) {
+  for (ReferencePoint& point : newest) {
+    const ReplacedPoint* first = nullptr;  // that was still in force
+    for (const ReplacedPoint& old : replaced)
+      if (old.point.batch == point.batch && round <= old.last_round &&
+          (first == nullptr || old.last_round < first->last_round))
+        first = &old;
+    if (first != nullptr) point = first->point;
+  }
+  return newest;
+}
+
 SamplesToTarget samples_to_target(std::span<const ReferencePoint> points, double batch) {
   const bool lies_within =
       points.empty() || (points.front().batch <= batch && batch <= points.back().batch);

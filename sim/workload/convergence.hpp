@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sim/core/basis.hpp"
 
@@ -15,6 +16,16 @@ struct ReferencePoint {
   double standard_deviation = 0;
   int runs = 0;
 };
+
+/// A point as the rules had it up to a round of the benchmark, which another one then replaced.
+struct ReplacedPoint {
+  ReferencePoint point;
+  double last_round = 0;  ///< 4.1
+};
+
+/// Points of the newest round (ascending batch) as the rules of an earlier one had them.
+std::vector<ReferencePoint> as_of_round(std::vector<ReferencePoint> newest,
+                                        std::span<const ReplacedPoint> replaced, double round);
 
 /// Samples to target at one batch: the expected mean, the spread of a single run, and how uncertain
 /// the expectation itself is. All in samples.

@@ -158,6 +158,7 @@ struct Workload {
   std::optional<ContextParallelTraffic> context_parallel;
   Evaluation evaluation;
   std::vector<ReferencePoint> convergence;  ///< ascending batch; none: no time to train follows
+  std::vector<ReplacedPoint> replaced_convergence{};  ///< points of these batches in older rounds
 };
 
 /// Work of one sample over all layers.

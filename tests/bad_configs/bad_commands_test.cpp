@@ -107,7 +107,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step --cases nowhere.csv --stack megatorn",
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
-     "nemo-launcher, nemo, torchtitan, unknown"},
+     "nemo-2024, nemo-launcher, nemo, torchtitan, unknown"},
     {"step --cases '{cases}/steps-bad-rows.csv' --leave-one-out modle",
      "--leave-one-out: unknown column 'modle', did you mean 'model'? valid columns: model, "
      "accelerator, gpus_per_node, hidden, feed_forward, layers, heads, vocabulary, "
@@ -129,13 +129,19 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "validate collectives needs a file or a folder of measured collectives"},
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
-     "detection, energy, runs, steps, plans"},
+     "detection, energy, published, runs, steps, plans, all"},
+    {"validate all a.csv", "validate all takes no table"},
+    {"validate published --protocol rond",
+     "--protocol: unknown protocol 'rond', did you mean 'round'? valid protocols: standing, "
+     "submitter, round"},
+    {"validate published --against a.csv", "--against: acts with validate all alone"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
      "--training: acts with --check alone"},
     {"validate energy a.csv b.csv", "validate energy takes one table"},
     {"validate energy --cluster dgx-h100", "--cluster: acts with validate collectives alone"},
-    {"validate energy --protocol formula", "--protocol: acts with validate collectives alone"},
+    {"validate energy --protocol formula",
+     "--protocol: acts with validate collectives, published, steps or plans alone"},
     {"validate energy nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"validate collectives configs/calibrations --protocol halves",
      "--protocol: unknown protocol 'halves'; valid protocols: split, nodes, formula, kin"},
@@ -237,7 +243,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "-o '{cases}/no-such-folder/x.yaml'",
      "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
      "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --cluster dgx-h100 -o x.yaml",
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --tp 1 --cp 1 --grad-accum 1 "
+     "--cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
     {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
      "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "

@@ -97,6 +97,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "'all-reduce'? valid values: all-reduce, reduce-scatter, all-gather, broadcast, all-to-all, "
      "send-receive"},
     {"batches-descend.yaml", ":40:5: convergence: batches must ascend"},
+    {"replaced-never.yaml",
+     ":45:5: replaced_convergence: 'convergence' has no point of batch 32 that replaced it"},
     {"one-reference-point.yaml", ":36:3: convergence: needs at least two reference points"},
     {"interval-twice.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
     {"interval-never.yaml", ":31:3: evaluation: needs either interval or interval_rule"},
@@ -152,7 +154,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, vocabulary_multiple, keeps_activation, "
+     "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, keeps_activation, "
      "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, gemm_efficiency, "
      "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
      "host_per_kernel, "

@@ -61,14 +61,14 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
   leave_machines_out(metered.runs);
   std::vector<MeteredRun> doubled = metered.runs;
   for (MeteredRun& run : doubled)
-    if (run.cluster->name == "dell-xe9680-h100") run.energy = 2 * run.energy;
+    if (run.cluster.name == "dell-xe9680-h100") run.energy = 2 * run.energy;
   leave_machines_out(doubled);
   for (std::size_t i = 0; i < doubled.size(); ++i) {
     const MeteredRun& run = metered.runs[i];
     CAPTURE(run.name, run.power_interval().low, run.power_interval().high);
     CHECK(run.power_interval().contains(run.power().base()));
     CHECK(run.energy_interval().contains(run.energy.base()));
-    const bool is_doubled = run.cluster->name == "dell-xe9680-h100";
+    const bool is_doubled = run.cluster.name == "dell-xe9680-h100";
     CHECK((doubled[i].left_out_power() == run.left_out_power()) == is_doubled);
   }
 }
@@ -80,14 +80,12 @@ TEST_CASE("a doubt is a tenth, worth one run, and what errors add") {
   CHECK_THAT(power_doubt(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
 }
 
-// The bounds stood in mlperf-power.csv before there was a prediction. Three of the ten figures of
-// distinct runs miss theirs:
-// - mean power on one node, against 5 %: of LoRA 6.0 % short, of RetinaNet 5.4 % long. LoRA draws
-//   the most although a seventh of its step is exposed communication, RetinaNet the least although
-//   it always computes: kernels differ in what they draw, and no term of a step says by how much.
-// - energy of LoRA on Dell's 64, 23 % short against 15 %: its time is 16 % short (that benchmark's
-//   known miss at scale), its power 9 %.
-// On 512 the energy is right (5 % long) because the time is 11 % short and the power 18 % long.
+// The bounds stood in mlperf-power.csv before there was a prediction. Two of the ten figures of
+// distinct runs miss theirs: mean power on one node, against 5 %, of LoRA 6.0 % short, of RetinaNet
+// 5.5 % long. LoRA draws the most although a seventh of its step is exposed communication,
+// RetinaNet the least although it always computes: kernels differ in what they draw, and no term of
+// a step says by how much. On 512 power is 19 % long because steps are a fifth short and start-up a
+// third: as the run was, it is 3 % long.
 TEST_CASE(
     "metered runs draw what is predicted, within the bounds set before or as far as is known") {
   struct Bounds {
@@ -98,20 +96,19 @@ TEST_CASE(
     if (run.accelerators == 64) return {.power = 0.10, .energy = 0.15};
     return {.power = 0.20, .energy = 0.25};
   };
-  const auto is_known_miss = [](const MeteredRun& run, bool is_power) {
-    return is_power ? run.accelerators == 8 && run.benchmark != "bert" : run.accelerators == 64;
+  const auto is_known_miss = [](const MeteredRun& run) {
+    return run.accelerators == 8 && run.benchmark != "bert";
   };
   constexpr double known_power_miss = 0.065;
-  constexpr double known_energy_miss = 0.24;
   const Metered metered;
   REQUIRE(metered.runs.size() == 9);
   CHECK(metered.used_as("held out").size() == 2);
   for (const MeteredRun& run : metered.runs) {
     const Bounds bounds = bounds_of(run);
     CAPTURE(run.name, run.use, run.power_error(), run.energy_error(), run.time_error());
-    CHECK(std::abs(run.power_error()) <
-          (is_known_miss(run, true) ? known_power_miss : bounds.power));
-    CHECK(std::abs(run.energy_error()) <
-          (is_known_miss(run, false) ? known_energy_miss : bounds.energy));
+    CHECK(std::abs(run.power_error()) < (is_known_miss(run) ? known_power_miss : bounds.power));
+    CHECK(std::abs(run.energy_error()) < bounds.energy);
+    REQUIRE(run.power_error_as_run());
+    CHECK(std::abs(*run.power_error_as_run()) < known_power_miss);
   }
 }

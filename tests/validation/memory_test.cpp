@@ -163,9 +163,8 @@ TEST_CASE("shipped plans fit the accelerators that they are made for") {
   CHECK_FALSE(fits(held("llama3-8b", "data-parallel", 64, 64), a100()));
 }
 
-// Set beforehand: 1.5 % of Megatron's, 8 % of all. What is off most: five pipelines of nanotron,
-// which deals layers to stages by what they cost, 14 to 34 % short; BLOOM's first trials, 16 to 19
-// %.
+// Set beforehand: 1.5 % of Megatron's, 8 % of all. What is off most: BLOOM's first trials, 15 to 19
+// % short, one of its later rows, 28, and pipelines of nanotron, 5 to 14.
 TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
   std::map<std::string, std::vector<double>> errors;
   for (const ScoredStep& step : peak_memory_answer(configs, tables_of_steps(configs)))

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/calibration/carried_spreads.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
@@ -68,7 +69,8 @@ TEST_CASE_METHOD(Calibrations, "a batch outside the observed ones is extrapolate
 TEST_CASE_METHOD(Calibrations, "a run at another release takes the nearest one, less certain") {
   const ComputeProfile later = profile(cluster, "25.02");
   CHECK_THAT(later.efficiency, WithinRel(0.50, exact));
-  CHECK_THAT(later.efficiency_spread, WithinRel(std::hypot(least_spread, 0.05), 1e-6));
+  CHECK_THAT(later.efficiency_spread,
+             WithinRel(std::hypot(least_spread, carried_spreads.release), 1e-6));
   CHECK(later.basis == Basis::Extrapolated);
   CHECK(later.origin == "T1 24.10");
   CHECK(profile(cluster, "24.06").origin == "T1 24.04");  // 2 months on, 4 before 24.10
@@ -86,12 +88,15 @@ TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another accelerator 
   // that 1/2 would do at T1's efficiency: 0.5 * (1/2) / (8/15) = 0.46875.
   const ComputeProfile carried = profile(other, "24.10");
   CHECK_THAT(carried.efficiency, WithinRel(0.46875, exact));
-  CHECK_THAT(carried.efficiency_spread, WithinRel(std::hypot(least_spread, 0.15), 1e-6));
+  CHECK_THAT(carried.efficiency_spread,
+             WithinRel(std::hypot(least_spread, carried_spreads.accelerator), 1e-6));
   CHECK(carried.basis == Basis::Formula);
   CHECK_THAT(carried.overhead.base(), WithinRel(0.010, exact));
   CHECK(carried.origin == "T1 24.10");
   const ComputeProfile both = profile(other, "24.07");  // 3 months after 24.04, 3 before 24.10
-  CHECK_THAT(both.efficiency_spread, WithinRel(std::hypot(least_spread, 0.15, 0.05), 1e-6));
+  CHECK_THAT(both.efficiency_spread, WithinRel(std::hypot(least_spread, carried_spreads.accelerator,
+                                                          carried_spreads.release),
+                                               1e-6));
 }
 
 TEST_CASE_METHOD(Calibrations, "an accelerator with observations of its own needs no roofline") {
@@ -108,8 +113,49 @@ TEST_CASE_METHOD(Calibrations, "an efficiency is carried to another precision of
   // Twice the peak, the same memory: (1/2) / (0.8/2 + 0.2) = 5/6 of 0.5.
   CHECK_THAT(carried.efficiency, WithinRel(0.5 * 5 / 6, exact));
   CHECK(carried.precision.matmul == Precision::Fp8);
-  CHECK_THAT(carried.efficiency_spread, WithinRel(std::hypot(least_spread, 0.10), 1e-6));
+  CHECK_THAT(carried.efficiency_spread,
+             WithinRel(std::hypot(least_spread, carried_spreads.precision), 1e-6));
   CHECK(carried.basis == Basis::Formula);
+}
+
+TEST_CASE_METHOD(Calibrations, "what was learnt in one domain is less certain in more") {
+  RunDescription run = synthetic_run(workload, cluster, 4);
+  CHECK(parameters(run).compute.step_spread == 0);
+  run.plan.data_parallel_size = 16;  // the cluster's domains are of 8
+  CHECK(parameters(run).compute.step_spread == carried_spreads.domains);
+}
+
+TEST_CASE_METHOD(Calibrations,
+                 "an accelerator learns from one of its architecture that five told") {
+  const auto hopper = [](const char* name) {
+    Cluster made = synthetic_cluster(synthetic_accelerator(name));
+    made.accelerator.architecture = Architecture::Hopper;
+    return made;
+  };
+  const Cluster akin = hopper("T3");
+  const Cluster asked = hopper("T4");
+  add(akin, 0.30, "24.10");  // three runs
+  CHECK(profile(asked, "24.10").origin == "T1 24.10");
+  add(akin, 0.30, "24.10");
+  CHECK(profile(asked, "24.10").origin == "T3 24.10");
+  CHECK_THAT(profile(asked, "24.10").efficiency, WithinRel(0.30, exact));
+}
+
+TEST_CASE_METHOD(Calibrations, "reference points hold up to their round, and for its code") {
+  const double batch = synthetic_run(workload, cluster, 4).plan.global_batch();
+  workload.convergence = {{.batch = batch, .samples = 100, .runs = 10},
+                          {.batch = 2 * batch, .samples = 200, .runs = 10}};
+  workload.replaced_convergence = {{{.batch = batch, .samples = 130, .runs = 10}, 4.1}};
+  const auto samples = [&](std::optional<double> round, const std::string& release) {
+    RunDescription run = synthetic_run(workload, cluster, 4, release);
+    run.round = round;
+    return parameters(run).samples.expected;
+  };
+  CHECK(samples({}, "") == 100);
+  CHECK(samples(4.1, "") == 130);
+  CHECK(samples(5.0, "25.04") == 100);
+  CHECK(samples(5.0, "24.09") == 130);  // the code of round 4.1
+  CHECK(samples({}, "24.11") == 100);
 }
 
 TEST_CASE_METHOD(Calibrations,
@@ -127,9 +173,11 @@ TEST_CASE_METHOD(Calibrations,
   run.plan.data_parallel_size = 4;
   const ComputeProfile found = parameters(run).compute;
   CHECK_FALSE(found.split_was_observed);
-  CHECK_THAT(found.efficiency_spread, WithinRel(std::hypot(least_spread, 0.05), 1e-6));
+  CHECK_THAT(found.efficiency_spread,
+             WithinRel(std::hypot(least_spread, carried_spreads.split), 1e-6));
   CHECK(found.basis == Basis::Extrapolated);
-  CHECK_THAT(evaluation_spread(), WithinRel(std::hypot(observed, 0.3), 1e-9));
+  CHECK_THAT(evaluation_spread(),
+             WithinRel(std::hypot(observed, carried_spreads.evaluation), 1e-9));
 }
 
 // One batch alone does not tell the overhead from the efficiency.

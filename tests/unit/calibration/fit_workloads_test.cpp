@@ -125,6 +125,9 @@ TEST_CASE_METHOD(Workloads, "two accelerators of one peak tell the share that me
   const auto share = measured_memory_share(calibration);
   REQUIRE(share.has_value());
   CHECK_THAT(*share, WithinRel(0.2, 1e-6));
+  calibration.accelerators[1].steps.releases[0].efficiency = 0.70;  // faster than memory could be
+  CHECK_FALSE(measured_memory_share(calibration).has_value());
+  calibration.accelerators[1].steps.releases[0].efficiency = 0.44;
   calibration.accelerators[1].steps.releases[0].name = "24.04";
   CHECK_FALSE(measured_memory_share(calibration).has_value());
 }

@@ -31,6 +31,7 @@ Workload communicating_workload() {
                                                    .forward_collectives = {4},
                                                    .backward_collectives = {4},
                                                    .payload = {Bytes{4e6}}};
+  workload.context_parallel = ContextParallelTraffic{.layers = {10}, .payload = {Bytes{1e6}}};
   return workload;
 }
 
@@ -126,6 +127,27 @@ TEST_CASE_METHOD(StepFits, "a step fit recovers what overlap costs") {
   CHECK(fit.find({4, 1}) != nullptr);
   CHECK(fit.find({2, 1}) != nullptr);
   CHECK(fit.find({1, 2}) == nullptr);
+}
+
+TEST_CASE_METHOD(StepFits, "a step fit recovers what splitting the context costs") {
+  auto profile = profile_of(0.45, 3_ms);
+  profile.context_loss = 0.12;
+  const std::vector<Observation> seen{split(1, 1, true, profile), split(1, 2, true, profile),
+                                      split(1, 4, true, profile)};
+  CHECK(seen[1].step->base() > 0.5 * seen[0].step->base() * 1.05);
+  const StepFit fit = fit_steps(pointers(seen), Learnt::ContextLoss, {.overhead = 3_ms});
+  CHECK_THAT(fit.context_loss, WithinRel(0.12, 0.02));
+  CHECK_THAT(fit.releases[0].efficiency, WithinRel(0.45, recovery));
+}
+
+TEST_CASE_METHOD(StepFits, "the cost of a split context is told by runs of one release alike") {
+  const ComputeProfile any;
+  const auto is_determined = [](const std::vector<Observation>& seen) {
+    return context_loss_is_determined(pointers(seen));
+  };
+  CHECK(is_determined({split(1, 1, true, any), split(1, 4, true, any)}));
+  CHECK_FALSE(is_determined({split(1, 2, true, any), split(1, 4, true, any)}));
+  CHECK_FALSE(is_determined({split(2, 1, true, any), split(1, 2, true, any)}));
 }
 
 TEST_CASE_METHOD(StepFits, "a step fit with everything known learns the efficiency alone") {

@@ -64,5 +64,5 @@ TEST_CASE("an unknown kernel profile is refused with the known ones") {
   CHECK(refusal([] { find_kernel_profile(configs, "megatorn"); }) ==
         "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
         "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
-        "nemo-launcher, nemo, torchtitan, unknown");
+        "nemo-2024, nemo-launcher, nemo, torchtitan, unknown");
 }

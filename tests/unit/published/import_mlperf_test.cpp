@@ -112,7 +112,7 @@ void write_ssd(const fs::path& round, const std::string& status_of_last) {
 
 TEST_CASE("two rounds of results: scores, steps and where they were read") {
   const TemporaryFolder folder;
-  write_lora(folder.path() / "round_a", false);
+  write_lora(folder.path() / "training_results_v4.1", false);
   write_ssd(folder.path() / "round_b", "success");
   const ImportedRounds rounds = import_mlperf(folder.path());
   REQUIRE(rounds.rows.size() == 2);
@@ -122,6 +122,7 @@ TEST_CASE("two rounds of results: scores, steps and where they were read") {
 
   const ImportedRow& lora = rounds.rows[0];
   CHECK(lora.organisation == "Acme");
+  CHECK(lora.round == "v4.1");
   CHECK(lora.accelerators == 8);
   CHECK(lora.tensor_parallel == 4);
   CHECK(lora.plan_source == "config config_box_x1.sh");
@@ -140,6 +141,7 @@ TEST_CASE("two rounds of results: scores, steps and where they were read") {
   CHECK(lora.software_release == "24.09");
 
   const ImportedRow& ssd = rounds.rows[1];
+  CHECK(ssd.round.empty());
   // 5, 6 and 7 epochs stay
   CHECK_THAT(*ssd.minutes, WithinRel(6 * 12.5 / 60, 1e-9));
   CHECK_THAT(*ssd.step_ms, WithinRel(125.0, 1e-9));

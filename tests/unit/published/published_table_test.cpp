@@ -224,3 +224,11 @@ TEST_CASE("rows that repeat an outcome to every digit are the same runs") {
   other.inputs.accelerators = 16;
   CHECK_FALSE(same_runs(row("a", "5.03457", "3168"), other));
 }
+
+TEST_CASE("a row's round is a version") {
+  CHECK(row_with("round", "v4.1").inputs.round == 4.1);
+  CHECK_FALSE(row_with("round", "").inputs.round);
+  CHECK_THAT(refusal("round", "2024"),
+             ContainsText("round: expected a round like v4.1, got '2024'"));
+  CHECK_THAT(refusal("round", "v0"), ContainsText("expected a round like v4.1"));
+}

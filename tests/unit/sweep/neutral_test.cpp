@@ -40,7 +40,7 @@ std::string on(int accelerators, const std::string& base, const std::string& wor
 
 /// Where every field can do something: 2 of each.
 std::string everywhere(std::string_view word) {
-  std::string base;
+  std::string base = "  micro_batch: 1\n";
   for (const auto& [key, value] :
        {std::pair{"tp", "2"}, std::pair{"pp", "2"}, std::pair{"cp", "2"},
         std::pair{"sequence_parallel", "true"},

@@ -102,3 +102,19 @@ TEST_CASE("samples to target grow with the batch beyond the reference points") {
     CHECK(samples_to_target(workload.convergence, least / 4).expected <= half);
   }
 }
+
+TEST_CASE("points that a round replaced hold up to the last round that had them") {
+  const std::vector<ReferencePoint> newest{{.batch = 8, .samples = 100},
+                                           {.batch = 16, .samples = 200}};
+  const std::vector<ReplacedPoint> replaced{{{.batch = 8, .samples = 130}, 4.1},
+                                            {{.batch = 8, .samples = 150}, 3.0}};
+  const auto samples_of_8 = [&](double round) {
+    return as_of_round(newest, replaced, round).front().samples;
+  };
+  CHECK(samples_of_8(2.1) == 150);
+  CHECK(samples_of_8(3.0) == 150);
+  CHECK(samples_of_8(3.1) == 130);
+  CHECK(samples_of_8(4.1) == 130);
+  CHECK(samples_of_8(5.0) == 100);
+  CHECK(as_of_round(newest, replaced, 3.0).back().samples == 200);
+}

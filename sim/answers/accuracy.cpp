@@ -1,0 +1,83 @@
+#include "sim/answers/accuracy.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+double deviations_of(double coverage) { return normal_quantile((1 + coverage) / 2); }
+
+double score_of(double measured, double low, double high) {
+  const double outside = std::max({0.0, low - measured, measured - high});
+  return high - low + 20 * outside;
+}
+
+double log_error(const Scored& each) { return std::log(each.measured / each.predicted); }
+
+Held held_by(std::span<const Scored> all) {
+  Held held;
+  const auto count = static_cast<double>(all.size());
+  std::vector<double> widths;
+  std::vector<double> errors;
+  for (const Scored& each : all) {
+    for (std::size_t i = 0; i < coverages.size(); ++i)
+      held.shares[i] += (*each.intervals)[i].contains(each.measured) ? 1 / count : 0;
+    const Interval& ninety = each.intervals->back();
+    widths.push_back(std::sqrt(ninety.high / ninety.low) - 1);
+    errors.push_back(std::abs(log_error(each)));
+    held.score +=
+        score_of(std::log(each.measured), std::log(ninety.low), std::log(ninety.high)) / count;
+  }
+  held.half_width = median(widths);
+  const double width = quantile(errors, coverages.back());
+  for (const Scored& each : all)
+    held.score_of_one_width += score_of(log_error(each), -width, width) / count;
+  return held;
+}
+
+}  // namespace
+
+Scored log_normal(double measured, double predicted, double deviation) {
+  Scored scored{.measured = measured, .predicted = predicted};
+  scored.intervals.emplace();
+  for (std::size_t i = 0; i < coverages.size(); ++i) {
+    const double factor = std::exp(deviations_of(coverages[i]) * deviation);
+    (*scored.intervals)[i] = {predicted / factor, predicted * factor};
+  }
+  return scored;
+}
+
+Scored within(double measured, double predicted, const Interval& ninety) {
+  Scored scored{.measured = measured, .predicted = predicted};
+  scored.intervals.emplace();
+  for (std::size_t i = 0; i < coverages.size(); ++i) {
+    const double share = deviations_of(coverages[i]) / deviations_of(coverages.back());
+    (*scored.intervals)[i] = {predicted * std::pow(ninety.low / predicted, share),
+                              predicted * std::pow(ninety.high / predicted, share)};
+  }
+  return scored;
+}
+
+Accuracy accuracy_of(std::span<const Scored> all) {
+  assert(!all.empty());
+  std::vector<double> errors;
+  std::vector<double> absolute;
+  for (const Scored& each : all) {
+    errors.push_back(each.error());
+    absolute.push_back(std::abs(each.error()));
+  }
+  Accuracy accuracy{.count = all.size(),
+                    .mean = mean(absolute),
+                    .median = median(absolute),
+                    .bias = mean(errors)};
+  if (std::all_of(all.begin(), all.end(), [](const Scored& each) { return each.intervals; }))
+    accuracy.held = held_by(all);
+  return accuracy;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,70 @@
+#include "sim/answers/published_answer.hpp"
+
+#include <iterator>
+
+#include "sim/answers/published_data.hpp"
+#include "sim/core/parallel.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+constexpr double seconds_of_a_minute = 60;
+
+ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
+                     const std::filesystem::path& table) {
+  ScoredRun run{
+      .benchmark = row.workload,
+      .organisation = row.row.inputs.organisation,
+      .system = row.row.inputs.system,
+      .accelerator = row.accelerator.empty() ? row.row.inputs.accelerator : row.accelerator,
+      .table = table.stem().string(),
+      .accelerators = row.row.inputs.accelerators,
+      .is_in_one_domain = resolved.run && is_in_one_domain(*resolved.run),
+      .time = {},
+      .linear = {},
+      .skipped_because = unscored_because(row)};
+  const auto published = row.row.outcome.official_minutes;
+  if (published) run.time.measured = seconds_of_a_minute * *published;
+  if (run.skipped_because.empty() && !published) run.skipped_because = "no time was published";
+  if (!row.prediction) return run;
+  run.time.predicted = row.prediction->expected.total().time.base();
+  run.time.intervals.emplace();
+  for (std::size_t i = 0; i < coverages.size(); ++i)
+    (*run.time.intervals)[i] = central_interval(row.prediction->drawn_seconds, coverages[i]);
+  if (row.linear_minutes) run.linear = seconds_of_a_minute * *row.linear_minutes;
+  return run;
+}
+
+std::vector<ScoredRun> scored_table(const std::filesystem::path& configs,
+                                    const std::filesystem::path& table, CalibrationRule rule) {
+  const Library library = Library::load(configs);
+  Resolver resolver(library);
+  const auto rows = resolver.resolve(read_published_table(table));
+  const auto background = rule == CalibrationRule::OtherRounds
+                              ? rows_of_other_rounds(configs, resolver, table)
+                              : shipped_rows(configs, resolver);
+  const auto predicted = backtest(rows, background, {.rule = rule});
+  std::vector<ScoredRun> runs;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    runs.push_back(scored_run(rows[i], predicted[i], table));
+  return runs;
+}
+
+}  // namespace
+
+std::vector<ScoredRun> published_answer(const std::filesystem::path& configs,
+                                        const std::vector<std::filesystem::path>& tables,
+                                        CalibrationRule rule) {
+  std::vector<std::vector<ScoredRun>> of_tables(tables.size());
+  in_parallel(tables.size(),
+              [&](std::size_t i) { of_tables[i] = scored_table(configs, tables[i], rule); });
+  std::vector<ScoredRun> runs;
+  for (auto& of_table : of_tables)
+    runs.insert(runs.end(), std::make_move_iterator(of_table.begin()),
+                std::make_move_iterator(of_table.end()));
+  return runs;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/answers/accuracy.hpp"
+#include "sim/published/backtest.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What a prediction of a published run learns from: what `compare` has it learn from; the same
+/// without the run's organisation; every other round.
+inline constexpr std::array<std::pair<std::string_view, CalibrationRule>, 3> published_protocols{
+    {{"standing", CalibrationRule::OneNode},
+     {"submitter", CalibrationRule::OtherSubmitters},
+     {"round", CalibrationRule::OtherRounds}}};
+
+/// A published time to train beside its prediction, in seconds.
+struct ScoredRun {
+  std::string benchmark;
+  std::string organisation;
+  std::string system;
+  std::string accelerator;
+  std::string table;  ///< its file's name without `.csv`
+  int accelerators = 0;
+  bool is_in_one_domain = false;
+  Scored time;
+  std::optional<double> linear;   ///< the 8-accelerator score x 8/N
+  std::string skipped_because{};  ///< empty: it was scored
+
+  const Scored& scored() const { return time; }
+};
+
+/// Scores every row of these tables, each run of a table once.
+std::vector<ScoredRun> published_answer(const std::filesystem::path& configs,
+                                        const std::vector<std::filesystem::path>& tables,
+                                        CalibrationRule);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/app/command.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// What `tofn validate KIND FILE...` was asked.
+struct Asked {
+  CommonOptions common;
+  std::vector<std::string> files;
+  std::optional<std::string> protocol, cluster, against;
+};
+
+/// Files that were named, else those that ship.
+std::vector<std::filesystem::path> tables_of(const Asked&,
+                                             std::vector<std::filesystem::path> shipped);
+
+/// The protocol of that name, the table's first where none was asked for.
+template <class E, std::size_t N>
+std::pair<std::string_view, E> protocol_of(
+    const Asked& asked, const std::array<std::pair<std::string_view, E>, N>& table) {
+  if (!asked.protocol) return table.front();
+  std::vector<std::string> valid;
+  for (const auto& row : table) {
+    if (row.first == *asked.protocol) return row;
+    valid.emplace_back(row.first);
+  }
+  throw InputError({}, "--protocol", unknown_name("protocol", *asked.protocol, valid));
+}
+
+/// Measured collectives that were held back. 0, as of all but `validate_all`.
+int validate_collectives(const Asked&);
+/// Published times to train.
+int validate_published(const Asked&);
+/// Published steps of training, by what others teach.
+int validate_steps(const Asked&);
+/// Whether those predictions have plans in the order that was measured.
+int validate_plans(const Asked&);
+/// Everything that ships, a row each; 1 where a figure is worse than that of `--against`.
+int validate_all(const Asked&);
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,51 @@
+#include <iostream>
+
+#include "sim/answers/collective_tables.hpp"
+#include "sim/answers/knowledge.hpp"
+#include "sim/app/validate.hpp"
+#include "sim/report/validate_report.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+std::vector<std::filesystem::path> files_of(const Asked& asked) {
+  if (asked.files.empty())
+    throw InputError("validate collectives needs a file or a folder of measured collectives");
+  std::vector<std::filesystem::path> files;
+  for (const std::string& each : asked.files)
+    for (auto& file : files_at(each)) files.push_back(std::move(file));
+  return files;
+}
+
+/// A broken file of configs/ stops the protocols that need it alone.
+Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTable>& tables,
+                 const Asked& asked) {
+  if (!protocol.needs_knowledge) return protocol.score(tables, {});
+  Library library = Library::load(asked.common.configs);
+  return protocol.score(tables, knowledge_of(library, asked.common.configs, asked.cluster));
+}
+
+}  // namespace
+
+int validate_collectives(const Asked& asked) {
+  const ScoringProtocol& protocol =
+      protocol_named(asked.protocol.value_or(std::string(protocols().front().name)), "--protocol");
+  if (asked.cluster && !protocol.needs_knowledge)
+    throw InputError({}, "--cluster", "acts with --protocol formula or kin alone");
+  std::vector<std::string> unread;
+  const auto tables = read_all_tables(files_of(asked), unread);
+  const Scores scores = scores_of(protocol, tables, asked);
+  const std::string notes = validate_notes(scores, unread);
+  if (scores.rows.empty()) {
+    std::cerr << notes;
+    throw InputError("nothing could be scored");
+  }
+  const std::string text = validate_text(protocol, scores.rows) + notes;
+  if (asked.common.format != Format::Table) std::cerr << text;
+  write_answer(asked.common, text, validate_records(scores.rows));
+  return 0;
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,18 @@
+#include "sim/answers/published_answer.hpp"
+#include "sim/answers/published_data.hpp"
+#include "sim/app/validate.hpp"
+#include "sim/report/published_report.hpp"
+
+namespace tofn {
+inline namespace app {
+
+int validate_published(const Asked& asked) {
+  const auto [name, rule] = protocol_of(asked, published_protocols);
+  const auto& configs = asked.common.configs;
+  const auto runs = published_answer(configs, tables_of(asked, published_tables(configs)), rule);
+  write_answer(asked.common, published_text(runs, name), published_records(runs));
+  return 0;
+}
+
+}  // namespace app
+}  // namespace tofn

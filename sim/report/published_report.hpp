@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/answers/published_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// Errors and how well intervals hold, of all runs and by domain, table, benchmark, accelerator and
+/// size.
+std::string published_text(const std::vector<ScoredRun>&, std::string_view protocol);
+Records published_records(const std::vector<ScoredRun>&);
+
+}  // namespace report
+}  // namespace tofn

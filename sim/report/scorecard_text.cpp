@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "sim/report/figure_text.hpp"
+#include "sim/report/scorecard_report.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+
+std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
+  TextTable table({{"held against measurements", Align::Left},
+                   {"n"},
+                   {"mean"},
+                   {"median"},
+                   {"in 50 %"},
+                   {"80 %"},
+                   {"90 %"},
+                   {"half-width"},
+                   {"score"},
+                   {"one width"},
+                   {"baseline"}});
+  std::string notes;
+  for (const ScorecardRow& row : rows) {
+    const Accuracy& a = row.accuracy;
+    std::vector<std::string> cells{row.what, fmt::format("{}", a.count), percent(a.mean),
+                                   percent(a.median)};
+    const auto held = [&](auto text) { cells.push_back(a.held ? text(*a.held) : "-"); };
+    for (std::size_t i = 0; i < coverages.size(); ++i)
+      held([&](const Held& h) { return percent(h.shares[i]); });
+    held([](const Held& h) { return percent(h.half_width); });
+    held([](const Held& h) { return fmt::format("{:.2f}", h.score); });
+    held([](const Held& h) { return fmt::format("{:.2f}", h.score_of_one_width); });
+    cells.push_back(row.baseline_mean ? percent(*row.baseline_mean) : "-");
+    table.add(std::move(cells));
+    notes += fmt::format("  {}: {}{}\n", row.what, row.of,
+                         row.baseline.empty() ? "" : "; baseline: " + row.baseline);
+  }
+  return table.render() +
+         "  errors in %; score of the 90 % intervals, lower is better; one width: were all as wide "
+         "as nine of ten of\n  these errors; baseline: mean error\n" +
+         notes;
+}
+
+std::string changes_text(const ScorecardChanges& changes) {
+  std::string text;
+  for (const std::string& line : changes.worse) text += "worse: " + line + '\n';
+  for (const std::string& line : changes.better) text += "better: " + line + '\n';
+  return text.empty() ? "no figure differs from the scorecard\n" : text;
+}
+
+}  // namespace report
+}  // namespace tofn
