@@ -155,7 +155,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
      "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, keeps_activation, "
-     "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, gemm_efficiency, "
+     "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, fp8, gemm_efficiency, "
      "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
      "host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
