@@ -63,7 +63,7 @@ std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
     for (const bool known : {false, true}) {
       if (known && !has_kin) continue;
       const LinkBelief belief =
-          fit.belief(table.scale_up, table.network, known ? table.make : "",
+          fit.belief(table, known,
                      [&](const LinkTable& other) {
                        return is_healthy(other) &&
                               (known ? other.table != table.table : other.make != table.make);
