@@ -23,7 +23,8 @@ std::vector<TimedAlgorithm> candidates(const CollectiveRequest& asked, bool of_o
   for (const Algorithm& each : collective_algorithms())
     if (each.collective == asked.kind && (each.library != c.library) == of_others &&
         each.supports(c, false))
-      all.push_back({&each, each.time(asked.size, c, fitted_ramps())});
+      all.push_back({&each, each.time(asked.size, c, fitted_ramps()) +
+                                (of_others ? Seconds{} : staging_time(asked.size, c))});
   std::stable_sort(all.begin(), all.end(), [](const TimedAlgorithm& a, const TimedAlgorithm& b) {
     return a.time < b.time;
   });

@@ -50,14 +50,24 @@ const Accelerator* named_accelerator(const Library& library, const std::string& 
   return best;
 }
 
+/// `H200`, `A100`: modules on boards, whose memory says nothing of their links.
+bool is_named_in_short(const Accelerator& accelerator, const std::string& text) {
+  const std::size_t module = accelerator.name.find(" SXM");
+  return module != std::string::npos &&
+         text.find(squeezed(accelerator.name.substr(0, module))) != std::string::npos;
+}
+
 const Cluster* spelled_cluster(const Library& library, const CollectiveTable& table) {
   const std::string text = squeezed(table.file + ' ' + table.source);
   const Accelerator* accelerator = named_accelerator(library, text);
-  if (accelerator == nullptr) return nullptr;
   const NetworkKind network = named_network(text);
+  const bool is_of_mpi = table.tool == "osu" || table.tool == "imb";
   const Cluster* best = nullptr;
   for (const Cluster& cluster : library.clusters()) {
-    if (cluster.accelerator.name != accelerator->name) continue;
+    if ((cluster.library == CollectiveLibrary::Mpi) != is_of_mpi) continue;
+    if (accelerator != nullptr ? cluster.accelerator.name != accelerator->name
+                               : !is_named_in_short(cluster.accelerator, text))
+      continue;
     const bool has_it = cluster.network && cluster.network->kind == network;
     if (best == nullptr || (has_it && !(best->network && best->network->kind == network)))
       best = &cluster;

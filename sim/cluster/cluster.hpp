@@ -10,6 +10,7 @@
 
 #include "sim/cluster/accelerator.hpp"
 #include "sim/cluster/cluster_power.hpp"
+#include "sim/cluster/collective_library.hpp"
 #include "sim/cluster/link_family.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
@@ -18,13 +19,15 @@
 namespace tofn {
 inline namespace cluster {
 
-enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus };
-inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 5> scale_up_kinds{{
+/// HostMemory: processes of a node that share its memory, whatever joins its accelerators.
+enum class ScaleUpKind { Switch, Mesh, Pcie, BridgePairs, Torus, HostMemory };
+inline constexpr std::array<std::pair<std::string_view, ScaleUpKind>, 6> scale_up_kinds{{
     {"switch", ScaleUpKind::Switch},
     {"mesh", ScaleUpKind::Mesh},
     {"pcie", ScaleUpKind::Pcie},
     {"bridge-pairs", ScaleUpKind::BridgePairs},
     {"torus", ScaleUpKind::Torus},
+    {"host-memory", ScaleUpKind::HostMemory},
 }};
 
 enum class NetworkKind { Infiniband, Roce, Ethernet, Slingshot, Torus, HostNetwork };
@@ -67,7 +70,14 @@ struct Network {
   Sourced<int> nodes_per_leaf;            ///< nodes that reach each other below the spine
   Sourced<double> oversubscription;       ///< of the spine; 1 is non-blocking
   std::optional<Sourced<Seconds>> spine_latency{};  ///< added to a hop between leaves; absent: none
+  ProtocolSet protocols{};  ///< those of NCCL that its transport lets jobs over it use
   LinkFamily family{};
+};
+
+/// How data of accelerators comes to a library that takes it from the host's memory.
+struct HostCopies {
+  Sourced<Seconds> latency;           ///< of one copy
+  Sourced<BytesPerSecond> bandwidth;  ///< per accelerator and direction, as copies reach it
 };
 
 struct MeasuredMachine;
@@ -77,14 +87,17 @@ class AskedCollectives;
 /// joins the nodes. Absent network: the system is one node.
 struct Cluster {
   std::string name;
+  std::string machine;  ///< the cluster whose nodes these are, seen otherwise; its own name: none
   std::string description;
   std::vector<std::string> systems;  ///< `organisation/system` patterns of published tables
   Accelerator accelerator;
   Sourced<int> accelerators_per_node;
   ScaleUpFabric scale_up;
   std::optional<Network> network;
-  ClusterPower power{};  ///< what the rest of it draws
-  Prices prices{};       ///< of those who rent it out
+  CollectiveLibrary library = CollectiveLibrary::Nccl;
+  std::optional<HostCopies> host_copies{};  ///< absent: the library reaches what it is given
+  ClusterPower power{};                     ///< what the rest of it draws
+  Prices prices{};                          ///< of those who rent it out
   /// The algorithm that all-reduces run by, whatever library has it (a what-if, a name of the
   /// catalogue); empty: what the cluster's library chooses.
   std::string_view all_reduce{};

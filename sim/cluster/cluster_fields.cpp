@@ -50,6 +50,7 @@ ScaleUpFabric slower(const ScaleUpFabric& a, const ScaleUpFabric& b) {
 Network slower(const Network& a, const Network& b) {
   Network both = bandwidth(b) < bandwidth(a) ? b : a;
   visit_network(hold_worse, both, a, b);
+  both.protocols = common(a.protocols, b.protocols);
   return both;
 }
 

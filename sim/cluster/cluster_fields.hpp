@@ -192,6 +192,15 @@ void visit_network(const Visit& visit, Networks&... of) {
       of.spine_latency...);
 }
 
+template <class Visit, class... Copies>
+void visit_host_copies(const Visit& visit, Copies&... of) {
+  const FieldRows row{visit, "host_copies"};
+  row("latency", range::not_negative, Use::ScaleUp, role::latency, "host_copy_latency", listed::us,
+      of.latency...);
+  row("bandwidth", range::positive, Use::ScaleUp, role::bandwidth, "host_copy",
+      listed::gbytes_per_s, of.bandwidth...);
+}
+
 template <class Visit, class... Powers>
 void visit_power(const Visit& visit, Powers&... of) {
   using namespace listed;
@@ -221,6 +230,10 @@ void visit_cluster(const Visit& visit, AnyCluster& cluster) {
     visit_network(visit, *cluster.network);
   else if constexpr (takes_rows_alone)
     visit_network(visit);
+  if (cluster.host_copies)
+    visit_host_copies(visit, *cluster.host_copies);
+  else if constexpr (takes_rows_alone)
+    visit_host_copies(visit);
   visit_power(visit, cluster.power);
 }
 

@@ -102,10 +102,13 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
                       cluster.name, job_ranks, domain));
     const double nics = nics_per_rank(cluster, set, concurrency);
     result.network = network_link(cluster, nics);
+    result.protocols = cluster.network->protocols;
     place_below_spine(set, cluster, job_ranks, nics, concurrency, result);
   }
   result.torus = part_of_torus(torus_of(cluster, job_ranks), set, concurrency);
-  if (cluster.scale_up.torus) result.library = CollectiveLibrary::Xla;
+  result.library = cluster.scale_up.torus ? CollectiveLibrary::Xla : cluster.library;
+  if (const auto& copies = cluster.host_copies)
+    result.staging = {.latency = copies->latency.value, .bandwidth = copies->bandwidth.value};
   result.all_reduce = cluster.all_reduce;
   if (cluster.scale_up.kind == ScaleUpKind::Mesh)
     result.mesh_links = cluster.scale_up.domain_accelerators.value - 1;
@@ -179,6 +182,7 @@ Communicator inside_domain(const Communicator& whole) {
   part.domains = 1;
   part.leaves = 1;
   part.spine = {};
+  part.protocols = {};
   part.torus = part_of_torus(whole.torus.whole, {whole.torus.set.stride, whole.ranks_per_domain},
                              whole.torus.concurrency);
   part.basis = whole.scale_up_basis;

@@ -6,22 +6,13 @@
 #include <utility>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/cluster/collective_library.hpp"
 #include "sim/cluster/torus.hpp"
 #include "sim/core/basis.hpp"
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace cluster {
-
-/// What a job calls its collectives through. NCCL stands for RCCL and HCCL too, which follow it;
-/// Kernels for those that write straight into their peers' memory (MSCCL++, TensorRT-LLM, vLLM).
-enum class CollectiveLibrary { Nccl, Mpi, Xla, Kernels };
-inline constexpr std::array<std::pair<std::string_view, CollectiveLibrary>, 4> library_names{{
-    {"NCCL", CollectiveLibrary::Nccl},
-    {"MPI", CollectiveLibrary::Mpi},
-    {"XLA", CollectiveLibrary::Xla},
-    {"kernels", CollectiveLibrary::Kernels},
-}};
 
 /// One tier's link as one rank of a communicator sees it.
 struct Link {
@@ -54,7 +45,9 @@ struct Communicator {
   TorusPart torus;
   int mesh_links = 0;  ///< to other accelerators, one each; 0 where a switch or host joins them
   CollectiveLibrary library = CollectiveLibrary::Nccl;
-  double start = 1;               ///< of a call, over what NCCL's tuner counts
+  ProtocolSet protocols{};  ///< NCCL's choice
+  Link staging{};    ///< copies to the host before a call and back after it; no bandwidth: none
+  double start = 1;  ///< of a call, over what NCCL's tuner counts
   std::string_view all_reduce{};  ///< the cluster's: the algorithm that they must run by
   Basis basis = Basis::Formula;   ///< Assumed where the cluster file assumed a bandwidth or latency
   Basis scale_up_basis = Basis::Formula;                 ///< the same of the scale-up fabric alone

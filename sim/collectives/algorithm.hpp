@@ -49,10 +49,13 @@ struct Algorithm {
 std::span<const Algorithm> collective_algorithms();
 
 /// The fastest supported algorithm of the communicator's library, which is what NCCL's tuner looks
-/// for too; of all-reduces the one that the cluster asks for, where it supports the ranks. Asks for
-/// two ranks.
+/// for too, or what Open MPI decides on; of all-reduces the one that the cluster asks for, where it
+/// supports the ranks. Asks for two ranks.
 const Algorithm& chosen_algorithm(CollectiveKind, Bytes payload, const Communicator&,
                                   bool in_network_reduction, const Ramps& = fitted_ramps());
+
+/// What a call takes to bring its data to the host and back, where the library asks for that.
+Seconds staging_time(Bytes payload, const Communicator&);
 
 /// What was measured of the communicator, else what the chosen algorithm takes by formula; between
 /// the two, a measurement of other node counts times the formulas' ratio. One rank costs nothing.

@@ -35,6 +35,14 @@ extern const Algorithm pairwise_all_to_all;
 /// Every rank sends the payload to its neighbour.
 extern const Algorithm pairwise_send_receive;
 
+/// Those of an MPI, which has no tuner: partner by partner, with the fabric's latency alone.
+extern const std::array<Algorithm, 2> mpi_pairwise;
+
+/// All-reduce, reduce-scatter, all-gather and broadcast as Open MPI has them.
+extern const std::array<Algorithm, 5> open_mpi;
+/// The one of them that its fixed decisions take for an all-reduce.
+std::string_view open_mpi_all_reduce(Bytes payload);
+
 /// Every collective over the links of a torus (TPU), which has no other network.
 extern const std::array<Algorithm, 6> torus;
 

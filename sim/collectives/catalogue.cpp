@@ -30,7 +30,7 @@ std::span<const Algorithm> collective_algorithms() {
       joined(rings, trees,
              std::array{in_switch_all_reduce, in_switch_tree_all_reduce, in_network_all_reduce,
                         pairwise_all_to_all, pairwise_send_receive},
-             halving_doubling, hierarchical, direct, torus);
+             mpi_pairwise, open_mpi, halving_doubling, hierarchical, direct, torus);
   return algorithms;
 }
 
@@ -63,9 +63,12 @@ Choice choose(CollectiveKind kind, Bytes payload, const Communicator& c, bool in
                 [&](const Algorithm& algorithm) { return algorithm.name == c.all_reduce; });
     if (asked.algorithm != nullptr) return asked;  // else it cannot serve these ranks
   }
+  const bool is_decided = c.library == CollectiveLibrary::Mpi && kind == CollectiveKind::AllReduce;
   const Choice best =
-      fastest(kind, payload, c, in_network_reduction, ramps,
-              [&](const Algorithm& algorithm) { return algorithm.library == c.library; });
+      fastest(kind, payload, c, in_network_reduction, ramps, [&](const Algorithm& algorithm) {
+        return algorithm.library == c.library &&
+               (!is_decided || algorithm.name == open_mpi_all_reduce(payload));
+      });
   assert(best.algorithm != nullptr);
   return best;
 }
@@ -76,6 +79,12 @@ const Algorithm& chosen_algorithm(CollectiveKind kind, Bytes payload, const Comm
                                   bool in_network_reduction, const Ramps& ramps) {
   assert(c.ranks > 1);
   return *choose(kind, payload, c, in_network_reduction, ramps).algorithm;
+}
+
+/// All of it goes to the host and comes back.
+Seconds staging_time(Bytes payload, const Communicator& c) {
+  if (c.staging.bandwidth.base() <= 0) return {};
+  return 2 * (c.start * c.staging.latency + payload / c.staging.bandwidth);
 }
 
 namespace {
@@ -112,7 +121,8 @@ Cost collective_cost(CollectiveKind kind, Bytes payload, const Communicator& com
                              measured != nullptr && measured->of.has_value());
   if (measured != nullptr)
     return measured_cost(kind, payload, communicator, *measured, in_network_reduction, ramps);
-  return {choose(kind, payload, communicator, in_network_reduction, ramps).time,
+  return {choose(kind, payload, communicator, in_network_reduction, ramps).time +
+              staging_time(payload, communicator),
           communicator.basis};
 }
 

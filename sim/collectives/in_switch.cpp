@@ -15,7 +15,7 @@ constexpr Seconds start = 25_us;
 
 /// NCCL takes it from five ranks on: of four, the ring is as fast.
 bool is_large_enough(const Communicator& c) {
-  return c.scale_up.reduces_in_switch && c.ranks_per_domain > 4;
+  return c.scale_up.reduces_in_switch && c.ranks_per_domain > 4 && c.protocols[Protocol::Simple];
 }
 
 bool in_one_domain(const Communicator& c, bool) { return c.one_domain() && is_large_enough(c); }
@@ -43,18 +43,19 @@ LinkTraffic tree_traffic(Bytes payload, const Communicator& c) {
           .network = payload * up_and_down / c.ranks_per_domain};
 }
 
-/// The tuner's hop between nodes, and its limits per channel on Hopper over the 46 GB/s that a
-/// channel reaches: on two nodes both directions of the tree carry data.
+/// The tuner's hop between nodes, and its limits per channel on Hopper over the 45.6 GB/s that each
+/// of eight reaches of NVLink; NICs carry on two nodes half of what a ring's do, on more of them as
+/// much.
 Seconds tree_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  const double of_bus = c.domains == 2 ? 57.7 / 46 : 45.5 / 46;
+  const double of_ring = c.domains == 2 ? 57.7 / 45.6 : 45.5 / 45.6;
   const double share = 2 * (c.ranks - 1.0) / c.ranks;
-  const BytesPerSecond network =
-      network_bandwidth(c, tree_crossing(c)) * (c.ranks_per_domain * of_bus);
+  const Bytes by_nic = payload * (c.domains == 2 ? 1 : share) / c.ranks_per_domain;
   return c.start * scale_up_hop(start, c) +
          2 * (tree_levels(c.domains) * network_hop(20.9_us, c) +
               tree_levels(c.leaves) * c.spine.latency) +
-         std::max(payload * share / network,
-                  payload / (c.scale_up.bandwidth * multicast_efficiency)) +
+         std::max({by_nic / network_bandwidth(c, tree_crossing(c)),
+                   payload * share / (c.scale_up.bandwidth * of_ring),
+                   payload / (c.scale_up.bandwidth * multicast_efficiency)}) +
          ramp_time(ramps.in_switch, payload, c);
 }
 

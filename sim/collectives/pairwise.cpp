@@ -35,16 +35,14 @@ LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
 /// The exchange goes in rounds, one partner after the other, so the tiers' times add up. Every
 /// partner beyond the leaf is reached over the spine. A partner on another rail of the same leaf is
 /// not: NCCL hands its part to the neighbour on that rail first (PXN).
-Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
+Seconds exchange_time(Bytes payload, const Communicator& c) {
   const int outside = c.ranks - c.ranks_per_domain;
   const int leaf_ranks = c.ranks_per_domain * c.spine.domains_per_leaf;
   const int beyond = c.leaves > 1 ? c.ranks - leaf_ranks : 0;
   const LinkTraffic moved = exchange_traffic(payload, c);
-  const Seconds nearest = c.one_domain() ? c.scale_up.latency : c.network.latency;
   const Seconds rounds = outside * c.network.latency +
-                         (c.ranks_per_domain - 1) * c.scale_up.latency - nearest +
-                         beyond * c.spine.latency;
-  Seconds time = first_hop(c) + rounds + filling(payload, c, ramps);
+                         (c.ranks_per_domain - 1) * c.scale_up.latency + beyond * c.spine.latency;
+  Seconds time = rounds;
   if (moved.scale_up.base() > 0) time += moved.scale_up / c.scale_up.bandwidth;
   if (moved.network.base() > 0)
     time += moved.network / network_bandwidth(c, static_cast<double>(beyond) / outside);
@@ -56,21 +54,54 @@ LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
           .network = c.one_domain() ? Bytes{} : payload};
 }
 
+Seconds nearest(const Communicator& c) {
+  return c.one_domain() ? c.scale_up.latency : c.network.latency;
+}
+
 /// The pair at the border of two domains, or of two leaves, is the slowest.
-Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps& ramps) {
-  const Seconds spine = c.leaves > 1 ? c.spine.latency : Seconds{};
-  return first_hop(c) + spine + filling(payload, c, ramps) +
+Seconds neighbour_time(Bytes payload, const Communicator& c) {
+  return nearest(c) + (c.leaves > 1 ? c.spine.latency : Seconds{}) +
          transfer_time(neighbour_traffic(payload, c), c, ring_crossing(c));
+}
+
+using PairsTime = Seconds (*)(Bytes, const Communicator&);
+
+/// NCCL's first hop in the place of the fabric's.
+template <PairsTime Time>
+Seconds by_nccl(Bytes payload, const Communicator& c, const Ramps& ramps) {
+  return Time(payload, c) - nearest(c) + first_hop(c) + filling(payload, c, ramps);
+}
+template <PairsTime Time>
+Seconds by_mpi(Bytes payload, const Communicator& c, const Ramps&) {
+  return Time(payload, c);
 }
 
 }  // namespace
 
 const Algorithm pairwise_all_to_all{
-    "pairwise", Protocol::Simple, CollectiveKind::AllToAll, CollectiveLibrary::Nccl,
-    always,     exchange_time,    exchange_traffic};
-const Algorithm pairwise_send_receive{
-    "pairwise",     Protocol::Simple, CollectiveKind::SendReceive, CollectiveLibrary::Nccl, always,
-    neighbour_time, neighbour_traffic};
+    "pairwise", Protocol::Simple,       CollectiveKind::AllToAll, CollectiveLibrary::Nccl,
+    always,     by_nccl<exchange_time>, exchange_traffic};
+const Algorithm pairwise_send_receive{"pairwise",
+                                      Protocol::Simple,
+                                      CollectiveKind::SendReceive,
+                                      CollectiveLibrary::Nccl,
+                                      always,
+                                      by_nccl<neighbour_time>,
+                                      neighbour_traffic};
+const std::array<Algorithm, 2> mpi_pairwise{Algorithm{"MPI pairwise",
+                                                      {},
+                                                      CollectiveKind::AllToAll,
+                                                      CollectiveLibrary::Mpi,
+                                                      always,
+                                                      by_mpi<exchange_time>,
+                                                      exchange_traffic},
+                                            Algorithm{"MPI pairwise",
+                                                      {},
+                                                      CollectiveKind::SendReceive,
+                                                      CollectiveLibrary::Mpi,
+                                                      always,
+                                                      by_mpi<neighbour_time>,
+                                                      neighbour_traffic}};
 
 }  // namespace collectives
 }  // namespace tofn

@@ -51,16 +51,30 @@ Seconds ramp_time(const Ramp& ramp, Bytes payload, const Communicator& c) {
          (payload / (payload + ramp.half));
 }
 
-BytesPerSecond bus_bandwidth(const Communicator& c, double crossing) {
+namespace {
+
+/// Of both tiers, where each link between domains carries `share` of what a ring's does.
+BytesPerSecond slower_tier(const Communicator& c, double crossing, double share) {
   if (c.one_domain()) return c.scale_up.bandwidth;
-  const BytesPerSecond network = network_bandwidth(c, crossing) * c.ranks_per_domain;
+  const BytesPerSecond network = network_bandwidth(c, crossing) * (c.ranks_per_domain / share);
   return c.ranks_per_domain > 1 ? std::min(c.scale_up.bandwidth, network) : network;
 }
 
-BytesPerSecond ll_bandwidth(const Communicator& c, double crossing) {
+}  // namespace
+
+BytesPerSecond bus_bandwidth(const Communicator& c, double crossing) {
+  return slower_tier(c, crossing, 1);
+}
+
+BytesPerSecond tree_bandwidth(const Communicator& c, double crossing) {
+  const bool is_even_pair = c.domains == 2 && c.ranks == 2 * c.ranks_per_domain;
+  return slower_tier(c, crossing, is_even_pair ? 0.5 : 1);
+}
+
+BytesPerSecond ll_bandwidth(BytesPerSecond bus, const Communicator& c) {
   // 141 of an H100's 360 GB/s, 87.7 of an A100's 235; between nodes at most what an Intel host
   // polls, on two or on more of them.
-  const BytesPerSecond share = 0.39 * bus_bandwidth(c, crossing);
+  const BytesPerSecond share = 0.39 * bus;
   if (c.one_domain()) return share;
   return std::min(share, c.domains == 2 ? 39_GBps : 20.4_GBps);
 }

@@ -1,24 +1,10 @@
 #pragma once
 
-#include <array>
-#include <string_view>
-#include <utility>
-
 #include "sim/cluster/communicator.hpp"
 #include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace collectives {
-
-/// How NCCL moves data from rank to rank: flags inside 8 or 128 bytes (low latency, part of the
-/// bandwidth), or bulk copies with a flag each.
-enum class Protocol { LL, LL128, Simple };
-
-inline constexpr std::array<std::pair<std::string_view, Protocol>, 3> protocol_names{{
-    {"LL", Protocol::LL},
-    {"LL128", Protocol::LL128},
-    {"Simple", Protocol::Simple},
-}};
 
 /// What NCCL's tuner (2.30, src/graph/tuning.cc) counts for one algorithm and protocol.
 struct ProtocolTimes {
@@ -58,8 +44,12 @@ Seconds ramp_time(const Ramp&, Bytes payload, const Communicator&);
 /// Bandwidth of a ring that runs through both tiers at once, per rank. `crossing`: of what the
 /// busiest leaf's NICs send, the share that leaves it.
 BytesPerSecond bus_bandwidth(const Communicator&, double crossing);
-/// What LL reaches of it.
-BytesPerSecond ll_bandwidth(const Communicator&, double crossing);
+/// The same of NCCL's double tree. Of two domains each is the root of one of the two trees, so that
+/// half of the payload goes up and half comes down: links between them carry half of what a ring's
+/// do. Of more domains the tuner counts the network once, as it does for rings.
+BytesPerSecond tree_bandwidth(const Communicator&, double crossing);
+/// What LL reaches of either.
+BytesPerSecond ll_bandwidth(BytesPerSecond bus, const Communicator&);
 
 }  // namespace collectives
 }  // namespace tofn

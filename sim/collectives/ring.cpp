@@ -6,7 +6,10 @@ namespace {
 
 using namespace literals;
 
-bool always(const Communicator&, bool) { return true; }
+template <Protocol P>
+bool is_allowed(const Communicator& c, bool) {
+  return c.protocols[P];
+}
 
 /// One pass of a pipelined ring: n-1 hops, of which one in each domain crosses the network; every
 /// rank forwards (n-1)/n of the payload. With k ranks per domain the k rings of the domain cross on
@@ -31,8 +34,8 @@ LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
 
 BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   const double crossing = ring_crossing(c);
-  if (protocol == Protocol::LL) return ll_bandwidth(c, crossing);
   const BytesPerSecond bus = bus_bandwidth(c, crossing);
+  if (protocol == Protocol::LL) return ll_bandwidth(bus, c);
   return protocol == Protocol::LL128 ? 0.92 * bus : bus;
 }
 
@@ -63,14 +66,14 @@ Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps& ramps)
 
 template <Protocol P>
 constexpr std::array<Algorithm, 4> with_protocol{{
-    {"ring", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, always, time<P, 2>,
+    {"ring", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, is_allowed<P>, time<P, 2>,
      both_passes_traffic},
-    {"ring", P, CollectiveKind::ReduceScatter, CollectiveLibrary::Nccl, always, time<P, 1>,
+    {"ring", P, CollectiveKind::ReduceScatter, CollectiveLibrary::Nccl, is_allowed<P>, time<P, 1>,
      pass_traffic},
-    {"ring", P, CollectiveKind::AllGather, CollectiveLibrary::Nccl, always, time<P, 1>,
+    {"ring", P, CollectiveKind::AllGather, CollectiveLibrary::Nccl, is_allowed<P>, time<P, 1>,
      pass_traffic},
-    {"ring", P, CollectiveKind::Broadcast, CollectiveLibrary::Nccl, always, broadcast_time<P>,
-     broadcast_traffic},
+    {"ring", P, CollectiveKind::Broadcast, CollectiveLibrary::Nccl, is_allowed<P>,
+     broadcast_time<P>, broadcast_traffic},
 }};
 
 std::array<Algorithm, 12> all() {

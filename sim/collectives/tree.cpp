@@ -10,7 +10,10 @@ namespace {
 
 using namespace literals;
 
-bool always(const Communicator&, bool) { return true; }
+template <Protocol P>
+bool is_allowed(const Communicator& c, bool) {
+  return c.protocols[P];
+}
 
 /// NCCL's double binary tree: a chain in the domain, trees between domains, reduced up and
 /// broadcast down while chunks follow one another: links in the domain carry the payload twice, of
@@ -52,10 +55,10 @@ BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
   constexpr std::array simple{0.92, 0.86, 0.75};
   constexpr std::array ll128{0.72, 0.72, 0.60};
   const auto index = static_cast<std::size_t>(tier);
-  const BytesPerSecond bus = bus_bandwidth(c, tree_crossing(c));
+  const BytesPerSecond bus = tree_bandwidth(c, tree_crossing(c));
   if (protocol == Protocol::LL128) return bus * ll128[index];
   if (protocol == Protocol::Simple) return bus * simple[index];
-  return std::min(bus * (simple[index] / 3.8), ll_bandwidth(c, tree_crossing(c)));
+  return std::min(bus * (simple[index] / 3.8), ll_bandwidth(bus, c));
 }
 
 template <Protocol P>
@@ -71,7 +74,7 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
 
 template <Protocol P>
 constexpr Algorithm with_protocol{
-    "tree", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, always, time<P>, traffic};
+    "tree", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, is_allowed<P>, time<P>, traffic};
 
 }  // namespace
 

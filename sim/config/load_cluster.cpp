@@ -103,6 +103,17 @@ ScaleUpFabric read_scale_up(const YamlNode& node, const Cluster& cluster,
   return fabric;
 }
 
+ProtocolSet read_protocols(const YamlNode& node) {
+  ProtocolSet protocols = ProtocolSet::none();
+  for (const YamlNode& each : node.items()) {
+    Protocol protocol{};
+    each.read_choice(protocol, protocol_names);
+    protocols.add(protocol);
+  }
+  if (protocols.is_empty()) node.fail("names none of LL, LL128, Simple");
+  return protocols;
+}
+
 Network read_network(const YamlNode& node, std::span<const LinkFamily> families) {
   Network network;
   Fields fields = node.fields();
@@ -111,8 +122,18 @@ Network read_network(const YamlNode& node, std::span<const LinkFamily> families)
                                std::string(name_in(network_kinds, network.kind)), families);
   visit_network(read_links_from(fields, network.family), network);
   take_from_family(fields, network);
+  if (const auto protocols = fields.optional_child("protocols"))
+    network.protocols = read_protocols(*protocols);
   fields.done();
   return network;
+}
+
+HostCopies read_host_copies(const YamlNode& node) {
+  HostCopies copies;
+  Fields fields = node.fields();
+  visit_host_copies(read_from(fields), copies);
+  fields.done();
+  return copies;
 }
 
 ClusterPower read_power(const YamlNode& node) {
@@ -144,12 +165,18 @@ Cluster read_cluster(const YamlNode& root, std::span<const Accelerator> accelera
   Cluster cluster;
   Fields fields = root.fields();
   fields.required("name", cluster.name).required("description", cluster.description);
+  cluster.machine = cluster.name;
+  fields.optional("machine", cluster.machine);
   fields.optional("systems", cluster.systems);
   cluster.accelerator = accelerator_named(fields.child("accelerator"), accelerators);
   read_node(fields.child("node"), cluster);
   cluster.scale_up = read_scale_up(fields.child("scale_up"), cluster, families);
   if (const auto network = fields.optional_child("network"))
     cluster.network = read_network(*network, families);
+  if (const auto library = fields.optional_child("library"))
+    library->read_choice(cluster.library, library_names);
+  if (const auto copies = fields.optional_child("host_copies"))
+    cluster.host_copies = read_host_copies(*copies);
   if (const auto algorithm = fields.optional_child("all_reduce"))
     cluster.all_reduce = read_all_reduce(*algorithm);
   if (const auto power = fields.optional_child("power")) cluster.power = read_power(*power);

@@ -65,9 +65,7 @@ std::vector<Pupil> pupils(const LinkFit& fit) {
       const auto teaches = [&](const LinkTable& other) {
         return is_healthy(other) && (known ? other.table != table.table : other.make != table.make);
       };
-      all.push_back({&table, known,
-                     fit.belief(table.scale_up, table.network, known ? table.make : "", teaches)
-                         .with_prompt_calls()});
+      all.push_back({&table, known, fit.belief(table, known, teaches).with_prompt_calls()});
     }
   }
   return all;

@@ -46,7 +46,7 @@ class School {
 
   Lesson lesson(const CollectiveTable& table, const LinkTable& placed,
                 const std::string& laboratory) {
-    return {fit_.belief(placed.scale_up, placed.network, make_is_known_ ? placed.make : "",
+    return {fit_.belief(placed, make_is_known_,
                         [&](const LinkTable& other) { return teaches(other, placed, table); }),
             ramps_without(laboratory)};
   }
@@ -93,7 +93,8 @@ Scores score(std::span<const CollectiveTable> tables, const Knowledge& knowledge
       continue;
     }
     try {
-      const LinkTable placed = link_table(table, *cluster);
+      LinkTable placed = link_table(table, *cluster);
+      if (known != nullptr) placed.laboratory = known->laboratory;
       const Lesson lesson = school.lesson(table, placed, known != nullptr ? known->laboratory : "");
       for (ScoredRow& row : scored_rows(placed, lesson.belief, lesson.ramps)) {
         row.fault = faults_on(table, *cluster).first();
@@ -167,6 +168,7 @@ std::vector<LinkTable> link_tables(const Knowledge& knowledge) {
   for (const KnownTable& known : knowledge.known) {
     if (known.cluster == nullptr || !faults_of(known.table).impossible.empty()) continue;
     tables.push_back(link_table(known.table, *known.cluster));
+    tables.back().laboratory = known.laboratory;
   }
   return tables;
 }

@@ -128,7 +128,7 @@ HealthyLinks::HealthyLinks(const Knowledge& knowledge)
 
 LinkBelief HealthyLinks::belief(const LinkTable& placed) const {
   return fit_
-      .belief(placed.scale_up, placed.network, placed.make,
+      .belief(placed, true,
               [&](const LinkTable& other) { return is_healthy(other) && !is_same(other, placed); })
       .with_prompt_calls();
 }

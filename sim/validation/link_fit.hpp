@@ -16,11 +16,11 @@ namespace tofn {
 inline namespace validation {
 
 /// What makes a table what it is, in natural logarithms of time: the effects of its links; between
-/// domains two of collectives that are no all-reduce, and one of each doubling beyond 256 ranks;
-/// and what no link explains, at sizes eight times apart (lines join them), in one domain and
+/// domains three of collectives that are no all-reduce, and one of each doubling beyond 256 ranks;
+/// and what no link explains, at sizes four times apart (lines join them), in one domain and
 /// between.
-inline constexpr std::size_t shape_points = 10;
-inline constexpr std::size_t table_effect_count = link_effect_count + 3 + 2 * shape_points;
+inline constexpr std::size_t shape_points = 15;
+inline constexpr std::size_t table_effect_count = link_effect_count + 4 + 2 * shape_points;
 using TableEffects = std::array<double, table_effect_count>;
 
 /// What is believed of the effects on a table: a normal distribution.
@@ -49,11 +49,17 @@ struct LinkSpreads {
   LinkEffects make{};
   LinkEffects table{};
   double scatter_make = 0, scatter_table = 0;  ///< of reduce-scatter and all-gather
-  double pairs_make = 0, pairs_table = 0;      ///< of all-to-all, sends and broadcasts
+  double pairs_make = 0, pairs_table = 0;      ///< of all-to-all and broadcasts
+  double sends_make = 0, sends_table = 0;      ///< of sends, which take one path each
   double crowd_make = 0, crowd_table = 0;      ///< of each doubling beyond 256 ranks
   double shape_make = 0, shape_table = 0;
-  double row_inside = 0;   ///< of tables inside one scale-up domain
-  double row_between = 0;  ///< of the others
+  double apart_nodes = 0;       ///< distance of tables a doubling of the domains apart,
+  double apart_ranks = 0;       ///< of the ranks in each of them,
+  double apart_kind = 0;        ///< of other collectives than each other's half,
+  double apart_laboratory = 0;  ///< of other laboratories,
+  double apart_table = 0;       ///< and of any two
+  double row_inside = 0;        ///< of tables inside one scale-up domain
+  double row_between = 0;       ///< of the others
 };
 const LinkSpreads& shipped_spreads();
 
@@ -67,7 +73,11 @@ struct LinkTable {
   std::string scale_up;  ///< its families; empty: of none
   std::string network;
   std::string make;
+  std::string laboratory{};  ///< who measured it; empty: not known, and nobody else
 };
+
+/// exp(-distance): how much of what sets a table of a make apart another one of the make shares.
+double nearness(const LinkTable&, const LinkTable&, const LinkSpreads&);
 
 /// The machine with the figures of its links' families in place of its own, none of them learnt.
 Cluster with_nominal_links(Cluster);
@@ -96,8 +106,7 @@ class LinkFit {
 
   /// What the tables that `counts` say of a further table of a make on links of these
   /// families; the make's own tables count too. The table's own effect is in the covariance.
-  LinkBelief belief(const std::string& scale_up, const std::string& network,
-                    const std::string& make,
+  LinkBelief belief(const LinkTable&, bool make_is_known,
                     const std::function<bool(const LinkTable&)>& counts) const;
 
   /// The same of links of such families anywhere, without what one make or table adds.
@@ -112,9 +121,12 @@ class LinkFit {
 
  private:
   struct Information;
+  /// What a library leaves out of its own formulas is none of another's.
+  CollectiveLibrary library_over(const std::string& scale_up, const std::string& network) const;
+
   std::vector<LinkTable> tables_;
   LinkSpreads spreads_;
-  std::vector<Information> seen_;  ///< by table, its own effect allowed for
+  std::vector<Information> seen_;  ///< by table
 };
 
 }  // namespace validation

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <sstream>
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/validation/fit_ramps.hpp"
@@ -23,23 +24,40 @@ std::string_view forced_algorithm(const CollectiveTable& table) {
   return {};
 }
 
+/// What NCCL_PROTO left it to choose between (`Simple`, `LL,LL128`); all where it names none.
+ProtocolSet forced_protocols(const CollectiveTable& table) {
+  ProtocolSet forced = ProtocolSet::none();
+  std::istringstream words(table.protocol);
+  for (std::string word; std::getline(words, word, ',');)
+    for (const auto& [name, protocol] : protocol_names)
+      if (word == name) forced.add(protocol);
+  return forced.is_empty() ? ProtocolSet{} : forced;
+}
+
 }  // namespace
 
 const LinkSpreads& shipped_spreads() {
-  static const LinkSpreads spreads{.all = {0.02, 0.3, 0.58, 0.05, 0.9, 0.05, 0.9},
-                                   .family = {0, 0.54, 0.27, 0.28, 0.94, 0.05, 0.9},
-                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.07, 0.17},
+  static const LinkSpreads spreads{.all = {0.02, 0.3, 0.1, 0.05, 0.9, 0.02, 0.9},
+                                   .family = {0, 0.54, 0.17, 0.28, 0.94, 0.05, 0.9},
+                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.05, 0.17},
                                    .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
                                    .scatter_make = 0.05,
                                    .scatter_table = 0.05,
                                    .pairs_make = 0.1,
                                    .pairs_table = 0.3,
+                                   .sends_make = 0.4,
+                                   .sends_table = 0.25,
                                    .crowd_make = 0.1,
                                    .crowd_table = 0.1,
-                                   .shape_make = 0.15,
-                                   .shape_table = 0.03,
-                                   .row_inside = 0.03,
-                                   .row_between = 0.08};
+                                   .shape_make = 0.12,
+                                   .shape_table = 0.13,
+                                   .apart_nodes = 0.19,
+                                   .apart_ranks = 0.12,
+                                   .apart_kind = 0.5,
+                                   .apart_laboratory = 0.5,
+                                   .apart_table = 0.01,
+                                   .row_inside = 0.02,
+                                   .row_between = 0.05};
   return spreads;
 }
 
@@ -53,6 +71,21 @@ LinkBelief LinkBelief::with_prompt_calls() const {
         sure.covariance[start * table_effect_count + i] = 0;
   sure.covariance[start * table_effect_count + start] = deviation * deviation;
   return sure;
+}
+
+double nearness(const LinkTable& a, const LinkTable& b, const LinkSpreads& spreads) {
+  const auto doublings = [](double x, double y) { return std::abs(std::log2(x / y)); };
+  const auto is_half = [](const LinkTable& each) {
+    const CollectiveKind kind = each.table->collective;
+    return kind == CollectiveKind::ReduceScatter || kind == CollectiveKind::AllGather;
+  };
+  double distance =
+      spreads.apart_table + spreads.apart_nodes * doublings(a.nominal.domains, b.nominal.domains) +
+      spreads.apart_ranks * doublings(a.nominal.ranks_per_domain, b.nominal.ranks_per_domain);
+  const bool is_alike = a.table->collective == b.table->collective || (is_half(a) && is_half(b));
+  if (!is_alike) distance += spreads.apart_kind;
+  if (a.laboratory.empty() || a.laboratory != b.laboratory) distance += spreads.apart_laboratory;
+  return std::exp(-distance);
 }
 
 Cluster with_nominal_links(Cluster cluster) {
@@ -88,8 +121,9 @@ LinkTable link_table(const CollectiveTable& table, const Cluster& cluster) {
                    .nominal = placed_on(with_nominal_links(cluster), table.ranks, table.nodes),
                    .scale_up = cluster.scale_up.family.name,
                    .network = cluster.network ? cluster.network->family.name : "",
-                   .make = cluster.name};
+                   .make = cluster.machine};
   result.nominal.all_reduce = forced_algorithm(table);
+  if (!table.protocol.empty()) result.nominal.protocols = forced_protocols(table);
   return result;
 }
 

@@ -43,7 +43,7 @@ constexpr std::array accelerators{
                   [](const Accelerator& a) { return memory_bandwidth(a) / a.memory.value.base(); },
                   18, 56.25, doubled, false, "bits for bytes, or TB for GB, here or in 'memory'?"},
     OfAccelerator{"peak.bf16", "peak over memory bandwidth", "FLOP/B", has<Precision::Bf16>,
-                  [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 119.7, 560.5,
+                  [](const Accelerator& a) { return bf16(a) / memory_bandwidth(a); }, 37, 560.5,
                   doubled, false, "PFLOP/s for TFLOP/s, or GB/s for TB/s of memory?"},
     OfAccelerator{"peak.fp32", "fp32 over bf16 peak", "", has<Precision::Fp32>,
                   over_bf16<Precision::Fp32>, 0.032, 0.5, doubled, false, "TFLOP/s for PFLOP/s?"},
@@ -76,7 +76,8 @@ bool has_rdma_fabric(const Cluster& c) {
   return c.network &&
          (c.network->kind == NetworkKind::Infiniband || c.network->kind == NetworkKind::Slingshot);
 }
-bool by_own_links(const Cluster& c) { return c.scale_up.kind != ScaleUpKind::Pcie; }
+bool by_links(const Cluster& c) { return c.scale_up.kind != ScaleUpKind::HostMemory; }
+bool by_own_links(const Cluster& c) { return by_links(c) && c.scale_up.kind != ScaleUpKind::Pcie; }
 bool by_pcie(const Cluster& c) { return c.scale_up.kind == ScaleUpKind::Pcie; }
 double nic(const Cluster& c) { return c.network->nic_bandwidth.value.base(); }
 double fabric(const Cluster& c) { return c.scale_up.bandwidth.value.base(); }
@@ -95,7 +96,7 @@ constexpr std::array clusters{
     OfCluster{"scale_up.bandwidth_efficiency", "efficiency", "", any,
               [](const Cluster& c) { return c.scale_up.bandwidth_efficiency.value; }, 0.31, 1,
               doubled, false, "of the nominal bandwidth in one direction?"},
-    OfCluster{"scale_up.latency", "latency", "us", any,
+    OfCluster{"scale_up.latency", "latency", "us", by_links,
               [](const Cluster& c) { return c.scale_up.latency.value.base() * 1e6; }, 1, 12,
               latencies, false, "ns or ms for us?"},
     OfCluster{"network.nic_bandwidth", "bandwidth of a NIC", "Gb/s", has_network,

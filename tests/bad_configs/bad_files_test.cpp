@@ -59,6 +59,9 @@ constexpr auto bad_values = std::to_array<BadFile>({
     {"unknown-choice.yaml",
      ":14:9: network.kind: unknown value 'infinband', did you mean 'infiniband'? valid values: "
      "infiniband, roce, ethernet, slingshot, torus, host-network"},
+    {"unknown-protocol.yaml",
+     ":15:23: network.protocols[1]: unknown value 'LL64', did you mean 'LL'? valid values: LL, "
+     "LL128, Simple"},
     {"unknown-accelerator.yaml",
      ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM'? valid "
      "accelerators: {accelerators}"},

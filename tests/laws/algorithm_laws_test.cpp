@@ -32,9 +32,8 @@ TEST_CASE("the choice keeps to the cluster's library") {
     for (const Communicator& c : communicators(cluster))
       for (const auto& [name, kind] : collective_kinds)
         for (const Bytes payload : {8_B, 1_MiB, 1_GiB}) {
-          const auto expected = cluster.scale_up.kind == ScaleUpKind::Torus
-                                    ? CollectiveLibrary::Xla
-                                    : CollectiveLibrary::Nccl;
+          const auto expected = cluster.scale_up.kind == ScaleUpKind::Torus ? CollectiveLibrary::Xla
+                                                                            : cluster.library;
           INFO(cluster.name << ' ' << name);
           CHECK(chosen_algorithm(kind, payload, c, true).library == expected);
         }

@@ -28,6 +28,11 @@ inline bool fits(const Cluster& cluster, int job_ranks) {
   return cluster.network.has_value() || job_ranks <= cluster.scale_up.domain_accelerators.value;
 }
 
+/// NICs outrun what cores pass on through a host's memory: there more nodes may take less time.
+inline bool is_slower_inside(const Cluster& cluster) {
+  return cluster.scale_up.kind == ScaleUpKind::HostMemory;
+}
+
 /// Rank counts around the sizes of nodes and domains, and far beyond.
 inline constexpr std::array rank_counts{2, 3, 4, 6, 8, 12, 16, 32, 64, 72, 144, 1024, 4608};
 

@@ -124,13 +124,42 @@ TEST_CASE("a reduction in the switch, by hand") {
   // 0.752 of 100 GB/s, and a start of 25 us that shrinks with the hop.
   CHECK_THAT(microseconds(in_switch, 80_MB, eight), WithinRel(25 / 1.9 + 80e3 / 75.2, 1e-12));
 
-  // Between four nodes a tree of two levels; 31/16 of 80 MB at 80 GB/s x 45.5/46.
+  // Between four nodes a tree of two levels; NICs carry 31/16 of 80 MB at 80 GB/s a node.
   const Communicator four_nodes = place({.stride = 1, .count = 32}, toy, 32);
   const Algorithm& tree = algorithm("in-switch tree", CollectiveKind::AllReduce);
   REQUIRE(tree.supports(four_nodes, false));
   CHECK_FALSE(tree.supports(eight, false));
   CHECK_THAT(microseconds(tree, 80_MB, four_nodes),
-             WithinRel(25 / 1.9 + 4 * 20.9 + 80e6 * 62 / 32 / (80e3 * 45.5 / 46), 1e-12));
+             WithinRel(25 / 1.9 + 4 * 20.9 + 80e6 * 62 / 32 / 80e3, 1e-12));
+  // Between two they carry half of that, so that NVLink and the tuner's 57.7 of 45.6 bound it.
+  const Communicator two_nodes = place({.stride = 1, .count = 16}, toy, 16);
+  CHECK_THAT(microseconds(tree, 80_MB, two_nodes),
+             WithinRel(25 / 1.9 + 2 * 20.9 + 80e6 * 30 / 16 / (100e3 * 57.7 / 45.6), 1e-12));
+}
+
+TEST_CASE("between two domains trees use both directions of slow links") {
+  // 20 GB/s a node: a ring sends 15/8 of 1 GB over it, two trees 1 of it, at 0.86.
+  Cluster slow = toy_machine();
+  slow.network->nic_bandwidth.value = 10_GBps;
+  const Communicator two = place({.stride = 1, .count = 16}, slow, 16);
+  CHECK_THAT(microseconds(algorithm("tree", CollectiveKind::AllReduce), 1_GB, two),
+             WithinRel(8.4 + 2 * (7 * 4 / 1.9 + 14) + 1e9 / (0.86 * 20e3), 1e-12));
+  CHECK(chosen_algorithm(CollectiveKind::AllReduce, 1_GB, two, false).name == "tree");
+}
+
+TEST_CASE("a transport that leaves NCCL one protocol has no other") {
+  Cluster toy = toy_machine();
+  toy.network->protocols = ProtocolSet::none();
+  toy.network->protocols.add(Protocol::Simple);
+  const Communicator two = place({.stride = 1, .count = 16}, toy, 16);
+  for (const Algorithm& each : collective_algorithms())
+    if (each.library == CollectiveLibrary::Nccl && each.supports(two, false))
+      CHECK(each.protocol == Protocol::Simple);
+  CHECK(collective_cost(CollectiveKind::AllReduce, 8_B, two, false).time >
+        1.5 * collective_cost(CollectiveKind::AllReduce, 8_B, group(16, 16), false).time);
+  // Inside a node nothing is taken away.
+  CHECK(chosen_algorithm(CollectiveKind::AllReduce, 8_B, inside_domain(two), false).protocol ==
+        Protocol::LL);
 }
 
 TEST_CASE("reduction in the network runs where it can and is asked for") {

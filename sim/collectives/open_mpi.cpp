@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <bit>
+
+#include "sim/collectives/algorithms.hpp"
+
+namespace tofn {
+inline namespace collectives {
+namespace {
+
+// What Open MPI does by default (4.0, ompi/mca/coll/tuned and coll/base). Ranks pass data on
+// through memory that they share; the rate of that, additions included, is their scale-up
+// bandwidth.
+
+bool always(const Communicator&, bool) { return true; }
+
+Bytes in_domain(Bytes bytes, const Communicator& c) {
+  return c.ranks_per_domain > 1 ? bytes : Bytes{};
+}
+Bytes between_domains(Bytes bytes, const Communicator& c) {
+  return c.one_domain() ? Bytes{} : bytes;
+}
+
+/// Of three ranks in two domains all may be one apart.
+int domains(const Communicator& c) {
+  if (c.one_domain()) return 1;
+  return c.ranks_per_domain > 1 ? c.domains : c.ranks;
+}
+
+int rounds(int members) { return std::bit_width(static_cast<unsigned>(members - 1)); }
+
+/// In each round a rank and one 2^j away swap and add all of it; ranks that are no power of two
+/// take a round more. Thakur, Rabenseifner, Gropp, IJHPCA 2005.
+LinkTraffic doubling_traffic(Bytes payload, const Communicator& c) {
+  return {.scale_up = payload * rounds(c.ranks_per_domain),
+          .network = payload * rounds(domains(c))};
+}
+Seconds doubling_time(Bytes payload, const Communicator& c, const Ramps&) {
+  const int inside = rounds(c.ranks_per_domain);
+  const int between = rounds(domains(c));
+  const Seconds added = payload / c.scale_up.bandwidth;
+  Seconds time = inside * (c.scale_up.latency + added);
+  if (between == 0) return time;
+  return time + rounds(c.leaves) * c.spine.latency +
+         between * (c.network.latency + added + payload / network_bandwidth(c, 1));
+}
+
+/// n-1 hops a pass, one in each domain over the network: no rank waits for the slow hop of another
+/// round, so that a pass takes the hops of the ring once.
+template <int Passes>
+LinkTraffic ring_traffic(Bytes payload, const Communicator& c) {
+  const Bytes bytes = payload * (Passes * (c.ranks - 1.0) / c.ranks);
+  return {.scale_up = in_domain(bytes, c),
+          .network = between_domains(bytes / c.ranks_per_domain, c)};
+}
+template <int Passes>
+Seconds ring_time(Bytes payload, const Communicator& c, const Ramps&) {
+  const int crossings = c.one_domain() ? 0 : c.domains - 1;
+  const Seconds hops = (c.ranks - 1 - crossings) * c.scale_up.latency +
+                       crossings * c.network.latency + (c.leaves - 1) * c.spine.latency;
+  return Passes * hops + transfer_time(ring_traffic<Passes>(payload, c), c, ring_crossing(c));
+}
+
+/// Segments down a binary tree, whose inner ranks send each twice.
+LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+  const double copies = c.ranks > 2 ? 2 : 1;
+  return {.scale_up = in_domain(copies * payload, c),
+          .network = between_domains(copies * payload, c)};
+}
+Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
+  return rounds(c.ranks_per_domain) * c.scale_up.latency + rounds(c.domains) * c.network.latency +
+         rounds(c.leaves) * c.spine.latency + transfer_time(broadcast_traffic(payload, c), c, 1);
+}
+
+constexpr Algorithm row(std::string_view name, CollectiveKind kind,
+                        Seconds (*time)(Bytes, const Communicator&, const Ramps&),
+                        LinkTraffic (*traffic)(Bytes, const Communicator&)) {
+  return {name, {}, kind, CollectiveLibrary::Mpi, always, time, traffic};
+}
+
+constexpr std::string_view doubling = "recursive doubling";
+constexpr std::string_view ring = "MPI ring";
+
+}  // namespace
+
+std::string_view open_mpi_all_reduce(Bytes payload) {
+  using namespace literals;
+  return payload < 10000_B ? doubling : ring;
+}
+
+const std::array<Algorithm, 5> open_mpi{
+    row(doubling, CollectiveKind::AllReduce, doubling_time, doubling_traffic),
+    row(ring, CollectiveKind::AllReduce, ring_time<2>, ring_traffic<2>),
+    row(ring, CollectiveKind::ReduceScatter, ring_time<1>, ring_traffic<1>),
+    row(ring, CollectiveKind::AllGather, ring_time<1>, ring_traffic<1>),
+    row("MPI tree", CollectiveKind::Broadcast, broadcast_time, broadcast_traffic)};
+
+}  // namespace collectives
+}  // namespace tofn

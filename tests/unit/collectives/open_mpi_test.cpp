@@ -1,0 +1,60 @@
+#include <cmath>
+
+#include "sim/collectives/algorithm.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+/// Nodes of eight ranks, 100 GB/s and 1 us inside, 10 GB/s and 5 us a rank between them.
+Communicator by_mpi(int ranks, std::optional<HostCopies> copies = {}) {
+  Cluster toy = toy_machine();
+  toy.library = CollectiveLibrary::Mpi;
+  toy.host_copies = copies;
+  toy.network->nodes_per_leaf.value = 1024;
+  return place({.stride = 1, .count = ranks}, toy, ranks);
+}
+
+double microseconds(CollectiveKind kind, Bytes payload, const Communicator& c) {
+  return collective_cost(kind, payload, c, false).time.base() * 1e6;
+}
+
+constexpr auto AR = CollectiveKind::AllReduce;
+
+}  // namespace
+
+TEST_CASE("Open MPI doubles distances below 10 kB and takes a ring from there on") {
+  const Communicator c = by_mpi(32);
+  CHECK(chosen_algorithm(AR, 9999_B, c, false).name == "recursive doubling");
+  CHECK(chosen_algorithm(AR, 10000_B, c, false).name == "MPI ring");
+  CHECK(chosen_algorithm(CollectiveKind::SendReceive, 8_B, c, false).name == "MPI pairwise");
+}
+
+TEST_CASE("recursive doubling, by hand") {
+  // Three rounds of 1 us in the node and two of 5 us between four; each adds 8 kB at 100 GB/s, and
+  // those between nodes send them at 10 GB/s.
+  CHECK_THAT(microseconds(AR, 8000_B, by_mpi(32)),
+             WithinRel(3 * (1 + 0.08) + 2 * (5 + 0.08 + 0.8), 1e-12));
+  // Six ranks take a round as eight do.
+  CHECK(microseconds(AR, 8_B, by_mpi(6)) == microseconds(AR, 8_B, by_mpi(8)));
+}
+
+TEST_CASE("a ring of an MPI, by hand") {
+  // Twice 31 hops, three of them between nodes, and twice 31/32 of 320 MB at 80 GB/s a node.
+  CHECK_THAT(microseconds(AR, 320_MB, by_mpi(32)),
+             WithinRel(2 * (28 * 1 + 3 * 5) + 2 * 310e6 / 80e3, 1e-12));
+  CHECK_THAT(microseconds(CollectiveKind::AllGather, 320_MB, by_mpi(32)),
+             WithinRel(28 * 1 + 3 * 5 + 310e6 / 80e3, 1e-12));
+}
+
+TEST_CASE("memory of accelerators comes to the host and goes back") {
+  const HostCopies copies{.latency = {10_us, "made up"}, .bandwidth = {5_GBps, "made up"}};
+  const double at_host = microseconds(AR, 8000_B, by_mpi(16));
+  CHECK_THAT(microseconds(AR, 8000_B, by_mpi(16, copies)),
+             WithinRel(at_host + 2 * (10 + 1.6), 1e-12));
+}
