@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
+#include "sim/answers/run_draws.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -46,7 +47,8 @@ struct RunSearch {
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
-  double confidence = 0.9;  ///< with which it keeps them all
+  double confidence = 0.9;               ///< with which it keeps them all
+  UsualHours excess = published_excess;  ///< that runs take over their simulated hours
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
 };
