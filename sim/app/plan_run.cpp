@@ -13,6 +13,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -35,13 +36,16 @@ CommandLine command_line() {
       ("model", text(),
        "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")  //
       ("cluster", options::value<std::vector<std::string>>(),
-       "names of `tofn list clusters`, or files (.yaml)")                                   //
-      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")         //
-      ("deadline", text(), "the run may take, e.g. 20d")                                    //
-      ("budget", text(), "US dollars it may cost, e.g. 500k")                               //
-      ("energy", text(), "kWh it may take, e.g. 2M")                                        //
-      ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")     //
+       "names of `tofn list clusters`, or files (.yaml)")                                //
+      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")      //
+      ("deadline", text(), "the run may take, e.g. 20d")                                 //
+      ("budget", text(), "US dollars it may cost, e.g. 500k")                            //
+      ("energy", text(), "kWh it may take, e.g. 2M")                                     //
+      ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")  //
+      ("excess", text()->default_value("published"),
+       "hours over the simulated ones: as published runs took, or none")                    //
       ("by", text()->default_value("cost"), "time, cost, energy or cost-x-time: least of")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)                             //
       ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
   add_run_options(line.description);
   line.positional.add("model", 1).add("cluster", -1);
@@ -57,6 +61,9 @@ Objective objective_of(const options::variables_map& values) {
   }
   throw InputError({}, "--by", unknown_name("objective", text, names));
 }
+
+constexpr std::array<std::pair<std::string_view, const UsualHours*>, 2> excesses{
+    {{"published", &published_excess}, {"none", &no_excess}}};
 
 double confidence_of(const options::variables_map& values) {
   const auto& text = values["confidence"].as<std::string>();
@@ -122,8 +129,9 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
 std::string again(const std::vector<std::string>& words, const options::variables_map& values,
                   const RunSearch& asked, const RunChoice& choice) {
   static constexpr std::array of_choice{
-      "--deadline",     "--save-plan", "--budget", "--energy", "--confidence", "--by",
-      "--accelerators", "-N",          "--format", "-o",       "--output",     "--cluster"};
+      "--deadline", "--save-plan", "--budget",      "--energy",       "--confidence",
+      "--by",       "--excess",    "--sensitivity", "--accelerators", "-N",
+      "--format",   "-o",          "--output",      "--cluster"};
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   std::vector<std::string> kept{"tofn",
                                 "predict",
@@ -133,7 +141,8 @@ std::string again(const std::vector<std::string>& words, const options::variable
                                 std::to_string(shown.point.accelerators)};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with('-')) continue;
-    const bool takes_next = words[i].find('=') == std::string::npos && i + 1 < words.size();
+    const bool takes_next = words[i].find('=') == std::string::npos && i + 1 < words.size() &&
+                            !words[i + 1].starts_with('-');
     const bool is_left_out =
         std::any_of(of_choice.begin(), of_choice.end(), [&](std::string_view option) {
           return words[i] == option || words[i].starts_with(std::string(option) + "=");
@@ -168,6 +177,7 @@ int run_plan(const std::vector<std::string>& words) {
                         .by = objective_of(values),
                         .limits = limits_of(values),
                         .confidence = confidence_of(values),
+                        .excess = **choice_option(values, "excess", excesses),
                         .expenses = read_expense_options(values),
                         .grid_intensity = grid_of(values)};
   if (asked.runs.front().is_one_step)
@@ -179,6 +189,16 @@ int run_plan(const std::vector<std::string>& words) {
     const Plan& plan = main_phase(best.point.estimate->job).step.plan;
     write_text_file_atomically(
         *file, plan_file_yaml(plan, std::filesystem::path(*file).stem().string(), command));
+  }
+  if (values["sensitivity"].as<bool>()) {
+    const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+    const Sensitivity sensitivity =
+        job_sensitivity(*shown.point.estimate, asked.profile, asked.excess);
+    write_answer(common,
+                 plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
+                     sensitivity_text(sensitivity),
+                 sensitivity_records(sensitivity));
+    return choice.best ? 0 : 1;
   }
   write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
   return choice.best ? 0 : 1;
