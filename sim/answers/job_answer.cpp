@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,11 +12,35 @@
 #include "sim/core/error.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
+
+/// The plan of a phase's file at a batch, or the best one of what it leaves free.
+BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators,
+                    double batch) {
+  const PlanFile& file = phase.plan;
+  if (file.is_whole && (file.micro_batch || file.gradient_accumulation)) {
+    const Plan plan = plan_on(file, accelerators, batch);
+    const StepWork work = step_work(phase.model, plan, asked.cluster, asked.profile);
+    return {.plan = plan, .fits = true, .time = closed_form(work).total};
+  }
+  Plan split = file.split;
+  if (file.micro_batch) split.micro_batch = *file.micro_batch;
+  if (file.gradient_accumulation) split.gradient_accumulation = *file.gradient_accumulation;
+  return best_plan({.model = phase.model,
+                    .cluster = asked.cluster,
+                    .profile = asked.profile,
+                    .accelerators = accelerators,
+                    .global_batch = batch,
+                    .asked = split,
+                    .is_fixed = [&](auto name) { return file.fixes(name); },
+                    .space = asked.space});
+}
 
 /// By which plan a phase runs: its batches share one.
 class PhasePlans {
@@ -33,7 +58,6 @@ class PhasePlans {
   const std::vector<double>& split_anew() const { return split_anew_; }
 
  private:
-  Plan chosen(double batch);
   std::optional<Plan> held_at(double batch) const;
 
   const JobRequest& asked_;
@@ -43,24 +67,6 @@ class PhasePlans {
   int tried_ = 0;
   std::vector<double> split_anew_;
 };
-
-Plan PhasePlans::chosen(double batch) {
-  const PlanFile& file = phase_.plan;
-  if (file.is_whole && (file.micro_batch || file.gradient_accumulation))
-    return plan_on(file, accelerators_, batch);
-  Plan split = file.split;
-  if (file.micro_batch) split.micro_batch = *file.micro_batch;
-  if (file.gradient_accumulation) split.gradient_accumulation = *file.gradient_accumulation;
-  const BestPlan best = best_plan({.model = phase_.model,
-                                   .cluster = asked_.cluster,
-                                   .profile = asked_.profile,
-                                   .accelerators = accelerators_,
-                                   .global_batch = batch,
-                                   .asked = split,
-                                   .is_fixed = [&](auto name) { return file.fixes(name); }});
-  tried_ += best.tried;
-  return best.plan;
-}
 
 /// The same split with as many passes as the batch needs.
 std::optional<Plan> PhasePlans::held_at(double batch) const {
@@ -79,7 +85,9 @@ std::optional<Plan> PhasePlans::held_at(double batch) const {
 Plan PhasePlans::at(double batch) {
   if (held_)
     if (const auto plan = held_at(batch)) return *plan;
-  const Plan plan = chosen(batch);
+  const BestPlan best = phase_plan(asked_, phase_, accelerators_, batch);
+  const Plan& plan = best.plan;
+  tried_ += best.tried;
   if (held_) split_anew_.push_back(batch);
   if (!held_) held_ = plan;
   return plan;
@@ -140,12 +148,6 @@ ExpenseOptions merged(ExpenseOptions asked, const ExpenseOptions& of_run) {
 
 }  // namespace
 
-std::optional<Amount> critical_batch(const RunFile& run) {
-  if (run.critical_batch) return run.critical_batch;
-  if (run.is_one_step || run.tokens() == 0) return {};
-  return Amount{critical_batch_tokens(run.tokens()), Counted::Tokens};
-}
-
 std::string phase_name(const RunFile& run, std::size_t index) {
   const std::string& name = run.phases[index].name;
   return name.empty() ? fmt::format("phase {}", index + 1) : name;
@@ -158,7 +160,54 @@ std::vector<JobEstimate> phase_estimates(const JobPoint& point) {
   return phases;
 }
 
-JobPoint job_point(const JobRequest& asked, int accelerators) {
+namespace {
+
+/// A batch, and the plan that it is chosen with.
+struct BatchChoice {
+  RunFile run;
+  std::optional<Plan> plan{};
+  int tried = 0;
+};
+
+/// The batch that reaches the same loss soonest: larger ones keep pipelines full and hide
+/// gradients, and take more samples. Tried are doublings up to the critical batch, and beyond it
+/// where no smaller one has a plan that fits.
+BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
+  const RunPhase& phase = asked.run.phases.front();
+  const double usual = phase.last_batch();
+  constexpr double most_growth = 1024;
+  const double most = asked.run.is_one_step ? usual : critical_samples(asked.run).value_or(usual);
+  BatchChoice best{.run = at_batch(asked.run, even_batch(usual, accelerators))};
+  double soonest = std::numeric_limits<double>::infinity();
+  for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
+       target *= 2) try {
+      const double batch = even_batch(target, accelerators);
+      const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch);
+      best.tried += plan.tried;
+      const RunFile run = to_same_loss(asked.run, batch);
+      const double time = plan.time.base() * run.samples() / batch;
+      if (!plan.fits || time >= soonest) continue;
+      soonest = time;
+      best.run = asked.holds_loss ? run : at_batch(asked.run, batch);
+      best.plan = plan.plan;
+    } catch (const InputError&) {
+      continue;  // no plan splits it
+    }
+  return best;
+}
+
+JobRequest with_run(const JobRequest& asked, const RunFile& run) {
+  return {.run = run,
+          .cluster = asked.cluster,
+          .profile = asked.profile,
+          .sizes = asked.sizes,
+          .expenses = asked.expenses,
+          .grid_intensity = asked.grid_intensity,
+          .space = asked.space,
+          .holds_loss = asked.holds_loss};
+}
+
+JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
   const RunFile& run = asked.run;
   JobPoint point{.accelerators = accelerators};
   Job job{.phases = {},
@@ -168,7 +217,6 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
           .expenses = merged(asked.expenses, run.interruptions),
           .grid_intensity = asked.grid_intensity,
           .critical_batch = critical_batch(run)};
-  std::optional<Plan> held;
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
@@ -180,6 +228,16 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
       throw InputError(place_of(run, i) + error.what());
     }
   point.estimate = estimate(job);
+  return point;
+}
+
+}  // namespace
+
+JobPoint job_point(const JobRequest& asked, int accelerators) {
+  if (!asked.run.has_usual_batch) return point_of(asked, accelerators, {});
+  const BatchChoice choice = chosen_batch(asked, accelerators);
+  JobPoint point = point_of(with_run(asked, choice.run), accelerators, choice.plan);
+  point.plans_tried += choice.tried;
   return point;
 }
 

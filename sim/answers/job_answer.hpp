@@ -4,16 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/run_batch.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/simulation/plan_space.hpp"
 #include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace answers {
-
-/// Tokens of a step where nobody says: what Llama 2, BLOOM and most models of 7 to 200 billion
-/// parameters trained on took (assumed of others).
-inline constexpr double usual_batch_tokens = 4e6;
 
 /// A run of a model on each of some numbers of accelerators.
 struct JobRequest {
@@ -23,6 +21,10 @@ struct JobRequest {
   std::vector<int> sizes;
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
+  PlanSpace space = PlanSpace::Usual;
+  /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;
+  /// else what was asked for.
+  bool holds_loss = false;
 
   const Model& model() const { return run.phases.front().model; }
 };
@@ -43,7 +45,8 @@ struct JobAnswer {
   std::vector<JobPoint> points;  ///< ascending accelerators
 };
 
-/// On so many of them. InputError where it cannot run on them, which names the phase.
+/// On so many of them. A batch that nobody stated is the one of `batches_to_try` that reaches the
+/// same loss soonest. InputError where it cannot run on them, which names the phase.
 JobPoint job_point(const JobRequest&, int accelerators);
 
 /// At every size. InputError where no size can be answered.
@@ -53,10 +56,6 @@ JobAnswer job_answer(const JobRequest&);
 std::vector<JobEstimate> phase_estimates(const JobPoint&);
 /// Its name, else `phase 2`.
 std::string phase_name(const RunFile&, std::size_t index);
-
-/// What a run takes for a loss by its critical batch: stated, else by the law of language models;
-/// absent: it is not known.
-std::optional<Amount> critical_batch(const RunFile&);
 
 }  // namespace answers
 }  // namespace tofn

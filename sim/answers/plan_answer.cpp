@@ -26,19 +26,6 @@ Trial trial_of(const RunCandidate& candidate) {
   return {candidate.run, candidate.offer, candidate.point.accelerators};
 }
 
-/// A batch that nobody stated is one that replicas share evenly: the multiple of `accelerators`
-/// next to it, where that is near.
-RunFile with_even_batch(RunFile run, int accelerators) {
-  constexpr double near = 0.07;
-  if (!run.has_usual_batch) return run;
-  for (RunPhase& phase : run.phases)
-    for (BatchStretch& stretch : phase.stretches) {
-      const double even = std::round(stretch.batch / accelerators) * accelerators;
-      if (std::abs(even / stretch.batch - 1) <= near) stretch.batch = even;
-    }
-  return run;
-}
-
 bool has_whole_samples(const JobPoint& point) {
   return std::all_of(point.estimate->job.phases.begin(), point.estimate->job.phases.end(),
                      [](const JobPhase& phase) {
@@ -77,13 +64,14 @@ void Search::work_out(const std::vector<Trial>& trials) {
     candidate.run = run;
     candidate.offer = offer;
     try {
-      const RunFile even = with_even_batch(asked_.runs[run], accelerators);
-      candidate.point = job_point({.run = even,
+      candidate.point = job_point({.run = asked_.runs[run],
                                    .cluster = asked_.offers[offer].cluster,
                                    .profile = asked_.profile,
                                    .sizes = {},
                                    .expenses = asked_.expenses,
-                                   .grid_intensity = asked_.grid_intensity},
+                                   .grid_intensity = asked_.grid_intensity,
+                                   .space = asked_.space,
+                                   .holds_loss = true},
                                   accelerators);
       if (candidate.point.fits)
         candidate.time_factors =

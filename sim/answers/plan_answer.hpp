@@ -51,6 +51,7 @@ struct RunSearch {
   UsualHours excess = published_excess;  ///< that runs take over their simulated hours
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
+  PlanSpace space = PlanSpace::All;
 };
 
 /// A run on so many accelerators of one offer, by the shortest plan that fits.

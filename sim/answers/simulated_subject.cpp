@@ -27,6 +27,7 @@ double own_batch(const RunFile& run) {
 
 /// The run with all batches so many times as large, and the samples that reach the same loss.
 RunFile with_batches(RunFile run, double factor) {
+  run.has_usual_batch = false;
   for (RunPhase& phase : run.phases)
     for (BatchStretch& each : phase.stretches) {
       const double batch = std::max(1.0, std::round(factor * each.batch));

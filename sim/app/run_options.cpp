@@ -68,12 +68,22 @@ std::optional<double> batch_of(const options::variables_map& values, const Model
   return samples;
 }
 
-double usual_batch(const options::variables_map& values, const Model& model) {
+double asked_usual_batch(const options::variables_map& values, const RunFile& run) {
   const bool is_of_replicas = values.count("replica-batch") > 0;  // then no other is asked for
-  if (model.sequence_length <= 0 && is_of_replicas) return 1;
-  if (model.sequence_length <= 0)
-    throw InputError({}, "--batch", "is needed: samples of this model are no texts");
-  return batch_samples(usual_batch_tokens, model.sequence_length);
+  const bool has_texts = run.phases.front().model.sequence_length > 0;
+  if (!has_texts && is_of_replicas) return 1;
+  if (!has_texts) throw InputError({}, "--batch", "is needed: samples of this model are no texts");
+  return usual_batch(run);
+}
+
+std::optional<Amount> critical_batch_of(const options::variables_map& values) {
+  const auto text = text_option(values, "critical-batch");
+  if (!text) return {};
+  const auto amount = parse_amount(*text);
+  if (amount && (amount->of == Counted::Tokens || amount->of == Counted::Samples)) return amount;
+  throw InputError(
+      {}, "--critical-batch",
+      fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
 }
 
 JobEvaluation evaluation_of(const options::variables_map& values) {
@@ -95,8 +105,10 @@ RunFile asked_run(const options::variables_map& values, const CommonOptions& com
   const auto samples = samples_of(values, "samples", "tokens", phase.model);
   const auto batch = batch_of(values, phase.model);
   run.is_one_step = !samples;
+  run.critical_batch = critical_batch_of(values);
+  phase.stretches = {{.batch = 1, .samples = samples.value_or(1)}};
+  const double of_step = batch ? *batch : asked_usual_batch(values, run);
   run.has_usual_batch = !batch;
-  const double of_step = batch ? *batch : usual_batch(values, phase.model);
   if (samples && *samples < of_step)
     throw InputError({}, "--tokens", "are fewer than those of one step");
   phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
@@ -130,7 +142,7 @@ void add_run_options(options::options_description& description) {
   description.add_options()                                                    //
       ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                    //
       ("samples", text(), "to train, instead of tokens")                       //
-      ("batch", text(), "global batch in samples (default: about 4M tokens)")  //
+      ("batch", text(), "global batch in samples (default: what trains soonest)")  //
       ("batch-tokens", text(), "global batch in tokens, e.g. 4M")              //
       ("critical-batch", text(),
        "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")   //
@@ -168,14 +180,7 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
     phase.plan = plan_of(values, common.configs, stack.habits, phase.plan);
   }
   if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
-  if (const auto text = text_option(values, "critical-batch")) {
-    run.critical_batch = parse_amount(*text);
-    if (!run.critical_batch ||
-        (run.critical_batch->of != Counted::Tokens && run.critical_batch->of != Counted::Samples))
-      throw InputError(
-          {}, "--critical-batch",
-          fmt::format("expected e.g. '20M tokens' or '512 samples', got '{}'", shortened(*text)));
-  }
+  if (const auto critical = critical_batch_of(values)) run.critical_batch = critical;
   return run;
 }
 

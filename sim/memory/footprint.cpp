@@ -10,7 +10,7 @@ namespace {
 
 /// The layers of one chunk and the micro-batches that it has in flight.
 struct Chunk {
-  std::vector<LayerShare> shares;
+  std::span<const LayerShare> shares;
   int in_flight = 1;
 };
 
@@ -138,17 +138,19 @@ Bytes Footprint::total() const {
 
 std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan& plan,
                                   const MemoryProfile& profile) {
-  auto placed = place_layers(layers, plan);
+  const PlacedLayers placed = place_layers(layers, plan);
   std::vector<Bytes> workspaces;
   workspaces.reserve(layers.size());
   for (const LayerWork& layer : layers) workspaces.push_back(workspace_of(layer));
   std::vector<Footprint> sums;
+  sums.reserve(static_cast<std::size_t>(plan.pipeline_parallel_size));
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     Stage held{.layers = layers, .workspaces = workspaces, .chunks = {}};
+    held.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
     for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk) {
       const auto index = static_cast<std::size_t>(virtual_stage(plan, {stage, chunk}));
-      held.chunks.push_back({.shares = std::move(placed[index]),
-                             .in_flight = micro_batches_in_flight(plan, stage, chunk)});
+      held.chunks.push_back(
+          {.shares = placed[index], .in_flight = micro_batches_in_flight(plan, stage, chunk)});
     }
     sums.push_back(footprint(held, plan, profile));
   }

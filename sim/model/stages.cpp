@@ -7,13 +7,6 @@ namespace tofn {
 inline namespace model {
 namespace {
 
-void add_layer(std::vector<LayerShare>& stage, std::size_t layer) {
-  if (!stage.empty() && stage.back().layer == layer)
-    ++stage.back().count;
-  else
-    stage.push_back({.layer = layer, .count = 1});
-}
-
 bool holds(std::span<const LayerWork> layers, StagePlace place) {
   return std::any_of(layers.begin(), layers.end(),
                      [&](const LayerWork& layer) { return layer.place == place; });
@@ -61,21 +54,27 @@ bool is_even(const StageLayers& layers) {
   return std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end();
 }
 
-std::vector<std::vector<LayerShare>> place_layers(std::span<const LayerWork> layers,
-                                                  const Plan& plan) {
-  std::vector<int> left = stage_layers(layers, plan).counts;
-  std::vector<std::vector<LayerShare>> placed(left.size());
-  std::size_t next = 0;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer)
-    for (int copy = 0; copy < layers[layer].count; ++copy) {
-      if (layers[layer].place != StagePlace::Spread) {
-        add_layer(layers[layer].place == StagePlace::First ? placed.front() : placed.back(), layer);
-        continue;
-      }
-      while (left[next] == 0) ++next;
-      --left[next];
-      add_layer(placed[next], layer);
+PlacedLayers place_layers(std::span<const LayerWork> layers, const Plan& plan) {
+  const std::vector<int> spread = stage_layers(layers, plan).counts;
+  std::vector<int> left;  // of each layer that may lie anywhere
+  for (const LayerWork& layer : layers)
+    left.push_back(layer.place == StagePlace::Spread ? layer.count : 0);
+  PlacedLayers placed;
+  placed.shares_.reserve(spread.size() + 2 * layers.size());
+  placed.ends_.reserve(spread.size());
+  for (std::size_t stage = 0; stage < spread.size(); ++stage) {
+    int missing = spread[stage];
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const bool is_end = (layers[i].place == StagePlace::First && stage == 0) ||
+                          (layers[i].place == StagePlace::Last && stage + 1 == spread.size());
+      const int taken = std::min(left[i], missing);
+      left[i] -= taken;
+      missing -= taken;
+      if (const int held = is_end ? layers[i].count : taken; held > 0)
+        placed.shares_.push_back({.layer = i, .count = held});
     }
+    placed.ends_.push_back(placed.shares_.size());
+  }
   return placed;
 }
 

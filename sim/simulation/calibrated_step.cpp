@@ -222,7 +222,7 @@ void CalibratedStep::set_gradients(const Links& links) const {
     return sync_cost(sync, leaving, parameter_size, links.gradients, in_network_reduction_);
   };
   const bool one_node = links.gradients.between.ranks <= 1;
-  std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
+  std::vector<LayerTimes>& layers = work_.stages.front().front().own_layers();
   Cost exposed;
   Basis basis = exposed.basis;
   for (LayerTimes& layer : layers) layer.backward.reduce = {};
@@ -262,7 +262,7 @@ const StepWork& CalibratedStep::work(const StepPerturbation& by) const {
 }
 
 const StepWork& CalibratedStep::work(const Links& links, const StepPerturbation& by) const {
-  std::vector<LayerTimes>& layers = work_.stages.front().front().layers;
+  std::vector<LayerTimes>& layers = work_.stages.front().front().own_layers();
   for (std::size_t i = 0; i < layers.size(); ++i)
     set_passes(layers[i], slices_[i], plan_.micro_batch, links, by);
   set_gradients(links);

@@ -20,10 +20,11 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
                           bool is_slow) {
   const SlowNode slow = is_slow ? heterogeneous.slow : SlowNode{};
   const int ranks = plan.accelerators();
-  const auto placed = [&](const Cluster& on) {
-    return place_groups(plan, slow.link != 1 ? with_slow_links(on, ranks, slow.link) : on);
-  };
   // A sweep asks tens of thousands of times a second: the usual hardware is not copied.
+  const auto placed = [&](const Cluster& on) {
+    if (slow.link == 1) return place_groups(plan, on);
+    return place_groups(plan, with_slow_links(on, ranks, slow.link));
+  };
   const std::shared_ptr<void> nobody;
   StageHardware hardware{.accelerator = {nobody, &cluster.accelerator},
                          .profile = {nobody, &profile},

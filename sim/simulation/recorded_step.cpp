@@ -54,7 +54,7 @@ StepWork work_with(const RecordedStep& alone, int ranks, Time reduce_time) {
     layer.name = "bucket";
     layer.backward.compute = alone.time / layers;
     if (ranks > 1 && size > Bytes{}) layer.backward.reduce = reduce_time(size);
-    chunk.layers.push_back(layer);
+    chunk.own_layers().push_back(layer);
   }
   StepWork work;
   work.stages = {{chunk}};

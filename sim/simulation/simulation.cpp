@@ -14,10 +14,8 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-using VirtualStages = std::vector<std::vector<LayerShare>>;
-
 /// [link] the most activations that pass it at once.
-std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const VirtualStages& placed,
+std::vector<Bytes> sent_over_links(std::span<const LayerWork> layers, const PlacedLayers& placed,
                                    const Plan& plan) {
   std::vector<Bytes> largest(static_cast<std::size_t>(plan.pipeline_parallel_size));
   for (std::size_t part = 0; part + 1 < placed.size(); ++part)
@@ -36,30 +34,41 @@ Seconds send_time(Bytes boundary, const Machine& machine) {
                          machine.communicators.pipeline);
 }
 
-/// Ranks that received parts of what their layers want whole gather it in the node: before the
-/// forward pass of all but the first virtual stage, before the backward one of all but the last;
-/// within a stage nothing was split.
-void add_received_gathers(ChunkTimes& chunk, std::span<const LayerWork> layers,
-                          const VirtualStages& placed, std::size_t virtual_stage,
+/// What reaches a chunk in parts that its ranks gather in the node: each way, the activations that
+/// came over the link, as a layer's boundary; none within a stage, where nothing was split.
+struct ReceivedParts {
+  Bytes forward, backward;
+
+  bool operator==(const ReceivedParts&) const = default;
+};
+ReceivedParts received_parts(std::span<const LayerWork> layers, const PlacedLayers& placed,
+                             std::size_t virtual_stage, const Plan& plan) {
+  ReceivedParts received;
+  if (plan.sequence_parallel || plan.tensor_parallel_size == 1) return received;
+  const auto sent = [&](std::size_t sender) {
+    const bool is_sent = link_after(plan, static_cast<int>(sender)).has_value();
+    return is_sent ? layers[placed[sender].back().layer].boundary : Bytes{};
+  };
+  if (virtual_stage > 0) received.forward = sent(virtual_stage - 1);
+  if (virtual_stage + 1 < placed.size()) received.backward = sent(virtual_stage);
+  return received;
+}
+
+void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& received,
                           const Machine& machine) {
-  if (machine.plan.sequence_parallel || machine.plan.tensor_parallel_size == 1) return;
   constexpr auto tensor = static_cast<std::size_t>(Group::Tensor);
-  const auto receives = [&](std::size_t sender) {
-    return link_after(machine.plan, static_cast<int>(sender)).has_value();
+  const auto gather = [&](Bytes whole) {
+    return collective_time(CollectiveKind::AllGather, whole, machine.communicators.tensor);
   };
-  const auto gather = [&](std::size_t sender) {
-    return collective_time(CollectiveKind::AllGather, layers[placed[sender].back().layer].boundary,
-                           machine.communicators.tensor);
-  };
-  LayerTimes received{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
-  if (virtual_stage > 0 && receives(virtual_stage - 1)) {
-    received.forward.exposed[tensor] = gather(virtual_stage - 1);
-    chunk.layers.insert(chunk.layers.begin(), received);
+  LayerTimes layer{.name = "received activations", .count = 1, .forward = {}, .backward = {}};
+  if (received.forward > Bytes{}) {
+    layer.forward.exposed[tensor] = gather(received.forward);
+    chunk.insert(chunk.begin(), layer);
   }
-  if (virtual_stage + 1 < placed.size() && receives(virtual_stage)) {
-    received.forward = {};
-    received.backward.exposed[tensor] = gather(virtual_stage);
-    chunk.layers.push_back(received);
+  if (received.backward > Bytes{}) {
+    layer.forward = {};
+    layer.backward.exposed[tensor] = gather(received.backward);
+    chunk.push_back(layer);
   }
 }
 
@@ -80,54 +89,106 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   return time;
 }
 
+/// What the layers of a model cost on one kind of hardware, data-parallel traffic left out.
+struct TimedLayers {
+  Machine machine;
+  std::span<const LayerTimes> times;
+};
+
+Machine machine_on(const StageHardware& hardware, const Model& model, const Plan& plan) {
+  return {.plan = plan,
+          .accelerator = *hardware.accelerator,
+          .profile = *hardware.profile,
+          .communicators = hardware.communicators,
+          .precision = hardware.accelerator->computes_in(
+              pass_precision(asked_precision(model, plan), plan.fp8_attention))};
+}
+
+std::vector<LayerTimes> times_of(std::span<const LayerWork> layers, const Machine& machine) {
+  std::vector<LayerTimes> times;
+  times.reserve(layers.size());
+  for (const LayerWork& layer : layers) times.push_back(layer_times(layer, machine));
+  return times;
+}
+
 struct StageTimes {
   std::vector<ChunkTimes> chunks;
   Seconds parameters;  ///< their all-gather after the step
   Seconds optimizer;
 };
 
-StageTimes stage_times(std::span<const LayerWork> layers, std::span<const LayerTimes> times,
-                       const VirtualStages& placed, int stage, const Machine& machine) {
-  TrainedParameters parameters;
-  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk)
-    for (const LayerShare& share :
-         placed[static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}))]) {
-      const LayerWork& layer = layers[share.layer];
+void scale(LayerTimes& layer, double factor) {
+  for (LayerPass* pass : {&layer.forward, &layer.backward}) {
+    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->weight_gradients,
+                          &pass->gather, &pass->reduce})
+      *time *= factor;
+    for (Seconds& time : pass->exposed) time *= factor;
+    for (Seconds& time : pass->overlapped) time *= factor;
+  }
+}
+
+/// The stages of one kind of hardware. Most chunks hold what others hold: each is worked out once.
+class StageMaker {
+ public:
+  StageMaker(std::span<const LayerWork> layers, const PlacedLayers& placed,
+             const TimedLayers& timed)
+      : layers_(layers), placed_(placed), timed_(timed), gradients_(timed.machine) {}
+
+  StageTimes stage(int index) {
+    const Plan& plan = timed_.machine.plan;
+    StageTimes result;
+    TrainedParameters parameters;
+    result.chunks.reserve(static_cast<std::size_t>(plan.chunks_per_stage));
+    for (int i = 0; i < plan.chunks_per_stage; ++i) {
+      const auto at = static_cast<std::size_t>(virtual_stage(plan, {index, i}));
+      add(parameters, placed_[at]);
+      const Chunk& made = chunk(at);
+      result.chunks.push_back(made.times);
+      result.parameters += made.parameters;
+    }
+    result.optimizer = optimizer_time(parameters, timed_.machine);
+    return result;
+  }
+
+ private:
+  struct Chunk {
+    std::span<const LayerShare> held;
+    ReceivedParts received;
+    ChunkTimes times;
+    Seconds parameters;  ///< their all-gather after the step
+  };
+
+  const Chunk& chunk(std::size_t virtual_stage) {
+    const std::span<const LayerShare> held = placed_[virtual_stage];
+    const ReceivedParts received =
+        received_parts(layers_, placed_, virtual_stage, timed_.machine.plan);
+    const auto known = std::find_if(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
+      return each.received == received && std::ranges::equal(each.held, held);
+    });
+    if (known != chunks_.end()) return *known;
+    Seconds parameters;
+    std::vector<LayerTimes> times = gradients_.layers(held, layers_, timed_.times, parameters);
+    add_received_gathers(times, received, timed_.machine);
+    for (LayerTimes& layer : times) scale(layer, timed_.machine.profile.model_factor);
+    return chunks_.emplace_back(Chunk{held, received, std::move(times), parameters});
+  }
+
+  void add(TrainedParameters& parameters, std::span<const LayerShare> held) const {
+    for (const LayerShare& share : held) {
+      const LayerWork& layer = layers_[share.layer];
       parameters.dense += share.count * layer.trained();
       parameters.experts += share.count * layer.trained_experts();
       parameters.orthogonalised += layer.orthogonalised * share.count;
       parameters.experts_orthogonalised += layer.expert_orthogonalised * share.count;
     }
-  StageTimes result;
-  const PlanGradients gradients(machine);
-  for (int chunk = 0; chunk < machine.plan.chunks_per_stage; ++chunk) {
-    const auto at = static_cast<std::size_t>(virtual_stage(machine.plan, {stage, chunk}));
-    result.chunks.push_back({gradients.layers(placed[at], layers, times, result.parameters)});
-    add_received_gathers(result.chunks.back(), layers, placed, at, machine);
   }
-  result.optimizer = optimizer_time(parameters, machine);
-  return result;
-}
 
-/// What the layers of a model cost on one kind of hardware.
-struct TimedLayers {
-  Machine machine;
-  std::vector<LayerTimes> times;
+  std::span<const LayerWork> layers_;
+  const PlacedLayers& placed_;
+  const TimedLayers& timed_;
+  PlanGradients gradients_;
+  std::vector<Chunk> chunks_;
 };
-
-TimedLayers timed(std::span<const LayerWork> layers, const Model& model, const Plan& plan,
-                  const StageHardware& hardware) {
-  TimedLayers result{{.plan = plan,
-                      .accelerator = *hardware.accelerator,
-                      .profile = *hardware.profile,
-                      .communicators = hardware.communicators,
-                      .precision = hardware.accelerator->computes_in(
-                          pass_precision(asked_precision(model, plan), plan.fp8_attention))},
-                     {}};
-  result.times.reserve(layers.size());
-  for (const LayerWork& layer : layers) result.times.push_back(layer_times(layer, result.machine));
-  return result;
-}
 
 void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
                const KernelProfile& profile) {
@@ -144,13 +205,17 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
 
 /// What replicas do whose stages run on these of the timed kinds.
 StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
-                      const VirtualStages& placed, const std::vector<TimedLayers>& kinds,
+                      const PlacedLayers& placed, const std::vector<TimedLayers>& kinds,
                       const std::vector<std::size_t>& on) {
   StepWork work;
   const std::size_t stages = on.size();
+  std::vector<StageMaker> makers;
+  makers.reserve(kinds.size());
+  for (const TimedLayers& kind : kinds) makers.emplace_back(layers, placed, kind);
+  for (auto* each : {&work.after, &work.optimizer}) each->reserve(stages);
+  work.stages.reserve(stages);
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const TimedLayers& kind = kinds[on[stage]];
-    StageTimes own = stage_times(layers, kind.times, placed, static_cast<int>(stage), kind.machine);
+    StageTimes own = makers[on[stage]].stage(static_cast<int>(stage));
     work.stages.push_back(std::move(own.chunks));
     work.after.push_back(own.parameters);
     work.optimizer.push_back(own.optimizer);
@@ -187,42 +252,29 @@ Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
 
 namespace {
 
-void scale(LayerPass& pass, double factor) {
-  for (Seconds* time : {&pass.compute, &pass.attention, &pass.launch, &pass.weight_gradients,
-                        &pass.gather, &pass.reduce})
-    *time *= factor;
-  for (Seconds& time : pass.exposed) time *= factor;
-  for (Seconds& time : pass.overlapped) time *= factor;
-}
-
-/// All that takes time in a step.
-void scale(StepWork& work, double factor) {
-  for (auto& stage : work.stages)
-    for (ChunkTimes& chunk : stage)
-      for (LayerTimes& layer : chunk.layers) {
-        scale(layer.forward, factor);
-        scale(layer.backward, factor);
-      }
-  for (auto* times : {&work.send, &work.after, &work.optimizer})
-    for (Seconds& time : *times) time *= factor;
-}
-
+/// `times`: of the layers, for each kind of hardware; worked out where there are none.
 std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
-                                       const Plan& plan, const Cluster& cluster,
+                                       KindTimes& times, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
   const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const VirtualStages placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  const PlacedLayers placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  times.resize(hardware.kinds.size());
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
-  for (const StageHardware& kind : hardware.kinds)
-    kinds.push_back(timed(layers, model, plan, kind));
+  for (std::size_t i = 0; i < hardware.kinds.size(); ++i) {
+    const Machine machine = machine_on(hardware.kinds[i], model, plan);
+    if (times[i].empty()) times[i] = times_of(layers, machine);
+    kinds.push_back({machine, times[i]});
+  }
   std::vector<ReplicaWork> works;
   for (const ReplicaHardware& replica : hardware.replicas) {
     works.push_back({.replicas = replica.replicas,
                      .work = replica_work(layers, model, placed, kinds, replica.stages)});
     set_rules(works.back().work, plan, cluster, profile);
-    if (profile.model_factor != 1) scale(works.back().work, profile.model_factor);
+    StepWork& work = works.back().work;
+    for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
+      for (Seconds& time : *of_stages) time *= profile.model_factor;
   }
   return works;
 }
@@ -232,21 +284,19 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
 std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, const Cluster& cluster,
                                        const KernelProfile& profile,
                                        const HeterogeneousNodes& heterogeneous) {
+  KindTimes times;
   return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
-                       plan, cluster, profile, heterogeneous);
+                       times, plan, cluster, profile, heterogeneous);
 }
 
-StepWork step_work(const Model& model, std::span<const LayerWork> layers, const Plan& plan,
-                   const Cluster& cluster, const KernelProfile& profile,
-                   const SlowNode& slow_node) {
-  auto works = replica_works(model, layers, plan, cluster, profile, {.slow = slow_node});
-  return std::move(works.front().work);
+StepWork step_work(const Model& model, std::span<const LayerWork> layers, KindTimes& times,
+                   const Plan& plan, const Cluster& cluster, const KernelProfile& profile) {
+  return std::move(replica_works(model, layers, times, plan, cluster, profile, {}).front().work);
 }
 
 StepWork step_work(const Model& model, const Plan& plan, const Cluster& cluster,
                    const KernelProfile& profile, const SlowNode& slow_node) {
-  return step_work(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)), plan,
-                   cluster, profile, slow_node);
+  return std::move(replica_works(model, plan, cluster, profile, {.slow = slow_node}).front().work);
 }
 
 }  // namespace simulation

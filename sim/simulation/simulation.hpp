@@ -36,9 +36,12 @@ std::vector<ReplicaWork> replica_works(const Model&, const Plan&, const Cluster&
 /// The same where all replicas are alike.
 StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                    const SlowNode& = {});
-/// With the model's layers on that plan (`layer_work`) at hand.
-StepWork step_work(const Model&, std::span<const LayerWork>, const Plan&, const Cluster&,
-                   const KernelProfile&, const SlowNode& = {});
+/// [kind of hardware][layer] without data-parallel traffic.
+using KindTimes = std::vector<std::vector<LayerTimes>>;
+/// With the model's layers on that plan (`layer_work`) at hand, and their times: worked out where
+/// there are none.
+StepWork step_work(const Model&, std::span<const LayerWork>, KindTimes&, const Plan&,
+                   const Cluster&, const KernelProfile&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -96,7 +96,7 @@ void add_step_columns(std::vector<PointColumn>& columns) {
 void add_model_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   const auto achieved = [](const Point& p) {
-    return model_flops(*p.model) * p.plan.global_batch() / p.times->total / p.plan.accelerators();
+    return p.model_flops * p.plan.global_batch() / p.times->total / p.plan.accelerators();
   };
   add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
        [=](const Point& p) { return achieved(p).base() / 1e12; }});

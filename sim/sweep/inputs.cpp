@@ -168,6 +168,10 @@ const Model& PointInputs::model(const Positions& at) {
                     [&] { return read_model(sources_.model_.at(at)); });
 }
 
+Flops PointInputs::model_flops(const Positions& at) {
+  return model_flops_.at(sources_.model_.variant(at), [&] { return tofn::model_flops(model(at)); });
+}
+
 const PlanFile* PointInputs::plan(const Positions& at) {
   if (sources_.plan_.is_absent()) return nullptr;
   return &plans_.at(sources_.plan_.variant(at), [&] { return read_plan(sources_.plan_.at(at)); });
@@ -176,6 +180,20 @@ const PlanFile* PointInputs::plan(const Positions& at) {
 const KernelProfile& PointInputs::stack(const Positions& at) {
   return stack_.at(sources_.stack_.variant(at),
                    [&] { return read_kernel_profile(sources_.stack_.at(at)); });
+}
+
+PlanSteps& PointInputs::steps(const Positions& at) {
+  const SweepSources& from = sources_;
+  // Of variants that were made anew the addresses may be those of others.
+  const StepThings things{
+      &model(at),
+      &cluster(at),
+      &stack(at),
+      {from.model_.variant(at), from.accelerator_.variant(at, from.cluster_.variant(at)),
+       from.stack_.variant(at)}};
+  if (!steps_ || things != steps_of_) steps_.emplace(model(at), cluster(at), stack(at));
+  steps_of_ = things;
+  return *steps_;
 }
 
 const Workload& PointInputs::calibrated_workload(const Positions& at) const {

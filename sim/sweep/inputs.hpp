@@ -10,6 +10,7 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
+#include "sim/simulation/plan_steps.hpp"
 #include "sim/sweep/varied.hpp"
 
 namespace tofn {
@@ -51,8 +52,11 @@ class PointInputs {
   /// Each throws InputError where the variant cannot be read.
   const Cluster& cluster(const Positions&);
   const Model& model(const Positions&);
+  Flops model_flops(const Positions&);
   const PlanFile* plan(const Positions&);  ///< null: none was asked for
   const KernelProfile& stack(const Positions&);
+  /// Of that model, on that cluster, by that stack: kept while the last ones are asked for.
+  PlanSteps& steps(const Positions&);
   const Workload& calibrated_workload(const Positions&) const;
   const Workload& workload(const Positions&);  ///< as the axes change it
   /// Reads the thing that a path begins with.
@@ -62,9 +66,14 @@ class PointInputs {
   const SweepSources& sources_;
   Varied<Cluster> clusters_;
   Varied<Model> models_;
+  Varied<Flops> model_flops_;
   Varied<PlanFile> plans_;
   Varied<KernelProfile> stack_;
   Varied<Workload> workloads_;
+  using StepThings =
+      std::tuple<const Model*, const Cluster*, const KernelProfile*, std::array<std::uint64_t, 3>>;
+  StepThings steps_of_{};
+  std::optional<PlanSteps> steps_;
 };
 
 }  // namespace sweep

@@ -108,9 +108,8 @@ void PointMaker::plan_model(Point& point, int accelerators) {
   const auto per_replica = number_of(replica_batch_);
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
   point.plan = plan_on(*file, accelerators, batch);
-  layers_ =
-      layer_work(*point.model, computed_plan(point.plan, *point.model, point.cluster->accelerator));
-  check_plan(point.plan, plan_limits(layers_));
+  rank_ = &inputs_.steps(positions_).layers(point.plan);
+  check_plan(point.plan, rank_->limits);
 }
 
 void PointMaker::plan_workload(Point& point, int accelerators) {
@@ -136,8 +135,8 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages =
-      footprints(layers_, point.plan, memory_profile(*point.model, point.plan, *point.cluster));
+  const auto stages = footprints(rank_->layers, point.plan,
+                                 memory_profile(*point.model, point.plan, *point.cluster));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
@@ -151,8 +150,8 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work =
-      step_work(*point.model, layers_, point.plan, *point.cluster, inputs_.stack(positions_));
+  const StepWork work = inputs_.steps(positions_).work(point.plan);
+  point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
 }
 

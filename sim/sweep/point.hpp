@@ -26,6 +26,7 @@ struct Point {
   std::optional<RunDescription> description;  ///< workloads only
   Footprint memory;                           ///< of the fullest stage; models only
   bool fits = false;
+  Flops model_flops;  ///< of a sample; models only
   std::optional<StepTimes> times;
   std::optional<RunBreakdown> run;              ///< workloads only
   Joules energy_per_sample;                     ///< of a step, facility included
@@ -81,7 +82,7 @@ class PointMaker {
   Setting accelerators_, batch_, replica_batch_, reference_;
   std::optional<PlacedAxis> trains_axis_;
   std::vector<PlacedAxis> lone_plan_axes_;
-  std::vector<LayerWork> layers_;  ///< of the last planned model
+  const RankLayers* rank_ = nullptr;  ///< of the last planned model
 };
 
 }  // namespace sweep

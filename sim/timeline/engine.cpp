@@ -122,7 +122,7 @@ void Engine::run_pass(int stage, const Pass& pass) {
 }
 
 void Engine::run_layers(int stage, const Pass& pass) {
-  const auto& layers = chunk(stage, pass).layers;
+  const auto& layers = chunk(stage, pass).layers();
   Span label{.kind = pass.kind, .chunk = pass.chunk, .micro_batch = pass.micro_batch};
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const bool backward = pass.kind != PassKind::Forward;
@@ -142,7 +142,7 @@ bool Engine::queue_next_gather(int stage) {
   for (; p.gather_pass < p.order.size(); ++p.gather_pass, p.gather_layer = 0) {
     const Pass& pass = p.order[p.gather_pass];
     if (!gathers(pass) || undisturbed_pass(stage, pass).gather <= Seconds{}) continue;
-    const auto& layers = chunk(stage, pass).layers;
+    const auto& layers = chunk(stage, pass).layers();
     for (; p.gather_layer < layers.size(); ++p.gather_layer, p.gather_repeat = 0) {
       const bool backward = pass.kind != PassKind::Forward;
       const LayerTimes& layer =

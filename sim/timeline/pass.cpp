@@ -77,7 +77,7 @@ void book_overlapped(PartTimes& parts, const std::array<Seconds, 3>& overlapped,
 PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split,
                       const Slowdown& slowdown) {
   PassTimes times;
-  for (const LayerTimes& layer : chunk.layers) {
+  for (const LayerTimes& layer : chunk.layers()) {
     const LayerPass pass = part_of(layer, kind, split);
     Tails tails;
     Seconds length;

@@ -41,8 +41,14 @@ void Walk::step(const LayerPass& pass, Seconds next) {
   backlog = std::max(Seconds{}, backlog - time) + reduce;
 }
 
-// Layers of a kind soon settle to a rhythm: the rest of them need no steps.
+// Layers of a kind soon settle to a rhythm: the rest of them need no steps, nor do those beside
+// which nothing travels.
 void Walk::layers(const LayerPass& pass, int count, Seconds next) {
+  const bool sends = (gathers && pass.gather > Seconds{}) || (reduces && pass.reduce > Seconds{});
+  if (!sends && backlog <= Seconds{} && gather_ready <= Seconds{}) {
+    length += count * layer_length(pass, Seconds{}, work.slowdown);
+    return;
+  }
   for (int i = 0; i < count - 1; ++i) {
     const Walk before = *this;
     step(pass, pass.gather);
@@ -55,9 +61,9 @@ void Walk::layers(const LayerPass& pass, int count, Seconds next) {
 
 void Walk::chunk(const ChunkTimes& chunk, PassKind kind, bool prefetches) {
   const bool split = traits_of(work.schedule).splits_backward;
-  const std::size_t count = chunk.layers.size();
+  const std::size_t count = chunk.layers().size();
   const auto layer = [&](std::size_t i) -> const LayerTimes& {
-    return chunk.layers[kind == PassKind::Forward ? i : count - 1 - i];
+    return chunk.layers()[kind == PassKind::Forward ? i : count - 1 - i];
   };
   for (std::size_t i = 0; i < count; ++i) {
     const bool ends = i + 1 == count;
@@ -113,7 +119,7 @@ Seconds Succession::repeat(int count, const Round& round) {
 
 Seconds gather_time(const ChunkTimes& chunk) {
   Seconds sum;
-  for (const LayerTimes& layer : chunk.layers) sum += layer.count * layer.forward.gather;
+  for (const LayerTimes& layer : chunk.layers()) sum += layer.count * layer.forward.gather;
   return sum;
 }
 
@@ -123,7 +129,7 @@ bool gathers_once(const StepWork& work, const ChunkTimes& chunk) {
 }
 
 Seconds first_gather_of(const ChunkTimes& chunk) {
-  return chunk.layers.empty() ? Seconds{} : chunk.layers.front().forward.gather;
+  return chunk.layers().empty() ? Seconds{} : chunk.layers().front().forward.gather;
 }
 
 /// The first forward pass where parameters stay: their gathers travel one behind the other from the
@@ -133,7 +139,7 @@ Seconds first_forward(const StepWork& work, const ChunkTimes& chunk, Seconds ahe
   const Seconds travelling = gather_time(chunk) - ahead;
   Seconds length;
   Seconds ready = -ahead;
-  for (const LayerTimes& layer : chunk.layers)
+  for (const LayerTimes& layer : chunk.layers())
     for (int i = 0; i < layer.count; ++i) {
       ready += layer.forward.gather;
       length = std::max(length, ready);
@@ -203,7 +209,8 @@ StageLengths stage_lengths(const StepWork& work, const ChunkTimes& chunk, const 
   lengths.first_forward = gathers_once(work, chunk)
                               ? first_forward(work, chunk, ahead) + stalls.forward
                               : length(PassKind::Forward, true);
-  lengths.forward = again ? lengths.first_forward : length(PassKind::Forward, false);
+  const bool travels = gather_time(chunk) > Seconds{};
+  lengths.forward = again || !travels ? lengths.first_forward : length(PassKind::Forward, false);
   lengths.backward = length(PassKind::Backward, again);
   if (split) lengths.weights = length(PassKind::WeightGradients, false);
   const Walk last = walk(gradients, again, true, false);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/cost.hpp"
@@ -89,11 +91,26 @@ struct LayerTimes {
   bool operator==(const LayerTimes&) const = default;
 };
 
-/// One chunk of layers of one pipeline stage.
-struct ChunkTimes {
-  std::vector<LayerTimes> layers;  ///< in forward order
+/// One chunk of layers of one pipeline stage, in forward order. Most chunks of a pipeline are like
+/// others: copies share their layers until one of them is to change.
+class ChunkTimes {
+ public:
+  ChunkTimes(std::vector<LayerTimes> layers = {})
+      : layers_(std::make_shared<std::vector<LayerTimes>>(std::move(layers))) {}
 
-  bool operator==(const ChunkTimes&) const = default;
+  const std::vector<LayerTimes>& layers() const { return *layers_; }
+  /// To change: this chunk's alone from now on.
+  std::vector<LayerTimes>& own_layers() {
+    if (layers_.use_count() > 1) layers_ = std::make_shared<std::vector<LayerTimes>>(*layers_);
+    return *layers_;
+  }
+
+  friend bool operator==(const ChunkTimes& a, const ChunkTimes& b) {
+    return a.layers_ == b.layers_ || *a.layers_ == *b.layers_;
+  }
+
+ private:
+  std::shared_ptr<std::vector<LayerTimes>> layers_;
 };
 
 /// Share of overlapped communication that compute loses, 0..1: with 0 overlap is free, with 1

@@ -51,8 +51,8 @@ StepWork layered(int stages, int chunks, int micro_batches, int layers, Pipeline
   work.send.assign(work.stages.size(), Seconds{stages > 1 ? 0.01 : 0});
   for (auto& stage : work.stages)
     for (ChunkTimes& chunk : stage) {
-      chunk.layers.front().count = layers;
-      chunk.layers.front().backward.reduce = Seconds{1.5};
+      chunk.own_layers().front().count = layers;
+      chunk.own_layers().front().backward.reduce = Seconds{1.5};
     }
   return work;
 }
@@ -64,8 +64,8 @@ int main() {
   constexpr auto one = PipelineSchedule::OneForwardOneBackward;
   StepWork work = layered(1, 1, 1, 96, one);
   measure("data parallel, 96 layers", work, 2 * 96, 96);
-  work.stages[0][0].layers[0].forward.gather = Seconds{0.5};
-  work.stages[0][0].layers[0].backward.gather = Seconds{0.5};
+  work.stages[0][0].own_layers()[0].forward.gather = Seconds{0.5};
+  work.stages[0][0].own_layers()[0].backward.gather = Seconds{0.5};
   work.micro_batches = 8;
   measure("ZeRO 3, 96 layers x 8 micro-batches", work, 8 * 2 * 96, (8 * 2 + 1) * 96);
   measure("1F1B, 64 stages x 512 micro-batches", layered(64, 1, 512, 2, one), 64 * 2, 64 * 2);

@@ -48,7 +48,7 @@ TEST_CASE("a pipeline whose only slow stage paces it") {
       for (const double factor : {1.0, 1.25, 2.0}) {
         const int micro_batches = 3 * stages;
         StepWork work = plain_work(stages, 1, micro_batches);
-        LayerTimes& layer = work.stages[static_cast<std::size_t>(slow)][0].layers[0];
+        LayerTimes& layer = work.stages[static_cast<std::size_t>(slow)][0].own_layers()[0];
         layer.forward.compute = factor * layer.forward.compute;
         layer.backward.compute = factor * layer.backward.compute;
         INFO("stage " << slow << " of " << stages << ", " << factor);

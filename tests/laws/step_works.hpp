@@ -103,10 +103,10 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
     work.stages.emplace_back();
     for (int chunk = 0; chunk < chunks; ++chunk) {
       ChunkTimes times{{layer}};
-      if (kind.uneven) times.layers[0].count += whole(random, 0, 1);
+      if (kind.uneven) times.own_layers()[0].count += whole(random, 0, 1);
       const ChunkPlacement placement = traits_of(kind.schedule).placement;
       const bool last = placement.virtual_stage(stages, {stage, chunk}) == stages * chunks - 1;
-      if (kind.vocabulary && last) times.layers.push_back(vocabulary);
+      if (kind.vocabulary && last) times.own_layers().push_back(vocabulary);
       work.stages.back().push_back(times);
     }
     work.after.push_back(Seconds{random.uniform()});

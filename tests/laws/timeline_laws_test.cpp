@@ -43,7 +43,7 @@ constexpr std::array own_parts{StepPart::Compute, StepPart::Launch, StepPart::Op
 StepTimes held_by(const StepWork& work, std::size_t stage) {
   StepTimes held;
   for (const ChunkTimes& chunk : work.stages[stage])
-    for (const LayerTimes& layer : chunk.layers)
+    for (const LayerTimes& layer : chunk.layers())
       for (const LayerPass& pass : {layer.forward, layer.backward}) {
         const double times = layer.count * work.micro_batches;
         part(held.parts, StepPart::Compute) += times * pass.compute;
@@ -202,7 +202,7 @@ TEST_CASE("overlap is never slower than none") {
     alone.data_overlap = false;
     for (auto& stage : alone.stages)
       for (ChunkTimes& chunk : stage)
-        for (LayerTimes& layer : chunk.layers)
+        for (LayerTimes& layer : chunk.own_layers())
           for (LayerPass* pass : {&layer.forward, &layer.backward})
             for (std::size_t i = 0; i < pass->overlapped.size(); ++i) {
               pass->exposed[i] += pass->overlapped[i];
@@ -228,7 +228,7 @@ TEST_CASE("adding a layer or a micro-batch never shortens a step") {
   for_each_work([](StepWork work) {
     const Seconds before = simulate(work).total;
     StepWork longer = work;
-    longer.stages.back().front().layers.front().count += 1;
+    longer.stages.back().front().own_layers().front().count += 1;
     REQUIRE(at_most(before, simulate(longer).total));
     work.micro_batches += 1;
     REQUIRE(at_most(before, simulate(work).total));

@@ -34,9 +34,10 @@ namespace {
 /// Layers that may lie anywhere, of each virtual stage.
 std::vector<int> counts(const std::vector<LayerWork>& layers, const Plan& plan) {
   std::vector<int> found;
-  for (const auto& shares : place_layers(layers, plan)) {
+  const PlacedLayers placed = place_layers(layers, plan);
+  for (std::size_t stage = 0; stage < placed.size(); ++stage) {
     found.push_back(0);
-    for (const LayerShare& share : shares)
+    for (const LayerShare& share : placed[stage])
       if (layers[share.layer].place == StagePlace::Spread) found.back() += share.count;
   }
   return found;

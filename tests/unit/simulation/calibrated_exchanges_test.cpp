@@ -26,7 +26,7 @@ Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job,
 std::vector<LayerTimes> slices_of(const Workload& workload, const Plan& plan) {
   const Cluster toy = toy_machine();
   const CalibratedStep step(workload, toy, plan, {}, toy_compute());
-  return step.work().stages.at(0).at(0).layers;
+  return step.work().stages.at(0).at(0).layers();
 }
 
 StepTimes step_on(const Cluster& cluster, const Workload& workload, const Plan& plan,

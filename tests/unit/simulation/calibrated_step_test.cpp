@@ -245,7 +245,7 @@ std::vector<LayerTimes> slices_of(const Workload& workload, const Plan& plan) {
   const StepWork& work = step.work();
   REQUIRE(work.stages.size() == 1);
   REQUIRE(work.stages[0].size() == 1);
-  return work.stages[0][0].layers;
+  return work.stages[0][0].layers();
 }
 
 /// Where no gradients leave beside them.

@@ -13,7 +13,7 @@ namespace {
 /// Replicas of one rank: three seconds a micro-batch times `factor`.
 ReplicaWork replicas(int count, int micro_batches, double factor) {
   StepWork work = plain_work(1, 1, micro_batches);
-  LayerTimes& layer = work.stages[0][0].layers[0];
+  LayerTimes& layer = work.stages[0][0].own_layers()[0];
   layer.forward.compute = factor * layer.forward.compute;
   layer.backward.compute = factor * layer.backward.compute;
   return {.replicas = count, .work = work};

@@ -33,10 +33,10 @@ StepWork work_on(const Cluster& cluster, const Plan& plan) {
 }
 
 const LayerTimes& layer(const StepWork& work, std::size_t stage) {
-  for (const LayerTimes& each : work.stages.at(stage).at(0).layers)
+  for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
   FAIL("no layer");
-  return work.stages[0][0].layers[0];
+  return work.stages[0][0].layers()[0];
 }
 
 std::string refused(const Plan& plan, const MixedNodes& mixed, const Cluster& own = toy_machine()) {

@@ -63,7 +63,7 @@ TEST_CASE("of a record the finished steps of one number of ranks and one mode ar
 
 TEST_CASE("gradients are reduced bucket by bucket, the last one smaller") {
   const StepWork work = step_work(alone(), 2, a_nanosecond_a_byte());
-  const auto& layers = work.stages[0][0].layers;
+  const auto& layers = work.stages[0][0].layers();
   REQUIRE(layers.size() == 3);
   CHECK_THAT(layers[0].backward.reduce.base(), WithinRel(0.04, 1e-9));
   CHECK_THAT(layers[1].backward.reduce.base(), WithinRel(0.04, 1e-9));

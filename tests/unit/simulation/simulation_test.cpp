@@ -33,10 +33,10 @@ StepWork toy_step(const Plan& plan, const Model& model = toy_model(),
 
 /// The transformer layers of a stage.
 const LayerTimes& layer(const StepWork& work, std::size_t stage = 0) {
-  for (const LayerTimes& each : work.stages.at(stage).at(0).layers)
+  for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
   FAIL("no layer");
-  return work.stages[0][0].layers[0];
+  return work.stages[0][0].layers()[0];
 }
 
 Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
@@ -135,17 +135,17 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   // An eighth of 1 MiB to the next node.
   CHECK_THAT(parts.send.at(0) / collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
              WithinRel(1.0, 1e-12));
-  const LayerTimes& received = parts.stages[1][0].layers.front();
+  const LayerTimes& received = parts.stages[1][0].layers().front();
   CHECK_THAT(received.forward.exposed[tensor] /
                  collective(CollectiveKind::AllGather, 1048576_B, {1, 8}, 16),
              WithinRel(1.0, 1e-12));
   CHECK(received.backward.exposed[tensor] == Seconds{});
-  CHECK(parts.stages[0][0].layers.back().backward.exposed[tensor] ==
+  CHECK(parts.stages[0][0].layers().back().backward.exposed[tensor] ==
         received.forward.exposed[tensor]);
   plan.sequence_parallel = true;
   const StepWork split = toy_step(plan);
   CHECK(split.send == parts.send);
-  CHECK(split.stages[1][0].layers.front().name == "layer");
+  CHECK(split.stages[1][0].layers().front().name == "layer");
 }
 
 TEST_CASE("what passes from chunk to chunk of a stage is not split and not gathered") {
@@ -157,7 +157,7 @@ TEST_CASE("what passes from chunk to chunk of a stage is not split and not gathe
   const StepWork work = toy_step(plan);
   const auto names = [&](std::size_t stage, std::size_t chunk) {
     std::vector<std::string> found;
-    for (const LayerTimes& each : work.stages[stage][chunk].layers) found.push_back(each.name);
+    for (const LayerTimes& each : work.stages[stage][chunk].layers()) found.push_back(each.name);
     return found;
   };
   const std::string received = "received activations";

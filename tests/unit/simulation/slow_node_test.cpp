@@ -21,10 +21,10 @@ StepWork toy_step(const Plan& plan, const SlowNode& slow = {}) {
 }
 
 const LayerTimes& layer(const StepWork& work, std::size_t stage) {
-  for (const LayerTimes& each : work.stages.at(stage).at(0).layers)
+  for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
   FAIL("no layer");
-  return work.stages[0][0].layers[0];
+  return work.stages[0][0].layers()[0];
 }
 
 std::pair<int, int> slow_stages(const Plan& plan, int stage) {

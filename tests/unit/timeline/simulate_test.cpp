@@ -25,7 +25,7 @@ StepWork one_rank(int layers) {
   return work;
 }
 
-LayerTimes& first_layer(StepWork& work) { return work.stages[0][0].layers[0]; }
+LayerTimes& first_layer(StepWork& work) { return work.stages[0][0].own_layers()[0]; }
 
 }  // namespace
 
@@ -76,8 +76,8 @@ TEST_CASE("each kind of communication slows compute by its own share") {
     CHECK(part_of(times, StepPart::Context) == Seconds{0.125});
   }
   // Gradients of the second layer go beside the first one: its ring slows it more than they do.
-  work.stages[0][0].layers.push_back(first_layer(work));
-  work.stages[0][0].layers.back().backward.reduce = Seconds{0.5};
+  work.stages[0][0].own_layers().push_back(first_layer(work));
+  work.stages[0][0].own_layers().back().backward.reduce = Seconds{0.5};
   work.slowdown = {.tensor = 0, .context = 0.25, .data = 0.125};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{});
   work.slowdown.data = 0.5;
@@ -139,7 +139,7 @@ TEST_CASE("gradients of each micro-batch overlap the next one's passes") {
 
 TEST_CASE("backward takes the layers in reverse") {
   StepWork work = one_rank(1);
-  auto& layers = work.stages[0][0].layers;
+  auto& layers = work.stages[0][0].own_layers();
   layers.push_back(layers.front());
   layers.front().backward.reduce = Seconds{5};
   CHECK(part_of(simulate(work), StepPart::Data) == Seconds{5});  // it is the last to leave
@@ -227,7 +227,7 @@ TEST_CASE("sends that compute waits for") {
 TEST_CASE("a stage with less to do waits for the slowest one") {
   StepWork work = one_rank(1);
   work.stages.push_back(work.stages.front());
-  work.stages[1][0].layers[0].count = 2;
+  work.stages[1][0].own_layers()[0].count = 2;
   work.micro_batches = 10;
   const Timeline timeline = record_timeline(work);
   CHECK(part_of(timeline.stages[0], StepPart::Compute) == Seconds{30});
@@ -257,12 +257,12 @@ TEST_CASE("each pair of neighbours has a send time of its own") {
   std::swap(work.send[0], work.send[1]);  // the same way there and back
   CHECK(simulate(work).total == Seconds{14});
   // The stage that decides: the last one sends gradients back, the first one activations.
-  work.stages[2][0].layers[0].count = 2;
+  work.stages[2][0].own_layers()[0].count = 2;
   CHECK(closed_form(work).communication == Seconds{2 * 1});
   CHECK(simulate(work).communication == Seconds{2 * 1});
-  work.stages[1][0].layers[0].count = 3;
+  work.stages[1][0].own_layers()[0].count = 3;
   CHECK(closed_form(work).communication == Seconds{2 * (2 + 1)});
-  work.stages[0][0].layers[0].count = 4;
+  work.stages[0][0].own_layers()[0].count = 4;
   CHECK(closed_form(work).communication == Seconds{2 * 2});
 }
 

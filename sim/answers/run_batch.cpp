@@ -1,0 +1,64 @@
+#include "sim/answers/run_batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/training/critical_batch.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+double to_four_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
+  return std::round(value / unit) * unit;
+}
+
+}  // namespace
+
+std::optional<Amount> critical_batch(const RunFile& run) {
+  if (run.critical_batch) return run.critical_batch;
+  if (run.is_one_step || run.tokens() == 0) return {};
+  return Amount{critical_batch_tokens(run.tokens()), Counted::Tokens};
+}
+
+std::optional<double> critical_samples(const RunFile& run) {
+  const auto critical = critical_batch(run);
+  if (!critical) return {};
+  return samples_of(*critical, {.sequence_length = run.phases.front().model.sequence_length});
+}
+
+double usual_batch(const RunFile& run) {
+  constexpr double share = 0.1;
+  const auto critical = run.is_one_step ? std::nullopt : critical_samples(run);
+  if (!critical) return batch_samples(usual_batch_tokens, run.phases.front().model.sequence_length);
+  return std::exp2(std::max(0.0, std::floor(std::log2(share * *critical))));
+}
+
+double even_batch(double batch, int accelerators) {
+  constexpr double near = 0.07;
+  for (int part = accelerators;; part /= 2) {
+    const double even = std::max(1.0, std::round(batch / part)) * part;
+    if (part % 2 != 0 || std::abs(even / batch - 1) <= near) return even;
+  }
+}
+
+RunFile at_batch(RunFile run, double batch) {
+  run.phases.front().stretches.front().batch = batch;
+  return run;
+}
+
+RunFile to_same_loss(RunFile run, double batch) {
+  BatchStretch& all = run.phases.front().stretches.front();
+  const auto critical = critical_samples(run);
+  const double ratio = critical ? samples_ratio(batch, all.batch, *critical) : 1;
+  if (ratio > 1) {
+    const double length = run.phases.front().model.sequence_length;
+    const double unit = length > 0 ? length : 1;
+    all.samples = to_four_digits(all.samples * ratio * unit) / unit;
+  }
+  return at_batch(std::move(run), batch);
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,215 @@
+#include "sim/simulation/plan_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+inline namespace simulation {
+namespace {
+
+/// Samples that are longer may be split over ranks (assumed).
+constexpr int long_sample = 32768;
+constexpr int least_part = 8192;
+constexpr int most_stages = 64;
+constexpr std::array micro_batches{1, 2, 4, 8, 16};
+
+std::vector<int> divisors(int number, int most) {
+  std::vector<int> all;
+  for (int size = 1; size <= std::min(number, most); ++size)
+    if (number % size == 0) all.push_back(size);
+  return all;
+}
+
+std::vector<int> doublings(int most) {
+  std::vector<int> all;
+  for (int size = 1; size <= most; size *= 2) all.push_back(size);
+  return all;
+}
+
+int largest_expert_count(const Model& model) {
+  int most = 1;
+  for (const ModelPart& part : model.parts)
+    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape); layers != nullptr)
+      most = std::max(most, layers->experts);
+  return most;
+}
+
+bool has_transformer(const Model& model) {
+  return std::any_of(model.parts.begin(), model.parts.end(), [](const ModelPart& part) {
+    return std::holds_alternative<TransformerLayers>(part.shape);
+  });
+}
+
+/// Each step fixes a few rows of the plan in every way and hands it to the next one.
+class Walk {
+ public:
+  Walk(const PlanSearch& asked, const PlanLimits& limits,
+       const std::function<void(const Plan&, int)>& visit)
+      : asked_(asked), limits_(limits), visit_(visit) {}
+
+  void splits();
+
+ private:
+  bool is_free(std::string_view name) const { return !asked_.is_fixed || !asked_.is_fixed(name); }
+  bool tries_all(std::string_view name) const {
+    return asked_.space == PlanSpace::All && is_free(name);
+  }
+  std::vector<int> sizes(std::string_view name, int fixed, std::vector<int> free) const {
+    return is_free(name) ? std::move(free) : std::vector<int>{fixed};
+  }
+  void overlaps(Plan);
+  void experts(Plan);
+  void schedules(Plan);
+  void chunks(Plan);
+  void sharding(Plan);
+  void passes(Plan);
+  void recomputation(Plan);
+
+  const PlanSearch& asked_;
+  const PlanLimits& limits_;
+  const std::function<void(const Plan&, int)>& visit_;
+  int split_ = 0;
+};
+
+void Walk::splits() {
+  const bool divides = has_transformer(asked_.model);
+  const int all = asked_.accelerators;
+  const int domain = divides ? asked_.cluster.scale_up.domain_accelerators.value : 1;
+  const int length = divides ? static_cast<int>(asked_.model.sequence_length) : 1;
+  Plan plan = asked_.asked;
+  for (const int tp : sizes("tp", plan.tensor_parallel_size, divisors(domain, domain)))
+    for (const int pp :
+         sizes("pp", plan.pipeline_parallel_size, divisors(all, divides ? most_stages : 1)))
+      for (const int cp : sizes("cp", plan.context_parallel_size,
+                                doublings(length >= long_sample ? length / least_part : 1))) {
+        if (all % (1LL * tp * pp * cp) != 0) continue;
+        plan.tensor_parallel_size = tp;
+        plan.pipeline_parallel_size = pp;
+        plan.context_parallel_size = cp;
+        plan.data_parallel_size = all / (tp * pp * cp);
+        overlaps(plan);
+      }
+}
+
+void Walk::overlaps(Plan plan) {
+  if (is_free("sequence_parallel")) plan.sequence_parallel = plan.tensor_parallel_size > 1;
+  if (tries_all("tensor_overlap")) plan.tensor_overlap = plan.sequence_parallel;
+  if (tries_all("send_overlap")) plan.send_overlap = true;
+  if (tries_all("data_overlap")) plan.data_overlap = true;
+  experts(plan);
+}
+
+void Walk::experts(Plan plan) {
+  const int count = largest_expert_count(asked_.model);
+  for (const int ep : sizes("ep", plan.expert_parallel_size, divisors(count, count)))
+    for (const bool whole : {false, true}) {
+      const bool is_choice =
+          tries_all("whole_experts") && ep > 1 && plan.tensor_parallel_size > 1;
+      if (!is_choice && whole != asked_.asked.whole_experts) continue;
+      plan.expert_parallel_size = ep;
+      plan.whole_experts = whole;
+      if (expert_sharers(plan) % ep == 0) schedules(plan);
+    }
+}
+
+/// GPipe takes as long as 1F1B and keeps more.
+void Walk::schedules(Plan plan) {
+  if (plan.pipeline_parallel_size == 1 || !tries_all("schedule")) return chunks(plan);
+  for (const ScheduleTraits& each : schedule_traits) {
+    if (each.schedule == PipelineSchedule::GPipe) continue;
+    plan.schedule = each.schedule;
+    chunks(plan);
+  }
+}
+
+/// Doublings, and what divides the layers evenly.
+void Walk::chunks(Plan plan) {
+  const int stages = plan.pipeline_parallel_size;
+  if (stages == 1 || !is_free("chunks")) return sharding(plan);
+  const int layers = limits_.layers.value_or(1);
+  for (int count = 1; count == 1 || count <= layers / stages; ++count) {
+    const bool is_doubling = (count & (count - 1)) == 0;
+    if (!traits_of(plan.schedule).chunks.holds(count)) continue;
+    if (!is_doubling && layers % (stages * count) != 0) continue;
+    // Without chunks to pass in turn it is GPipe.
+    if (count == 1 && plan.schedule == PipelineSchedule::BreadthFirst && tries_all("schedule"))
+      continue;
+    plan.chunks_per_stage = count;
+    sharding(plan);
+  }
+}
+
+void Walk::sharding(Plan plan) {
+  if (!is_free("sharded")) return passes(plan);
+  const bool has_replicas = gradient_ranks(plan).count > 1;
+  const bool has_stages = plan.pipeline_parallel_size > 1;
+  const bool compresses = plan.compression != GradientCompression::None;
+  for (const auto& [name, sharded] : sharded_names) {
+    const bool is_usual = sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
+    const bool is_tried = asked_.space == PlanSpace::All || sharded > Sharded::Optimizer;
+    if (!is_usual && (!is_tried || !has_replicas || compresses)) continue;
+    if (has_stages && sharded > Sharded::Optimizer) continue;
+    plan.sharded = sharded;
+    plan.parameter_overlap = asked_.asked.parameter_overlap;
+    const bool gathers_once = sharded == Sharded::Optimizer || sharded == Sharded::Gradients;
+    if (gathers_once && plan.data_overlap && is_free("parameter_overlap"))
+      plan.parameter_overlap = true;
+    passes(plan);
+    if (sharded != Sharded::Parameters || !tries_all("shards_in_domain")) continue;
+    plan.shards_in_domain = true;
+    passes(plan);
+    plan.shards_in_domain = asked_.asked.shards_in_domain;
+  }
+}
+
+void Walk::passes(Plan plan) {
+  const double per_replica = asked_.global_batch / plan.data_parallel_size;
+  if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
+    const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;
+    if (!is_free("micro_batch") && !is_free("gradient_accumulation") &&
+        std::abs(stated - per_replica) > 1e-9 * per_replica)
+      return;  // the two say another batch
+    if (is_free("gradient_accumulation"))
+      plan.gradient_accumulation =
+          static_cast<int>(std::ceil(per_replica / asked_.asked.micro_batch - 1e-9));
+    return recomputation(plan);
+  }
+  int last = 0;
+  for (const int samples : micro_batches) {
+    plan.gradient_accumulation = static_cast<int>(std::max(1.0, std::ceil(per_replica / samples)));
+    if (plan.gradient_accumulation == last) break;
+    last = plan.gradient_accumulation;
+    recomputation(plan);
+  }
+}
+
+void Walk::recomputation(Plan plan) {
+  if (plan.gradient_accumulation % micro_batch_multiple(plan) != 0) return;
+  ++split_;
+  try {
+    plan = make_plan(plan, asked_.accelerators, asked_.global_batch);
+    if (is_free("recompute")) plan.recompute = Recompute::None;
+    check_plan(plan, limits_);
+  } catch (const InputError&) {
+    return;
+  }
+  if (!is_free("recompute")) return visit_(plan, split_);
+  for (const auto& [name, recompute] : recompute_names) {
+    if (recompute == Recompute::Selective && !limits_.has_attention) continue;
+    plan.recompute = recompute;
+    visit_(plan, split_);
+  }
+}
+
+}  // namespace
+
+void visit_plans(const PlanSearch& asked, const PlanLimits& limits,
+                 const std::function<void(const Plan&, int split)>& visit) {
+  Walk(asked, limits, visit).splits();
+}
+
+}  // namespace simulation
+}  // namespace tofn

@@ -1,0 +1,118 @@
+#include <limits>
+
+#include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+#include "sim/memory/fitting.hpp"
+#include "sim/model/stages.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/best_plan.hpp"
+#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/simulation.hpp"
+#include "sim/timeline/timeline.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+// What must hold of the plan that a search picks, whatever the job.
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+int one_of(Random& random, std::initializer_list<int> values) {
+  return *(values.begin() + static_cast<int>(random.uniform() * static_cast<double>(values.size())));
+}
+
+/// A drawn job.
+struct Job {
+  Model model;
+  Cluster cluster = toy_machine();
+  KernelProfile profile = toy_profile();
+  PlanSpace space;
+  int accelerators;
+  double batch;
+
+  explicit Job(Random& random) {
+    model = random.uniform() < 0.3 ? toy_mixture() : toy_model();
+    auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+    layers.count = one_of(random, {4, 6, 10, 12});
+    layers.fused_attention = random.uniform() < 0.5;
+    profile.kernel_start.value = Seconds{1e-6 * random.uniform()};
+    profile.overlap_slowdown.value = 0.5 * random.uniform();
+    profile.mixture_factor.value = 0.7 + random.uniform();
+    cluster.network->nic_bandwidth.value *= 0.05 + 2 * random.uniform();
+    // From what the framework alone takes to more than any plan wants.
+    cluster.accelerator.memory.value = Bytes{1.2e9 * std::exp(3 * random.uniform())};
+    space = random.uniform() < 0.5 ? PlanSpace::All : PlanSpace::Usual;
+    accelerators = one_of(random, {1, 4, 8, 12, 16, 24, 32});
+    batch = one_of(random, {16, 24, 32, 48, 50, 96});
+  }
+  PlanSearch search() const {
+    return {.model = model,
+            .cluster = cluster,
+            .profile = profile,
+            .accelerators = accelerators,
+            .global_batch = batch,
+            .space = space};
+  }
+};
+
+Seconds time_of(const Job& job, const Plan& plan) {
+  return closed_form(step_work(job.model, plan, job.cluster, job.profile)).total;
+}
+
+bool holds(const Job& job, const Plan& plan) {
+  const auto layers = layer_work(job.model, computed_plan(plan, job.model, job.cluster.accelerator));
+  return fits(largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster)),
+              job.cluster.accelerator);
+}
+
+/// The shortest step of every plan of the space that fits; none is passed over.
+BestPlan exhaustively(const Job& job) {
+  BestPlan whole;
+  whole.time = Seconds{std::numeric_limits<double>::infinity()};
+  BestPlan split = whole;
+  const auto hold_against = [&](const Plan& plan) {
+    if (!holds(job, plan)) return;
+    BestPlan& best = plan.micro_batch == std::floor(plan.micro_batch) ? whole : split;
+    best.fits = true;
+    const Seconds time = time_of(job, plan);
+    if (time < best.time) {
+      best.time = time;
+      best.plan = plan;
+    }
+  };
+  visit_plans(job.search(), plan_limits(layer_work(job.model, Plan{})),
+              [&](const Plan& plan, int) {
+                try {
+                  hold_against(plan);
+                } catch (const InputError&) {
+                  return;  // it does not divide the model
+                }
+              });
+  return whole.fits ? whole : split;
+}
+
+}  // namespace
+
+TEST_CASE("a search with bounds finds what trying every plan finds") {
+  Random random(1);
+  int found = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Job job(random);
+    INFO("job " << i << ": " << job.accelerators << " accelerators, batch " << job.batch << ", "
+                << job.cluster.accelerator.memory.value.base() / 1e9 << " GB");
+    const BestPlan all = exhaustively(job);
+    const BestPlan best = best_plan(job.search());
+    REQUIRE(best.fits == all.fits);
+    if (!all.fits) continue;
+    ++found;
+    CHECK(best.time == all.time);
+    CHECK(time_of(job, best.plan) == best.time);
+    CHECK(holds(job, best.plan));
+  }
+  CHECK(found > 500);
+  CHECK(found < 1000);
+}
