@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -37,6 +36,7 @@ class Ties {
   double value(const JobFigures& figures) const { return asked_.by.of(figures); }
   /// Of the objective, with these figures of its cluster's links so many times.
   double value_at(const RunCandidate&, const std::string& lever, double factor) const;
+  const RunCandidate* best_on(std::size_t offer) const;
   void add_prices();
   void add_links();
   void add_limits();
@@ -49,21 +49,34 @@ class Ties {
   std::vector<BreakEven> found_;
 };
 
+/// The first of that offer that keeps the limits, else the likeliest to; null: there is none.
+const RunCandidate* Ties::best_on(std::size_t offer) const {
+  const RunCandidate* likeliest = nullptr;
+  for (const RunCandidate& each : choice_.candidates) {
+    if (each.offer != offer) continue;
+    if (each.chance >= asked_.confidence) return &each;
+    if (likeliest == nullptr || each.chance > likeliest->chance) likeliest = &each;
+  }
+  return likeliest;
+}
+
 void Ties::add_prices() {
   if (!asked_.by.needs_price || asked_.expenses.price) return;
-  std::set<std::size_t> seen{best_.offer};
-  for (const RunCandidate& other : choice_.candidates) {
-    const auto& price = other.point.estimate->expense.price;
-    if (other.chance < asked_.confidence || !price || !seen.insert(other.offer).second) continue;
+  for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
+    const RunCandidate* other = offer == best_.offer ? nullptr : best_on(offer);
+    if (other == nullptr || !other->point.estimate->expense.price) continue;
     // Objectives that count money are in proportion to it.
-    const double tie = price->usd_per_hour * value(best_.figures()) / value(other.figures());
+    const double now = other->point.estimate->expense.price->usd_per_hour;
+    const double tie = now * value(best_.figures()) / value(other->figures());
     found_.push_back(
-        {.figure = "price of " + cluster(other).name,
+        {.figure = "price of " + cluster(*other).name,
          .value = tie,
-         .now = price->usd_per_hour,
-         .other = place(other),
-         .words = fmt::format("{} at {:.4g} USD/h (now {:.4g}) would tie: {}", cluster(other).name,
-                              tie, price->usd_per_hour, name(other))});
+         .now = now,
+         .other = place(*other),
+         .words = fmt::format(
+             "{} at {:.4g} USD/h (now {:.4g}) would tie: {}{}", cluster(*other).name, tie, now,
+             name(*other),
+             other->chance >= asked_.confidence ? "" : ", which does not keep the limits")});
   }
 }
 

@@ -16,12 +16,14 @@ namespace {
 constexpr double ends = ninety_percent_deviations;
 
 /// What settles a doubt.
-enum class Settling { Steps, Collectives, Hours, Runs, Evaluations };
-constexpr std::array settled_by{"a measured step of this model and plan (--observed, --steps)",
-                                "collectives measured on its nodes (tofn calibrate, --calibration)",
-                                "hours of own runs beside their simulated ones",
-                                "own runs to the target at this batch",
-                                "a log of one own run with its evaluations (tofn calibrate)"};
+enum class Settling { Steps, NodeSteps, Collectives, Hours, Runs, Evaluations };
+constexpr std::array settled_by{
+    "a measured step of this model and plan (--observed, --steps)",
+    "steps of it measured on one such node (tofn calibrate --steps, --steps)",
+    "collectives measured on its nodes (tofn calibrate, --calibration)",
+    "hours of own runs beside their simulated ones",
+    "own runs to the target at this batch",
+    "a log of one own run with its evaluations (tofn calibrate)"};
 
 struct Part {
   std::string name;
@@ -220,7 +222,7 @@ std::vector<Part> OfRun::parts() const {
   const RunParameters& p = model_.parameters();
   const StepSpreads spreads = model_.step().spreads();
   for (const StepDoubt& doubt : step_doubts)
-    add(parts, doubt.name, doubt.is_of_links ? Settling::Collectives : Settling::Steps,
+    add(parts, doubt.name, doubt.is_of_links ? Settling::Collectives : Settling::NodeSteps,
         [&](RunDraw& draw, double z) {
           draw.step.*doubt.factor = Distribution{spreads.*doubt.spread}.draw(1, z);
         });

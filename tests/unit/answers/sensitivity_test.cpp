@@ -41,11 +41,6 @@ const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) 
   return found == all.end() ? nullptr : &*found;
 }
 
-double time_of(const std::vector<Elasticity>& all, std::string_view name) {
-  const Elasticity* found = of(all, name);
-  return found == nullptr ? 0 : found->elasticity[0];
-}
-
 }  // namespace
 
 TEST_CASE("the elasticity of a power of a figure is its exponent") {
