@@ -47,8 +47,8 @@ struct RunSearch {
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
-  double confidence = 0.9;               ///< with which it keeps them all
-  UsualHours excess = published_excess;  ///< that runs take over their simulated hours
+  double confidence = 0.9;        ///< with which it keeps them all
+  UsualHours excess = no_excess;  ///< that runs take over their simulated hours
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::All;
