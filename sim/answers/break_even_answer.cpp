@@ -61,7 +61,7 @@ const RunCandidate* Ties::best_on(std::size_t offer) const {
 }
 
 void Ties::add_prices() {
-  if (!asked_.by.needs_price || asked_.expenses.price) return;
+  if (!asked_.by.needs_price || asked_.offers[best_.offer].expenses.price) return;
   for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
     const RunCandidate* other = offer == best_.offer ? nullptr : best_on(offer);
     if (other == nullptr || !other->point.estimate->expense.price) continue;

@@ -24,6 +24,7 @@ std::vector<MeteredRun> energy_answer(const std::filesystem::path& configs,
     for (MeteredRun& run : metered_runs(table, round, resolved, backtest(resolved, background, {})))
       runs.push_back(std::move(run));
   }
+  leave_machines_out(runs);
   return runs;
 }
 

@@ -21,8 +21,8 @@ inline namespace answers {
 namespace {
 
 /// The plan of a phase's file at a batch, or the best one of what it leaves free.
-BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators,
-                    double batch) {
+BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
+                    PlanSteps& steps) {
   const PlanFile& file = phase.plan;
   if (file.is_whole && (file.micro_batch || file.gradient_accumulation)) {
     const Plan plan = plan_on(file, accelerators, batch);
@@ -39,7 +39,8 @@ BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelera
                     .global_batch = batch,
                     .asked = split,
                     .is_fixed = [&](auto name) { return file.fixes(name); },
-                    .space = asked.space});
+                    .space = asked.space},
+                   steps);
 }
 
 /// By which plan a phase runs: its batches share one.
@@ -48,7 +49,11 @@ class PhasePlans {
   /// `held`: that of the phase before, where this one's steps differ in their batch alone.
   PhasePlans(const JobRequest& asked, const RunPhase& phase, int accelerators,
              std::optional<Plan> held)
-      : asked_(asked), phase_(phase), accelerators_(accelerators), held_(std::move(held)) {}
+      : asked_(asked),
+        phase_(phase),
+        accelerators_(accelerators),
+        held_(std::move(held)),
+        steps_(phase.model, asked.cluster, asked.profile) {}
 
   /// The plan that is held, with the passes of this batch; where it does not split the batch,
   /// another one if it is free.
@@ -64,6 +69,7 @@ class PhasePlans {
   const RunPhase& phase_;
   int accelerators_;
   std::optional<Plan> held_;
+  PlanSteps steps_;
   int tried_ = 0;
   std::vector<double> split_anew_;
 };
@@ -85,7 +91,7 @@ std::optional<Plan> PhasePlans::held_at(double batch) const {
 Plan PhasePlans::at(double batch) {
   if (held_)
     if (const auto plan = held_at(batch)) return *plan;
-  const BestPlan best = phase_plan(asked_, phase_, accelerators_, batch);
+  const BestPlan best = phase_plan(asked_, phase_, accelerators_, batch, steps_);
   const Plan& plan = best.plan;
   tried_ += best.tried;
   if (held_) split_anew_.push_back(batch);
@@ -178,11 +184,14 @@ BatchChoice chosen_batch(const JobRequest& asked, int accelerators) {
   constexpr double most_growth = 1024;
   const double most = asked.run.is_one_step ? usual : critical_samples(asked.run).value_or(usual);
   BatchChoice best{.run = at_batch(asked.run, even_batch(usual, accelerators))};
+  PlanSteps steps(phase.model, asked.cluster, asked.profile);
   double soonest = std::numeric_limits<double>::infinity();
   for (double target = usual; target <= most || (!best.plan && target <= most_growth * usual);
-       target *= 2) try {
+       target *= 2)
+    try {
       const double batch = even_batch(target, accelerators);
-      const BestPlan plan = phase_plan(asked, phase, accelerators_of(phase, accelerators), batch);
+      const BestPlan plan =
+          phase_plan(asked, phase, accelerators_of(phase, accelerators), batch, steps);
       best.tried += plan.tried;
       const RunFile run = to_same_loss(asked.run, batch);
       const double time = plan.time.base() * run.samples() / batch;

@@ -12,6 +12,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/stack_habits.hpp"
@@ -41,7 +42,7 @@ std::string why_left_out(const StepCaseRow& row, const OwnSubject& subject,
     return fmt::format("of samples of other than {:g} tokens", subject.model.sequence_length);
   const std::string& chip = subject.cluster.accelerator.name;
   if (row.step.cluster.accelerator.name != chip) return "on other accelerators than " + chip;
-  const KernelProfile* stack = stack_of_table(stacks, row.stack, row.accelerator);
+  const KernelProfile* stack = stack_of_table(stacks, row.stack, row.accelerator, row.source);
   if (!row.stack.empty() && (stack == nullptr || stack->name != subject.stack.name))
     return "of other stacks than " + subject.stack.name;
   return {};
@@ -75,6 +76,31 @@ auto named(const std::filesystem::path& file, const char* key, const Find& find)
   } catch (const InputError& error) {
     throw InputError({.file = file.string()}, key, error.what());
   }
+}
+
+Seconds usual_step(const ModelStepRow& row, const StepCase& step, const KernelProfile& stack) try {
+  return closed_step(step, stack);
+} catch (const InputError& mistake) {
+  throw InputError({}, row.source, mistake.what());
+}
+
+/// InputError at a step that the model cannot have taken: faster than the chip's peak, or far from
+/// what the stack makes of the model.
+void check_plausible(const ModelStepRow& row, const OwnSubject& subject, Seconds usual) {
+  const Accelerator& chip = subject.cluster.accelerator;
+  const Flops work = model_flops(subject.model) * row.plan.global_batch();
+  const double used = work / row.step /
+                      (chip.peak_at(row.plan.precision.value_or(subject.model.precision)) *
+                       row.plan.accelerators());
+  constexpr double room = 2.5;  // stacks that were left out whole stay well within it
+  const double slower = row.step / usual;
+  if (used <= 1 && slower <= room && slower >= 1 / room) return;
+  throw InputError(
+      {}, row.source,
+      fmt::format("{} in {} on {} {} would be {:.3g} % of their peak, {:.3g} x the time that {} "
+                  "is known to take: another model, batch, plan or number of accelerators ran",
+                  subject.model.name, to_text(row.step), row.plan.accelerators(), chip.name,
+                  100 * used, slower, subject.stack.name));
 }
 
 }  // namespace
@@ -133,11 +159,7 @@ std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subjec
                      .cluster = subject.cluster,
                      .measured = row.step,
                      .measured_error = error});
-    try {
-      closed_step(cases.back(), subject.stack);
-    } catch (const InputError& mistake) {
-      throw InputError({}, row.source, mistake.what());
-    }
+    check_plausible(row, subject, usual_step(row, cases.back(), subject.stack));
   }
   return cases;
 }

@@ -44,6 +44,7 @@ class Search {
   void work_out(const std::vector<Trial>&);
   std::vector<Trial> between_sizes() const;
   bool needs_price() const;
+  bool has_precision(std::size_t run, std::size_t offer) const;
   bool keeps(const RunCandidate&) const;
   bool is_better(const RunCandidate&, const RunCandidate&) const;
   double value(const RunCandidate& candidate) const { return asked_.by.of(candidate.figures()); }
@@ -63,12 +64,13 @@ void Search::work_out(const std::vector<Trial>& trials) {
     RunCandidate& candidate = found[i];
     candidate.run = run;
     candidate.offer = offer;
+    if (asked_.is_stopped && asked_.is_stopped()) return;
     try {
       candidate.point = job_point({.run = asked_.runs[run],
                                    .cluster = asked_.offers[offer].cluster,
                                    .profile = asked_.profile,
                                    .sizes = {},
-                                   .expenses = asked_.expenses,
+                                   .expenses = asked_.offers[offer].expenses,
                                    .grid_intensity = asked_.grid_intensity,
                                    .space = asked_.space,
                                    .holds_loss = true},
@@ -84,6 +86,10 @@ void Search::work_out(const std::vector<Trial>& trials) {
     RunCandidate& candidate = found[i];
     const Cluster& cluster = asked_.offers[candidate.offer].cluster;
     std::string reason = candidate.point.skipped_because;
+    if (reason.empty() && !candidate.point.estimate) {
+      ++choice_.not_tried;
+      continue;
+    }
     if (reason.empty() && !candidate.point.fits) reason = "no plan fits the memory";
     if (reason.empty() && !has_whole_samples(candidate.point))
       reason = "the batch does not split into whole samples";
@@ -97,14 +103,15 @@ void Search::work_out(const std::vector<Trial>& trials) {
   }
 }
 
-/// Whole nodes at a quarter, a half and three quarters on the way to the next doubling, about the
+/// Whole units at a quarter, a half and three quarters on the way to the next doubling, about the
 /// best size of each run and offer.
 std::vector<Trial> Search::between_sizes() const {
   std::vector<Trial> trials;
   for (std::size_t run = 0; run < asked_.runs.size(); ++run)
     for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
-      const auto& [cluster, sizes, is_refined, _] = asked_.offers[offer];
-      if (!is_refined) continue;
+      const std::vector<int>& sizes = asked_.offers[offer].sizes;
+      const int unit = asked_.offers[offer].whole_unit();
+      if (!asked_.offers[offer].is_refined) continue;
       const RunCandidate* best = nullptr;
       for (const RunCandidate& each : choice_.candidates)
         if (each.run == run && each.offer == offer && (best == nullptr || is_better(each, *best)))
@@ -113,12 +120,21 @@ std::vector<Trial> Search::between_sizes() const {
       const int size = best->point.accelerators;
       for (const int from : {size / 2, size})
         for (const int quarters : {5, 6, 7})
-          if (const int count = from * quarters / 4;
-              from * quarters % 4 == 0 && count % cluster.accelerators_per_node.value == 0 &&
-              count > sizes.front() && count < sizes.back())
+          if (const int count = from * quarters / 4 / unit * unit;
+              count > sizes.front() && count < sizes.back() &&
+              !std::binary_search(sizes.begin(), sizes.end(), count))
             trials.push_back({run, offer, count});
     }
+  std::sort(trials.begin(), trials.end());
+  trials.erase(std::unique(trials.begin(), trials.end()), trials.end());
   return trials;
+}
+
+/// The first run is as it was asked for, whatever the chip makes of it.
+bool Search::has_precision(std::size_t run, std::size_t offer) const {
+  const RunPhase& phase = asked_.runs[run].phases.front();
+  const Precision precision = asked_precision(phase.model, phase.plan.split);
+  return run == 0 || asked_.offers[offer].cluster.accelerator.has(precision);
 }
 
 double Search::chance(const RunCandidate& candidate, const RunLimit* without) const {
@@ -180,14 +196,21 @@ void Search::choose() {
       choice_.binding.push_back({limit, *other});
   if (!choice_.best) return;
   const RunCandidate& best = all[*choice_.best];
-  for (std::size_t i = *choice_.best + 1; i < all.size() && !choice_.runner_up; ++i)
-    if (keeps(all[i])) choice_.runner_up = i;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_alike =
+        all[i].offer == best.offer && all[i].point.accelerators == best.point.accelerators;
+    if (is_alike && all[i].run != best.run) choice_.other_precision = i;
+    if (!is_alike && keeps(all[i]) && i > *choice_.best && !choice_.runner_up)
+      choice_.runner_up = i;
+  }
   if (!choice_.runner_up) return;
   const RunCandidate& other = all[*choice_.runner_up];
+  choice_.lost_by = lost_by(best.point, other.point, asked_.by.name);
   int ahead = 0;
   const auto drawn = [&](const RunCandidate& candidate, std::size_t i) {
     JobFigures figures = candidate.figures();
-    for (const auto figure : {&JobFigures::days, &JobFigures::usd, &JobFigures::kilowatt_hours})
+    for (const auto figure : {&JobFigures::days, &JobFigures::usd, &JobFigures::kilowatt_hours,
+                              &JobFigures::co2_tonnes})
       figures.*figure *= candidate.time_factors[i];
     return asked_.by.of(figures);
   };
@@ -200,7 +223,8 @@ RunChoice Search::run() {
   std::vector<Trial> trials;
   for (std::size_t run = 0; run < asked_.runs.size(); ++run)
     for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer)
-      for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
+      if (has_precision(run, offer))
+        for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
   const auto rate = [&] {
     for (RunCandidate& each : choice_.candidates) each.chance = chance(each, nullptr);
   };
@@ -209,8 +233,9 @@ RunChoice Search::run() {
   work_out(between_sizes());
   rate();
   if (choice_.candidates.empty())
-    throw InputError(choice_.left_out.empty() ? "nothing to choose from"
-                                              : "none can be had: " + choice_.left_out.front());
+    throw InputError(choice_.not_tried > 0      ? "stopped before the first candidate"
+                     : choice_.left_out.empty() ? "nothing to choose from"
+                                                : "none can be had: " + choice_.left_out.front());
   std::sort(choice_.candidates.begin(), choice_.candidates.end(),
             [&](const RunCandidate& a, const RunCandidate& b) {
               return std::tuple(value(a), trial_of(a)) < std::tuple(value(b), trial_of(b));

@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/answers/job_answer.hpp"
+#include "sim/answers/plan_loss.hpp"
 #include "sim/answers/run_draws.hpp"
 
 namespace tofn {
@@ -23,7 +25,8 @@ inline constexpr std::array objectives{
     Objective{"time", [](const JobFigures& f) { return f.days; }},
     Objective{"cost", [](const JobFigures& f) { return f.usd; }, true},
     Objective{"energy", [](const JobFigures& f) { return f.kilowatt_hours; }},
-    Objective{"cost-x-time", [](const JobFigures& f) { return f.usd * f.days; }, true}};
+    Objective{"cost-x-time", [](const JobFigures& f) { return f.usd * f.days; }, true},
+    Objective{"carbon", [](const JobFigures& f) { return f.co2_tonnes; }}};
 
 /// What a run may take at most.
 struct RunLimit {
@@ -38,20 +41,25 @@ struct Offer {
   std::vector<int> sizes;  ///< ascending; finer ones between doublings are tried around the best
   bool is_refined = true;
   std::string asked_as{};  ///< its name or file, in the words of who asks
+  int unit = 0;            ///< accelerators that are had together; 0: a node's
+  ExpenseOptions expenses{};
+
+  int whole_unit() const { return unit > 0 ? unit : cluster.accelerators_per_node.value; }
 };
 
 /// Which machines, how many of them and which plan a run should have.
 struct RunSearch {
-  std::vector<RunFile> runs;  ///< the same training, with another batch or precision each
+  /// The same training: as it is, and in other precisions, which chips that lack them do not take.
+  std::vector<RunFile> runs;
   std::vector<Offer> offers;
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
   double confidence = 0.9;        ///< with which it keeps them all
   UsualHours excess = no_excess;  ///< that runs take over their simulated hours
-  ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::All;
+  std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread
 };
 
 /// A run on so many accelerators of one offer, by the shortest plan that fits.
@@ -78,8 +86,11 @@ struct RunChoice {
   std::size_t nearest = 0;               ///< the likeliest to keep them
   std::optional<std::size_t> runner_up;  ///< on other machines or of another size
   double ahead = 1;  ///< share of the draws in which the best is better than the runner-up
+  std::vector<LostBy> lost_by;                   ///< why the runner-up did
+  std::optional<std::size_t> other_precision{};  ///< on the best's machines
   std::vector<BindingLimit> binding;
   std::vector<std::string> left_out;  ///< sizes and clusters, with the reason
+  int not_tried = 0;                  ///< candidates that it was stopped before
 };
 
 /// Draws of what the steps rest on are shared: doubts of the software by all candidates, those of

@@ -131,7 +131,8 @@ ScalingPoint scaling_point(const PredictedPoint& point) {
 }
 
 Ranged energy_kwh(const PredictedPoint& point) {
-  return with_time(point.expense->energy.total().base() / joules_per_kwh, point);
+  const Ranged by_time = with_time(point.expense->energy.total().base() / joules_per_kwh, point);
+  return {by_time.value, with_power_doubt(by_time.value, by_time.interval)};
 }
 
 Ranged cost_usd(const PredictedPoint& point) { return with_time(*point.expense->usd, point); }

@@ -64,7 +64,7 @@ struct Ranged {
   Interval interval;
 };
 
-/// Of a point with a target; both move with its time to train.
+/// Of a point with a target; both move with its time to train, energy with its power too.
 Ranged energy_kwh(const PredictedPoint&);
 /// Needs a price.
 Ranged cost_usd(const PredictedPoint&);

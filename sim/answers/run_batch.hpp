@@ -18,17 +18,17 @@ inline constexpr double usual_batch_tokens = 4e6;
 std::optional<Amount> critical_batch(const RunFile&);
 
 /// What runs of so many tokens are usually trained at: the largest power of two samples that are no
-/// more than a tenth of the critical batch, so that its price is up to 9 %. Published: 3.2M tokens of
-/// 28M (GPT-3, arXiv 2005.14165), 2M of 22M (OPT-175B, arXiv 2205.01068), 4M of 69M (Llama 2, arXiv
-/// 2307.09288), 16M of 182M (Llama 3.1 405B, arXiv 2407.21783), 63M of 178M (DeepSeek-V3, arXiv
-/// 2412.19437). Of texts whose critical batch is known; else `usual_batch_tokens`.
+/// more than a tenth of the critical batch, so that its price is up to 9 %. Published: 3.2M tokens
+/// of 28M (GPT-3, arXiv 2005.14165), 2M of 22M (OPT-175B, arXiv 2205.01068), 4M of 69M (Llama 2,
+/// arXiv 2307.09288), 16M of 182M (Llama 3.1 405B, arXiv 2407.21783), 63M of 178M (DeepSeek-V3,
+/// arXiv 2412.19437). Of texts whose critical batch is known; else `usual_batch_tokens`.
 double usual_batch(const RunFile&);
 
 /// The critical batch in samples; absent: it is not known.
 std::optional<double> critical_samples(const RunFile&);
 
-/// The multiple of `accelerators`, of half of them, ... next to a batch, the first that is near: one
-/// that replicas share evenly.
+/// The multiple of `accelerators`, of half of them, ... next to a batch, the first that is near:
+/// one that replicas share evenly.
 double even_batch(double batch, int accelerators);
 
 /// The run at another batch than its own.

@@ -61,7 +61,7 @@ std::optional<FittingPlan> nearest_plan_that_fits(const SimulatedStep& step) {
       [&](const Plan& plan) {
         return layer_work(step.model, computed_plan(plan, step.model, step.cluster.accelerator));
       },
-      smallest(step), memory_profile(step.model, step.plan, step.cluster));
+      smallest(step), step.memory_profile);
 }
 
 }  // namespace answers

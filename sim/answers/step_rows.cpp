@@ -215,11 +215,13 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
       .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
   step.cluster = read_cluster(cells, library);
   if (const auto seconds = cells.amount("measured_step_s")) step.measured = Seconds{*seconds};
+  const auto peak = cells.amount("measured_peak_gb");
   return {.stack = cells.text("stack"),
           .source = cells.text("source"),
           .accelerator = cells.text("accelerator"),
           .location = table.location(row, table.columns().front()),
-          .step = std::move(step)};
+          .step = std::move(step),
+          .measured_peak = peak ? std::optional(Bytes{*peak * 1e9}) : std::nullopt};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct StepCaseRow {
   std::string accelerator;  ///< as the table names it
   Location location;
   StepCase step;
+  std::optional<Bytes> measured_peak;  ///< of the fullest accelerator's memory
 };
 
 struct StepCaseTable {

@@ -2,13 +2,14 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "sim/calibration/stack_fit.hpp"
-#include "sim/config/library.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -20,6 +21,15 @@ inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 3> step_p
      {"one-measured", StepProtocol::OneMeasured},
      {"unknown-stack", StepProtocol::UnknownStack}}};
 constexpr const auto& names_of(StepProtocol) { return step_protocols; }
+
+/// The fullest accelerator's memory as a table states it, beside what is held under that reading.
+struct ScoredMemory {
+  Bytes measured;
+  Bytes predicted;
+  MemoryReading reading = MemoryReading::Reserved;
+
+  double error() const { return predicted / measured - 1; }
+};
 
 /// A measured step beside its prediction.
 struct ScoredStep {
@@ -36,6 +46,8 @@ struct ScoredStep {
   double predicted = 0;
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
+  /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
+  std::optional<ScoredMemory> memory{};
 
   double error() const { return predicted / measured - 1; }
   /// The end of an interval, so many deviations from the prediction.
@@ -53,24 +65,12 @@ std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,
                                      StepProtocol);
 
+/// The rows that state peak memory, beside what is held; their steps are not predicted.
+std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
+                                           const std::vector<std::filesystem::path>& tables);
+
 /// The tables of steps of configs/measured that name stacks.
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
-
-/// What all steps of configs/measured teach of each stack that learns: the profiles of
-/// configs/stacks with their figures learnt again.
-std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
-
-/// How much of what a figure was learnt to be a step told.
-struct FigureMove {
-  std::string step;  ///< its model, precision and machine
-  double by = 0;     ///< of the figure's logarithm
-};
-struct ExplainedStack {
-  KernelProfile learnt;
-  std::array<std::vector<FigureMove>, stack_figures.size()> moves;  ///< longest first
-};
-/// The same with the steps that moved each figure.
-std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs);
 
 }  // namespace answers
 }  // namespace tofn

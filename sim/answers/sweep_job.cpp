@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
@@ -21,16 +23,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Some 10 ms: of models 512, of workloads four times as many, with intervals few.
+/// Some 10 ms: of models 512, of workloads four times as many, with intervals few. Whole rows.
 std::uint64_t points_per_block(const SweepSources& sources, const RowLayout& layout) {
-  if (layout.needs_interval) return 8;
-  return sources.is_of_models() ? 512 : 2048;
+  const std::uint64_t row = sources.sweep().points_of_a_row();
+  const bool is_slow =
+      (sources.sweep().best ? layout.of_best : layout.of_rows).has(Stage::Interval);
+  const std::uint64_t usual = is_slow ? 8 : sources.is_of_models() ? 512 : 2048;
+  return row * std::max<std::uint64_t>(1, usual / row);
 }
 
 std::string digest_of_configs(const std::filesystem::path& configs) {
   Digest digest;
-  for (const char* folder :
-       {"accelerators", "clusters", "fabrics", "models", "plans", "stacks", "workloads"})
+  for (const char* folder : {"accelerators", "calibrations", "clusters", "fabrics", "models",
+                             "plans", "stacks", "workloads"})
     for (const auto& file : files_in(configs, folder)) digest.add(read_text_file(file));
   digest.add(read_text_file(default_published_table(configs)));
   return digest.text();
@@ -53,6 +58,18 @@ std::string roughly(double seconds) {
   return fmt::format("about {:.2g} h", seconds / 3600);
 }
 
+void add_told(std::string& text, std::string_view what, const SkippedPoints::Told& points) {
+  if (points.count > 0)
+    text += fmt::format(", {} {}, the first (point {}): {}", grouped(points.count), what,
+                        points.first, points.why);
+}
+
+/// `29,000`
+std::string two_digits(double rate) {
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rate)) - 1));
+  return grouped(static_cast<std::uint64_t>(std::round(rate / unit) * unit));
+}
+
 std::string_view line_at(const std::string& text, std::size_t& start) {
   const std::size_t end = std::min(text.find('\n', start), text.size());
   const std::string_view line(text.data() + start, end - start);
@@ -69,7 +86,10 @@ SweepJob::SweepJob(Sweep sweep, const std::filesystem::path& configs, const std:
       resolver_(library_) {
   if (!sweep_.base.model)
     calibration_.emplace(calibration_observations(shipped_rows(configs, resolver_)));
-  sources_.emplace(sweep_, configs, library_, calibration_ ? &*calibration_ : nullptr);
+  sources_.emplace(sweep_, configs, library_, calibration_ ? &*calibration_ : nullptr,
+                   [&](const Cluster& cluster, const std::string& name) {
+                     return measured_cluster(cluster, library_, configs, name);
+                   });
   layout_ = layout_of(*sources_);
   job_.points = sweep_.points();
   job_.points_per_block = points_per_block(*sources_, layout_);
@@ -100,7 +120,7 @@ std::string SweepJob::chosen(const std::vector<std::uint64_t>& points) const {
   return RowMaker(*sources_, layout_).selected_rows(points);
 }
 
-std::string SweepJob::announcement(int threads) const {
+double SweepJob::seconds_of_a_point() const {
   constexpr double patience = 0.05;
   constexpr std::uint64_t most_tries = 400;
   RowMaker maker(*sources_, layout_);
@@ -109,16 +129,32 @@ std::string SweepJob::announcement(int threads) const {
   std::uint64_t tried = 0;
   const auto start = Clock::now();
   std::chrono::duration<double> spent{};
+  double refined = 0;  // seconds of the best of those tried
+  std::optional<std::uint64_t> one;
   while (tried < std::min(most_tries, job_.points) && spent.count() < patience) {
     const std::uint64_t point = tried * golden % job_.points;
-    maker.rows(point, point + 1);
+    if (maker.try_point(point)) one = point;
     ++tried;
     spent = Clock::now() - start;
   }
-  const double seconds =
-      spent.count() / static_cast<double>(tried) * static_cast<double>(job_.points) / threads;
-  return fmt::format("{}: {} points, {} on {} thread{}\n", sweep_.name, grouped(job_.points),
-                     roughly(seconds), threads, threads == 1 ? "" : "s");
+  if (sweep_.best && one) {
+    const auto begun = Clock::now();
+    maker.try_row(*one);
+    refined = std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+  return spent.count() / static_cast<double>(tried) +
+         refined / static_cast<double>(sweep_.points_of_a_row());
+}
+
+std::string SweepJob::announcement(int threads) const {
+  const double each = seconds_of_a_point();
+  const double rate = threads / each;
+  std::string text = fmt::format("{}: {} points", sweep_.name, grouped(job_.points));
+  if (sweep_.best)
+    text += fmt::format(" for {} rows", grouped(job_.points / sweep_.points_of_a_row()));
+  return text + fmt::format(", {} on {} thread{} ({}/s)\n",
+                            roughly(static_cast<double>(job_.points) / rate), threads,
+                            threads == 1 ? "" : "s", two_digits(rate));
 }
 
 std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
@@ -128,13 +164,7 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
   std::vector<std::string> substitutions;
   for (const RowMaker& maker : makers_) {
     add_new(substitutions, maker.substitutions());
-    const SkippedPoints& one = maker.left_out();
-    if (one.refused > 0 && (all.refused == 0 || one.first_refused < all.first_refused)) {
-      all.first_refused = one.first_refused;
-      all.first_refusal = one.first_refusal;
-    }
-    all.refused += one.refused;
-    all.excluded += one.excluded;
+    all.add(maker.left_out());
   }
   const std::uint64_t here = progress.done - progress.resumed;
   std::string text = fmt::format("{} points", grouped(progress.points));
@@ -142,16 +172,18 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
     text += fmt::format(" ({:.0f}/s)", static_cast<double>(here) / progress.seconds);
   text +=
       fmt::format(", {} {}", grouped(rows), job_.choose ? "candidates for the selection" : "rows");
-  if (!saw_all && all.excluded + all.refused > 0) text += "; of what this process worked out";
+  const bool has_left_out = all.empty + all.excluded + all.repeated.count + all.refused.count > 0;
+  if (!saw_all && has_left_out) text += "; of what this process worked out";
+  if (all.empty > 0) text += fmt::format(", {} without a plan that is left", grouped(all.empty));
   if (all.excluded > 0) text += fmt::format(", {} left out by constraints", grouped(all.excluded));
-  if (all.refused > 0)
-    text += fmt::format(", {} refused, the first (point {}): {}", grouped(all.refused),
-                        all.first_refused, all.first_refusal);
+  add_told(text, "repeat others", all.repeated);
+  add_told(text, "refused", all.refused);
   for (const std::string& each : substitutions) text += fmt::format("; {}", each);
-  if (sources_->is_of_models() && layout_.needs_time)
-    text += job_.choose ? "; times of the selected by events"
-                        : "; times by the closed form: up to 11 % from those by events (`tofn "
-                          "step`, selections) where stages interleave";
+  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Time))
+    text += job_.choose || sweep_.best
+                ? "; times of rows by events"
+                : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
+                  "selections, best) where stages interleave";
   return text;
 }
 

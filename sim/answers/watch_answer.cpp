@@ -76,17 +76,22 @@ void set_outside(WatchAnswer& now) {
   now.outside = std::max(0.0, 1 - mean(run.seconds) / by_clock);
 }
 
-/// Steps differ on their own, and their level wanders: of blocks of the run, of too few steps no
-/// less than between runs of one plan.
+/// How far the level of steps wanders: of blocks of the run, beside what runs of one plan differ
+/// by, which counts as much as the steps that blocks need.
 double wandering_of(Steps all) {
   constexpr std::size_t blocks = 8;
-  if (all.size() < 2 * blocks)
-    return std::max(0.5 * robust_deviation(all), usual_discrepancy.run * mean(all));
-  std::vector<double> levels;
-  for (std::size_t i = 0; i < blocks; ++i)
-    levels.push_back(mean(all.subspan(i * all.size() / blocks,
-                                      (i + 1) * all.size() / blocks - i * all.size() / blocks)));
-  return standard_deviation(levels);
+  constexpr std::size_t needed = 2 * blocks;
+  double own = 0.5 * robust_deviation(all);
+  if (all.size() >= needed) {
+    std::vector<double> levels;
+    for (std::size_t i = 0; i < blocks; ++i)
+      levels.push_back(mean(all.subspan(i * all.size() / blocks,
+                                        (i + 1) * all.size() / blocks - i * all.size() / blocks)));
+    own = standard_deviation(levels);
+  }
+  const double usual = usual_discrepancy.run * mean(all);
+  const double share = static_cast<double>(needed) / static_cast<double>(needed + all.size());
+  return std::hypot(std::sqrt(share) * usual, std::sqrt(1 - share) * own);
 }
 
 void forecast(WatchAnswer& now) {

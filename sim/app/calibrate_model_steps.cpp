@@ -122,6 +122,16 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
           fmt::format("the log says {:g}, model {} has {:g}", 1.0 * *logged, model.name, own));
   };
   check("sequence_length", step.sequence_length, model.sequence_length);
+  if (step.rate_each) {
+    constexpr double most = 2;  // counts with or without recomputation, attention, frozen weights
+    const Flops counted = *step.rate_each * step.step * (step.accelerators / step.global_batch);
+    const double share = counted / model_flops(model);
+    if (share > most || share < 1 / most)
+      throw InputError(
+          {.file = file}, "FLOP/s",
+          fmt::format("the log counts {} a sample, {} takes {}: it is of another model",
+                      to_text(counted), model.name, to_text(model_flops(model))));
+  }
   if (layers == nullptr) return;
   check("layers", step.model.layers, count);
   check("hidden", step.model.hidden_size, layers->hidden);

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "sim/answers/steps_answer.hpp"
+#include "sim/answers/stacks_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/file.hpp"

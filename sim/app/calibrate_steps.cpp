@@ -109,13 +109,15 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   if (values.count("model") > 0) return calibrate_model_steps(values, common);
   refuse_model_options(values);
   Library library = Library::load(common.configs);
-  library.workload_or_file(needed(values, "workload", "bert"));
+  const std::vector<MeasuredStep> rows = read_steps(values);
+  const std::string said = rows.empty() ? "" : rows.front().model.benchmark;
+  library.workload_or_file(needed(values, "workload", said.empty() ? "bert" : said.c_str()));
   library.cluster(needed(values, "cluster", "dgx-h100"));
   StepProfile profile{.name = text_option(values, "name").value_or(output.stem().string()),
                       .workload = *text_option(values, "workload"),
                       .cluster = *text_option(values, "cluster"),
                       .settings = settings_of(values),
-                      .rows = read_steps(values)};
+                      .rows = rows};
   const auto own = own_observations({}, profile, library);
   Resolver resolver(library);
   const auto published = calibration_observations(shipped_rows(common.configs, resolver));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "sim/answers/collective_check_answer.hpp"
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
@@ -30,6 +32,20 @@ void require_cluster(const CollectiveTable& table, const std::filesystem::path& 
           (names.empty() ? "" : ", with the accelerator of the log: " + choices(names)));
 }
 
+/// Says which of the clusters with a spelled accelerator a table was taken for.
+void say_guessed_cluster(const CollectiveTable& table, const Library& library,
+                         const Knowledge& knowledge) {
+  const bool is_known =
+      std::any_of(knowledge.known.begin(), knowledge.known.end(),
+                  [&](const KnownTable& each) { return each.table.file == table.file; });
+  const auto names = clusters_with_named_accelerator(library, table.file + ' ' + table.source);
+  if (!is_known && names.size() > 1)
+    std::cerr << fmt::format(
+        "tofn: {}: taken for {} by its name or source, of those with that accelerator ({}): "
+        "--cluster says another\n",
+        table.file, knowledge.cluster_of(table)->name, choices(names));
+}
+
 std::vector<CollectiveTable> read_logs(const options::variables_map& values, const Library& library,
                                        const Knowledge& knowledge) {
   const LogHints hints{.collective = choice_option(values, "collective", collective_kinds),
@@ -43,6 +59,7 @@ std::vector<CollectiveTable> read_logs(const options::variables_map& values, con
     for (CollectiveTable& table : reading.tables) {
       table.file = std::filesystem::path(table.file).filename().string();
       require_cluster(table, file, library, knowledge);
+      if (values.count("cluster") == 0) say_guessed_cluster(table, library, knowledge);
       tables.push_back(std::move(table));
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -139,11 +140,20 @@ std::vector<std::string>& invocation() {
   return words;
 }
 
+/// Files that ship under the name that they have in every copy, the others as they were asked for.
+std::map<std::string, std::string> named_files() {
+  const std::string shipped = default_configs().string() + '/';
+  std::map<std::string, std::string> files;
+  for (const auto& [path, digest] : files_read())
+    files[path.starts_with(shipped) ? "configs/" + path.substr(shipped.size()) : path] = digest;
+  return files;
+}
+
 std::string json_of(const Records& records) {
   return to_json(AnswerFile{.from = {.version = version,
                                      .commit = git_description,
                                      .command = invocation(),
-                                     .files = files_read()},
+                                     .files = named_files()},
                             .rows = records});
 }
 

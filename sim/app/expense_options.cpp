@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/job_options.hpp"
+#include "sim/core/name_table.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -16,9 +17,9 @@ std::optional<double> price_option(const options::variables_map& values) {
                                shortened(*text)));
 }
 
-std::optional<Seconds> spot_option(const options::variables_map& values, const char* name) {
+std::optional<Seconds> spot_option(const options::variables_map& values, const char* name,
+                                   std::optional<PriceTerm> term) {
   const auto time = quantity_option<Seconds>(values, name);
-  const auto term = choice_option(values, "price-term", price_terms);
   if (time && term != PriceTerm::Spot)
     throw InputError({}, std::string("--") + name, "needs --price-term spot");
   return time;
@@ -55,12 +56,28 @@ std::optional<double> facility_factor_of(const options::variables_map& values) {
   return factor;
 }
 
+std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_map& values) {
+  const auto text = text_option(values, "price-term");
+  const std::vector<std::string> terms = options::split_list(text.value_or(""));
+  if (terms.size() < 2) return {read_expense_options(values)};
+  std::vector<ExpenseOptions> all;
+  for (const std::string& term : terms) {
+    options::variables_map own = values;
+    own.erase("price-term");
+    own = with_option(std::move(own), "price-term", term);
+    if (term != name_in(price_terms, PriceTerm::Spot)) own.erase("preemption-every");
+    all.push_back(read_expense_options(own));
+  }
+  return all;
+}
+
 ExpenseOptions read_expense_options(const options::variables_map& values) {
-  return {.term = choice_option(values, "price-term", price_terms),
+  const auto term = choice_option(values, "price-term", price_terms);
+  return {.term = term,
           .price = price_option(values),
           .facility_factor = facility_factor_of(values),
           .time_to_failure = quantity_option<Seconds>(values, "failure-every"),
-          .time_to_preemption = spot_option(values, "preemption-every"),
+          .time_to_preemption = spot_option(values, "preemption-every", term),
           .checkpoint = quantity_option<Seconds>(values, "checkpoint-cost"),
           .checkpoint_every = quantity_option<Seconds>(values, "checkpoint-every")};
 }

@@ -25,6 +25,8 @@ void add_facility_option(options::options_description&);
 
 /// InputErrors name the option.
 ExpenseOptions read_expense_options(const options::variables_map&);
+/// The same of each term that `--price-term` lists: `on_demand,spot`.
+std::vector<ExpenseOptions> expense_options_of_terms(const options::variables_map&);
 std::optional<double> facility_factor_of(const options::variables_map&);
 
 /// Adds `--sequence-length`, and what of a model is trained: `--lora-rank`, `--freeze`, ...

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <mutex>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "sim/answers/plan_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/plan_request.hpp"
 #include "sim/app/run_options.hpp"
-#include "sim/config/library.hpp"
-#include "sim/core/count_text.hpp"
+#include "sim/blocks/interruption.hpp"
+#include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -22,9 +22,11 @@ namespace {
 constexpr const char* examples =
     "  tofn plan llama2-13b dgx-h100 --tokens 2T -N 8..256 --deadline 20d --by cost\n"
     "  tofn plan llama3-70b dgx-h100 dgx-h200:256 dgx-b200 -N 64..1024 --tokens 1T --budget 2M\n"
-    "  tofn plan mixtral-8x7b -N 64..512 --tokens 500B --deadline 30d --confidence 0.8\n\n"
+    "  tofn plan mixtral-8x7b -N 64..512 --tokens 500B --deadline 30d --confidence 0.8\n"
+    "  tofn plan llama2-13b aws-p5 --tokens 2T --deadline 30d --price-term on_demand,spot\n\n"
     "CLUSTER:N is a stock of N accelerators; without clusters all that have a price are tried.\n"
-    "Between doublings quarter steps about the best are tried too.\n";
+    "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
+    "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 
 CommandLine command_line() {
   CommandLine line{.usage = "plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]",
@@ -41,13 +43,17 @@ CommandLine command_line() {
       ("deadline", text(), "the run may take, e.g. 20d")                                 //
       ("budget", text(), "US dollars it may cost, e.g. 500k")                            //
       ("energy", text(), "kWh it may take, e.g. 2M")                                     //
+      ("carbon", text(), "t CO2e it may emit, e.g. 200")                                 //
       ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")  //
       ("excess", text()->default_value("published"),
-       "hours over the simulated ones: as published runs took, or none")                    //
-      ("by", text()->default_value("cost"), "time, cost, energy or cost-x-time: least of")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)                             //
+       "hours over the simulated ones: as published runs took, or none")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)           //
+      ("by", text()->default_value("cost"),
+       "time, cost, energy, cost-x-time or carbon: least of")                                   //
+      ("whole", text()->default_value("node"), "what is had as a whole: node, domain or leaf")  //
       ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
   add_run_options(line.description);
+  add_search_options(line.description, "all");
   line.positional.add("model", 1).add("cluster", -1);
   return line;
 }
@@ -83,79 +89,43 @@ std::vector<RunLimit> limits_of(const options::variables_map& values) {
     limits.push_back({"budget", &JobFigures::usd, *usd});
   if (const auto energy = large_number(values, "energy"))
     limits.push_back({"energy", &JobFigures::kilowatt_hours, *energy});
+  if (const auto carbon = large_number(values, "carbon"))
+    limits.push_back({"carbon", &JobFigures::co2_tonnes, *carbon});
   return limits;
 }
 
-/// `dgx-h100:256` -> the cluster, and how many of its accelerators there are.
-std::pair<std::string, int> stock_of(const std::string& word, int most) {
-  const std::size_t colon = word.rfind(':');
-  if (colon == std::string::npos) return {word, most};
-  long long stock = 0;
-  if (!parse_integer(word.substr(colon + 1), stock) || stock < 1)
-    throw InputError({}, word, "expected CLUSTER:ACCELERATORS, e.g. dgx-h100:256");
-  return {word.substr(0, colon), static_cast<int>(std::min<long long>(stock, most))};
-}
-
-std::vector<Offer> offers_of(const options::variables_map& values, Library& library,
-                             const ExpenseOptions& expenses) {
-  const auto& text = values["accelerators"].as<std::string>();
-  const std::vector<int> sizes = counts_of(text, "-N");
-  std::vector<Offer> offers;
-  const auto add = [&](const Cluster& cluster, const std::string& asked_as, int stock) {
-    Offer offer{.cluster = cluster,
-                .sizes = {},
-                .is_refined = text.find("..") != text.npos,
-                .asked_as = asked_as};
-    for (const int size : sizes)
-      if (size <= stock && size >= cluster.accelerators_per_node.value) offer.sizes.push_back(size);
-    if (!offer.sizes.empty()) offers.push_back(std::move(offer));
-  };
-  if (values.count("cluster") > 0) {
-    for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
-      const auto [name, stock] = stock_of(word, sizes.back());
-      const std::size_t before = offers.size();
-      add(library.cluster(name), name, stock);
-      if (offers.size() == before)
-        throw InputError({}, word, fmt::format("has no size of -N {}: whole nodes of it", text));
-    }
-  } else {
-    for (const Cluster& cluster : library.clusters())
-      if (choose_price(cluster, expenses)) add(cluster, cluster.name, sizes.back());
+/// The run as it was asked for and, where its precision is free, in FP8.
+std::vector<RunFile> in_precisions(const RunFile& run, bool stack_has_fp8) {
+  std::vector<RunFile> runs{run};
+  const bool is_free =
+      std::none_of(run.phases.begin(), run.phases.end(), [](const RunPhase& phase) {
+        return phase.plan.fixes("precision") ||
+               asked_precision(phase.model, phase.plan.split) >= Precision::Fp8;
+      });
+  if (!is_free || !stack_has_fp8) return runs;
+  RunFile& narrow = runs.emplace_back(run);
+  for (RunPhase& phase : narrow.phases) {
+    phase.plan.split.precision = Precision::Fp8;
+    phase.plan.stated.emplace_back("precision");
   }
-  return offers;
+  return runs;
 }
 
-/// The words that predict the candidate: those of this command without what chose it.
-std::string again(const std::vector<std::string>& words, const options::variables_map& values,
-                  const RunSearch& asked, const RunChoice& choice) {
-  static constexpr std::array of_choice{
-      "--deadline", "--save-plan", "--budget",      "--energy",       "--confidence",
-      "--by",       "--excess",    "--sensitivity", "--accelerators", "-N",
-      "--format",   "-o",          "--output",      "--cluster"};
+void save_plan(const std::string& file, const RunCandidate& shown, const std::string& origin) {
+  const Plan& plan = main_phase(shown.point.estimate->job).step.plan;
+  write_text_file_atomically(
+      file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
+}
+
+void write_sensitivity(const CommonOptions& common, const RunSearch& asked, const RunChoice& choice,
+                       const std::string& command) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  std::vector<std::string> kept{"tofn",
-                                "predict",
-                                values["model"].as<std::string>(),
-                                asked.offers[shown.offer].asked_as,
-                                "-N",
-                                std::to_string(shown.point.accelerators)};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!words[i].starts_with('-')) continue;
-    const bool takes_next = words[i].find('=') == std::string::npos && i + 1 < words.size() &&
-                            !words[i + 1].starts_with('-');
-    const bool is_left_out =
-        std::any_of(of_choice.begin(), of_choice.end(), [&](std::string_view option) {
-          return words[i] == option || words[i].starts_with(std::string(option) + "=");
-        });
-    if (!is_left_out) kept.push_back(words[i]);
-    if (!is_left_out && takes_next) kept.push_back(words[i + 1]);
-    if (takes_next) ++i;
-  }
-  const RunFile& run = asked.runs[shown.run];
-  const double batch = main_phase(shown.point.estimate->job).step.plan.global_batch();
-  if (run.has_usual_batch && batch != run.phases.front().last_batch())
-    kept.push_back(fmt::format("--batch {:g}", batch));
-  return fmt::format("{}", fmt::join(kept, " "));
+  const Sensitivity sensitivity =
+      job_sensitivity(*shown.point.estimate, asked.profile, asked.excess);
+  write_answer(common,
+               plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
+                   sensitivity_text(sensitivity),
+               sensitivity_records(sensitivity));
 }
 
 }  // namespace
@@ -169,38 +139,36 @@ int run_plan(const std::vector<std::string>& words) {
   if (!subject)
     throw InputError({}, "model",
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
-  const KernelProfile stack = stack_of(values, common, *subject);
+  const std::string stack_name = stack_name_of(values, common, *subject);
+  const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);
-  const RunSearch asked{.runs = {run_of(values, common, *subject, stack)},
-                        .offers = offers_of(values, library, read_expense_options(values)),
+  const RunFile run = run_of(values, common, *subject, stack);
+  if (run.is_one_step)
+    throw InputError({}, "--tokens", "is needed, or --samples: how much it trains");
+  Interruption interruption;
+  std::mutex one_at_a_time;
+  const RunSearch asked{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
+                        .offers = offers_of(values, library),
                         .profile = stack,
                         .by = objective_of(values),
                         .limits = limits_of(values),
                         .confidence = confidence_of(values),
                         .excess = **choice_option(values, "excess", excesses),
-                        .expenses = read_expense_options(values),
-                        .grid_intensity = grid_of(values)};
-  if (asked.runs.front().is_one_step)
-    throw InputError({}, "--tokens", "is needed, or --samples: how much it trains");
+                        .grid_intensity = grid_of(values),
+                        .space = plan_space_of(values),
+                        .is_stopped = [&] {
+                          const std::lock_guard lock(one_at_a_time);
+                          return interruption.signal() != 0;
+                        }};
   const RunChoice choice = run_choice(asked);
-  const std::string command = again(words, values, asked, choice);
-  if (const auto file = text_option(values, "save-plan")) {
-    const RunCandidate& best = choice.candidates[choice.best.value_or(choice.nearest)];
-    const Plan& plan = main_phase(best.point.estimate->job).step.plan;
-    write_text_file_atomically(
-        *file, plan_file_yaml(plan, std::filesystem::path(*file).stem().string(), command));
-  }
-  if (values["sensitivity"].as<bool>()) {
-    const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-    const Sensitivity sensitivity =
-        job_sensitivity(*shown.point.estimate, asked.profile, asked.excess);
-    write_answer(common,
-                 plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
-                     sensitivity_text(sensitivity),
-                 sensitivity_records(sensitivity));
-    return choice.best ? 0 : 1;
-  }
-  write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
+  const std::string command = again(values, asked, choice);
+  if (const auto file = text_option(values, "save-plan"))
+    save_plan(*file, choice.candidates[choice.best.value_or(choice.nearest)], command);
+  if (values["sensitivity"].as<bool>())
+    write_sensitivity(common, asked, choice, command);
+  else
+    write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
+  if (choice.not_tried > 0) return exit_code_of_signal(interruption.signal());
   return choice.best ? 0 : 1;
 }
 

@@ -43,6 +43,7 @@ CommandLine command_line() {
       ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
       ("table", text()->default_value("points"), "what csv and json hold: points or phases");
   add_run_options(line.description);
+  add_search_options(line.description, "usual");
   add_measured_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
   return line;
@@ -79,7 +80,8 @@ int run_predict_model(const std::vector<std::string>& words) {
   const KernelProfile stack = stack_of(values, common, subject);
   const RunFile run = run_of(values, common, subject, stack);
   Library library = Library::load(common.configs);
-  Cluster cluster = library.cluster(needed(values, "cluster"));
+  const auto prices = price_list_of(values, library);
+  Cluster cluster = as_asked(values, library.cluster(needed(values, "cluster")), prices);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
   const auto sizes = text_option(values, "accelerators");
@@ -91,8 +93,9 @@ int run_predict_model(const std::vector<std::string>& words) {
                          .cluster = cluster,
                          .profile = profile,
                          .sizes = counts,
-                         .expenses = read_expense_options(values),
-                         .grid_intensity = grid_of(values)};
+                         .expenses = listed_expenses(read_expense_options(values), cluster, prices),
+                         .grid_intensity = grid_of(values),
+                         .space = plan_space_of(values)};
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {

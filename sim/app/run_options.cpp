@@ -139,17 +139,18 @@ std::optional<double> large_number(const options::variables_map& values, const c
 
 void add_run_options(options::options_description& description) {
   const auto text = [] { return options::value<std::string>(); };
-  description.add_options()                                                    //
-      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                    //
-      ("samples", text(), "to train, instead of tokens")                       //
+  description.add_options()                                                        //
+      ("tokens", text(), "to train, e.g. 2T, 200B, 1.4e12")                        //
+      ("samples", text(), "to train, instead of tokens")                           //
       ("batch", text(), "global batch in samples (default: what trains soonest)")  //
-      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")              //
+      ("batch-tokens", text(), "global batch in tokens, e.g. 4M")                  //
       ("critical-batch", text(),
-       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")   //
-      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")  //
-      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                     //
-      ("start-up", text(), "until the first step (default: 5 min, assumed)")            //
-      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")              //
+       "batch that doubles what a loss takes, e.g. '20M tokens' (default: by a law)")      //
+      ("evaluate-every", text(), "from one evaluation to the next, e.g. '1000 steps'")     //
+      ("evaluate", text(), "of one evaluation, e.g. '512 samples'")                        //
+      ("start-up", text(), "until the first step (default: 5 min, assumed)")               //
+      ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                 //
+      ("prices", text(), "a list of prices (.yaml), which goes before those of clusters")  //
       ("stack", text()->default_value(std::string(usual_stack)), stack_help);
   add_model_options(description);
   add_plan_options(description);
@@ -163,12 +164,61 @@ bool names_run(const std::filesystem::path& configs, const std::string& name_or_
                      [&](const auto& file) { return file.stem() == name_or_file; });
 }
 
-KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
-                       const std::string& subject) {
+std::string stack_name_of(const options::variables_map& values, const CommonOptions& common,
+                          const std::string& subject) {
   std::string stack = values["stack"].as<std::string>();
   if (values["stack"].defaulted() && names_run(common.configs, subject))
     stack = find_run(common.configs, subject).stack.value_or(stack);
-  return find_kernel_profile(common.configs, stack_of_steps(values).value_or(stack));
+  return stack_of_steps(values).value_or(stack);
+}
+
+KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
+                       const std::string& subject) {
+  return find_kernel_profile(common.configs, stack_name_of(values, common, subject));
+}
+
+void add_search_options(options::options_description& description, const char* default_space) {
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()  //
+      ("search", text()->default_value(default_space),
+       "plans to choose from: usual (what stacks run unasked) or all")  //
+      ("memory-margin", text(), "share of the memory that plans leave free, e.g. 5%");
+}
+
+PlanSpace plan_space_of(const options::variables_map& values) {
+  return *choice_option(values, "search", plan_spaces);
+}
+
+std::optional<PriceList> price_list_of(const options::variables_map& values,
+                                       const Library& library) {
+  const auto file = text_option(values, "prices");
+  if (!file) return {};
+  if (values.count("price") > 0)
+    throw InputError({}, "--prices", "says the same as --price: leave one out");
+  return load_price_list(*file, library);
+}
+
+ExpenseOptions listed_expenses(ExpenseOptions options, const Cluster& cluster,
+                               const std::optional<PriceList>& list) {
+  const ListedPrices* listed = list ? list->of(cluster) : nullptr;
+  if (listed != nullptr && options.term == PriceTerm::Spot && !options.time_to_preemption)
+    options.time_to_preemption = listed->preemption_every;
+  return options;
+}
+
+Cluster as_asked(const options::variables_map& values, Cluster cluster,
+                 const std::optional<PriceList>& list) {
+  if (list) cluster = priced(std::move(cluster), *list);
+  const auto text = text_option(values, "memory-margin");
+  if (!text) return cluster;
+  double share = 0;
+  if (!text->ends_with('%') || !parse_number(text->substr(0, text->size() - 1), share) ||
+      !(share >= 0 && share < 100))
+    throw InputError(
+        {}, "--memory-margin",
+        fmt::format("expected a share from 0% to below 100%, got '{}'", shortened(*text)));
+  cluster.accelerator.memory.value *= 1 - share / 100;
+  return cluster;
 }
 
 RunFile run_of(const options::variables_map& values, const CommonOptions& common,

@@ -5,6 +5,7 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/config/load_price_list.hpp"
 
 // What predict and scale are asked of a run of a model.
 
@@ -23,6 +24,20 @@ RunFile run_of(const options::variables_map&, const CommonOptions&, const std::s
 /// The stack of `--stack`, else that of the run.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&,
                        const std::string& subject);
+
+/// Adds what a search of plans and batches may take: `--search`, `--memory-margin`.
+void add_search_options(options::options_description&, const char* default_space);
+PlanSpace plan_space_of(const options::variables_map&);
+/// The name or file of that stack.
+std::string stack_name_of(const options::variables_map&, const CommonOptions&,
+                          const std::string& subject);
+
+/// The list of `--prices`, if one is given.
+std::optional<PriceList> price_list_of(const options::variables_map&, const Library&);
+/// What is asked of one cluster, with how often the list has its spot nodes taken away.
+ExpenseOptions listed_expenses(ExpenseOptions, const Cluster&, const std::optional<PriceList>&);
+/// The cluster at the list's prices and with less memory by `--memory-margin`.
+Cluster as_asked(const options::variables_map&, Cluster, const std::optional<PriceList>&);
 
 /// A number above 0 as people write large ones: `2T`, `500k`.
 std::optional<double> large_number(const options::variables_map&, const char* name);

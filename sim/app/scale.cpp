@@ -64,10 +64,12 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                       Library& library, const std::string& subject) {
   refuse_idle_options(values, model_answer);
   const KernelProfile stack = stack_of(values, common, subject);
+  const auto prices = price_list_of(values, library);
+  const Cluster cluster = asked_cluster(values, common, library);
   ScaledJob asked{.run = run_of(values, common, subject, stack),
-                  .cluster = asked_cluster(values, common, library),
+                  .cluster = prices ? priced(cluster, *prices) : cluster,
                   .profile = stack,
-                  .expenses = read_expense_options(values),
+                  .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                   .grid_intensity = grid_of(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch is held at its own: nothing says what another would take.

@@ -14,14 +14,28 @@
 namespace tofn {
 inline namespace app {
 
+namespace {
+
+Subject subject_of_file(const std::string& file) {
+  const YamlNode root = YamlNode::load(file);
+  const auto entries = root.entries();
+  const bool has_sample = std::any_of(entries.begin(), entries.end(),
+                                      [](const auto& entry) { return entry.first == "sample"; });
+  const Subject subject{
+      .is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
+  if (subject.is_run || subject.is_model || subject.is_workload) return subject;
+  // Nearly the key by which a run, a model or a workload is known: that is the mistake.
+  const std::vector<std::string> keys{"phases", "parts", "sample"};
+  for (const auto& [key, node] : entries)
+    if (nearest_name(key, keys))
+      throw InputError(node.location(), {}, unknown_name("key", key, keys));
+  return subject;
+}
+
+}  // namespace
+
 Subject subject_of(const std::string& name, const std::filesystem::path& configs) {
-  if (is_file_name(name)) {
-    const YamlNode root = YamlNode::load(name);
-    const auto entries = root.entries();
-    const bool has_sample = std::any_of(entries.begin(), entries.end(),
-                                        [](const auto& entry) { return entry.first == "sample"; });
-    return {.is_run = is_run(root), .is_model = is_model(root), .is_workload = has_sample};
-  }
+  if (is_file_name(name)) return subject_of_file(name);
   std::vector<std::string> names;
   const auto is_one_of = [&](const char* folder) {
     const auto files = files_in(configs, folder);

@@ -33,7 +33,8 @@ CommandLine command_line() {
   line.description.add_options()                                                                 //
       ("sweep", options::value<std::string>(), "a name of `tofn list sweeps`, or a .yaml file")  //
       ("threads", options::value<std::string>(),
-       "of each process (default: all cores; one a rank under mpirun)")  //
+       "of each process (default: all cores; one a rank under mpirun)")             //
+      ("dry-run", "say how many points there are and how long they take, and end")  //
       ("resume", "go on with what an earlier run left beside the file of -o");
   line.positional.add("sweep", 1);
   return line;
@@ -91,7 +92,9 @@ int run_sweep(const std::vector<std::string>& words) {
                      common.configs, fmt::format("{} {}", version, git_description));
   BlockOptions options;
   if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
-  if (is_first_process()) std::cerr << job.announcement(options.threads) << std::flush;
+  const bool is_dry = values->count("dry-run") > 0;
+  if (is_first_process()) (is_dry ? std::cout : std::cerr) << job.announcement(options.threads);
+  if (is_dry) return 0;
   if (common.output.empty()) return sweep_to_screen(job, common, options);
   return sweep_to_file(
       job, {.path = common.output, .format = &output_format_of(common.output), .resume = resumes},

@@ -5,6 +5,7 @@
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/knowledge.hpp"
 #include "sim/answers/runs_answer.hpp"
+#include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
@@ -155,8 +156,13 @@ int run_validate(const std::vector<std::string>& words) {
   if (const auto table = energy_table(*values, common)) return validate_energy(common, *table);
   if (asks_for_detection(*values)) {
     Library library = Library::load(common.configs);
-    const auto trials = detection_trials(knowledge_of(library, common.configs, {}));
-    write_answer(common, detection_text(trials), detection_records(trials));
+    const Knowledge knowledge = knowledge_of(library, common.configs, {});
+    const auto trials = detection_trials(knowledge);
+    const auto of_causes = cause_trials(knowledge);
+    const auto cases =
+        slow_cases_answer(common.configs / "measured" / "slow-collectives.csv", library, knowledge);
+    write_answer(common, detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+                 detection_records(trials, of_causes));
     return 0;
   }
   if (const auto table = runs_table(*values, common)) {

@@ -199,6 +199,7 @@ void visit_power(const Visit& visit, Powers&... of) {
   const FieldRows row{visit, "power"};
   row("node_maximum", range::positive, Energy, role::none, "node_power", kw, of.node_maximum...);
   row("host", range::positive, Energy, role::none, "host_power", w, of.host...);
+  row("fans", range::not_negative, Energy, role::none, "fans", plain, of.fans...);
   row("switch_port", range::positive, Energy, role::none, "switch_port_power", w,
       of.switch_port...);
   row("facility_factor", range::at_least_one, Energy, role::none, "facility_factor", plain,

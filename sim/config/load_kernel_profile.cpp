@@ -32,7 +32,13 @@ void read_habits(Fields& fields, StackHabits& habits) {
   fields.optional("parameter_overlap", habits.parameter_overlap);
   fields.optional("tensor_overlap", habits.tensor_overlap);
   fields.optional("send_overlap", habits.send_overlap);
+  fields.optional("balanced_stages", habits.balanced_stages);
   read_in(range::at_least_one, fields, "vocabulary_multiple", habits.vocabulary_multiple);
+  fields.optional("keeps_activation", habits.keeps_activation);
+  fields.optional("keeps_gathered", habits.keeps_gathered);
+  read_in(range::positive, fields, "loss_bytes", habits.loss_bytes);
+  fields.optional("keeps_layer_gradients", habits.keeps_layer_gradients);
+  fields.optional_choice("reported_memory", habits.reported_memory, memory_reading_names);
 }
 
 void read_doubt(Fields& fields, StackDoubt& doubt) {
@@ -93,6 +99,8 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   fields.optional("tables", profile.tables);
   fields.optional("steps", profile.steps);
   read_habits(fields, profile.habits);
+  bool fp8 = true;  // `has_fp8` asks for it
+  fields.optional("fp8", fp8);
   read_figures(fields, profile, !like.empty());
   read_doubt(fields, profile.doubt);
   fields.done();
@@ -101,6 +109,14 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
 
 KernelProfile load_kernel_profile(const fs::path& file) {
   return read_kernel_profile(YamlNode::load(file));
+}
+
+bool has_fp8(const fs::path& configs, std::string_view name_or_file) {
+  const YamlNode root = YamlNode::load(file_named(configs, "stacks", "stack", name_or_file));
+  bool fp8 = true;
+  for (const auto& [key, value] : root.entries())
+    if (key == "fp8") value.read(fp8);
+  return fp8;
 }
 
 KernelProfile find_kernel_profile(const fs::path& configs, std::string_view name_or_file) {
@@ -115,8 +131,9 @@ std::vector<KernelProfile> load_stacks(const fs::path& configs) {
 }
 
 const KernelProfile* stack_of_table(const std::vector<KernelProfile>& stacks,
-                                    std::string_view stack, std::string_view accelerator) {
-  const std::string text = fmt::format("{}/{}", stack, accelerator);
+                                    std::string_view stack, std::string_view accelerator,
+                                    std::string_view source) {
+  const std::string text = fmt::format("{}/{}/{}", stack, accelerator, source);
   const KernelProfile* best = nullptr;
   std::size_t longest = 0;
   for (const KernelProfile& each : stacks)

@@ -26,13 +26,17 @@ KernelProfile load_kernel_profile(const std::filesystem::path&);
 KernelProfile find_kernel_profile(const std::filesystem::path& configs,
                                   std::string_view name_or_file);
 
+/// Whether it runs products in 8 bits: all do whose files do not say `fp8: false`.
+bool has_fp8(const std::filesystem::path& configs, std::string_view name_or_file);
+
 /// All of stacks/.
 std::vector<KernelProfile> load_stacks(const std::filesystem::path& configs);
 
-/// The stack of a row of a table of steps that calls it so, on this accelerator: the one with the
-/// longest pattern in `tables` that matches `stack/accelerator`; nullptr where none does.
+/// The stack of a row of a table of steps that calls it so, on this accelerator, from this source:
+/// the one with the longest pattern in `tables` that matches `stack/accelerator/source`, which may
+/// tell releases apart; nullptr where none does.
 const KernelProfile* stack_of_table(const std::vector<KernelProfile>&, std::string_view stack,
-                                    std::string_view accelerator);
+                                    std::string_view accelerator, std::string_view source);
 
 /// The file's text with the figures of this profile in place of those below its line `# Learnt`.
 /// InputError where it has no such line.

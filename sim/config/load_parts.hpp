@@ -32,6 +32,8 @@ void read_positive(Fields& fields, std::string_view key, T& out) {
 
 /// A map of terms to prices: `on_demand: 6.88 USD/h [source]`.
 Prices read_prices(const YamlNode&);
+/// Those of a map that holds other keys too.
+Prices read_prices(Fields&);
 
 /// The map `settings` of plans and step profiles: all that a run states but its release and its
 /// evaluations.

@@ -39,7 +39,7 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
 
 void read_split(Fields& fields, PlanFile& plan, bool is_whole) {
   visit_plan([&](PlanField field, auto member) {
-    if (field.key.empty()) return;
+    if (!field.is_own_key()) return;
     if (!is_whole) field.is_required = false;
     if (fields.has(field.key)) plan.stated.emplace_back(field.name);
     read_choice(fields, field, plan.split.*member);
@@ -131,7 +131,7 @@ PlanFile read_plan_rows(const YamlNode& map) {
 std::string plan_yaml(const Plan& plan, std::string_view indent) {
   std::string text;
   visit_plan([&](const PlanField& field, auto member) {
-    if (field.key.empty()) return;
+    if (!field.is_own_key()) return;
     if (field.is_required || plan.*member != Plan{}.*member)
       text += fmt::format("{}: {}\n", field.key, value_text(plan.*member));
   });
@@ -192,6 +192,19 @@ Plan plan_on(const PlanFile& file, int accelerators, double global_batch) {
     split.gradient_accumulation = static_cast<int>(steps);
   }
   return make_plan(split, accelerators, global_batch);
+}
+
+const std::vector<PlanKey>& plan_keys() {
+  static const std::vector<PlanKey> all = [] {
+    std::vector<PlanKey> keys;
+    visit_plan([&](const PlanField& field, auto) {
+      if (!field.key.empty()) keys.push_back({field.name, field.key});
+    });
+    keys.push_back({"micro_batch", "micro_batch"});
+    keys.push_back({"grad_accum", "gradient_accumulation"});
+    return keys;
+  }();
+  return all;
 }
 
 PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {

@@ -50,6 +50,14 @@ PlanFile read_plan_choice(const YamlNode&, const std::filesystem::path& configs,
 /// steps that the batch needs. InputError where they do not work out, and as `make_plan`.
 Plan plan_on(const PlanFile&, int accelerators, double global_batch);
 
+/// What options and columns call by a word, and where a plan's file states it: `tp` is
+/// `tensor_parallel`, `sharp` is `settings.in_network_reduction`.
+struct PlanKey {
+  std::string_view word;
+  std::string_view key;
+};
+const std::vector<PlanKey>& plan_keys();
+
 /// A path (it ends in .yaml), or the name of a file of plans/. InputError with the valid names.
 PlanFile find_plan(const std::filesystem::path& configs, std::string_view name_or_file);
 

@@ -6,9 +6,8 @@
 namespace tofn {
 inline namespace config {
 
-Prices read_prices(const YamlNode& node) {
+Prices read_prices(Fields& fields) {
   Prices prices;
-  Fields fields = node.fields();
   for (const auto& [name, term] : price_terms) {
     const auto child = fields.optional_child(name);
     if (!child) continue;
@@ -20,6 +19,12 @@ Prices read_prices(const YamlNode& node) {
                               shortened(text.value)));
     prices[static_cast<std::size_t>(term)] = {*price, text.source};
   }
+  return prices;
+}
+
+Prices read_prices(const YamlNode& node) {
+  Fields fields = node.fields();
+  const Prices prices = read_prices(fields);
   fields.done();
   return prices;
 }

@@ -70,10 +70,12 @@ std::vector<std::string_view> segments_of(std::string_view path) {
 }
 
 /// The value at the path; one that is missing in its map is added where `adds`.
-YamlValue& value_at(YamlValue& root, std::string_view path, bool adds) {
+YamlValue& value_at(YamlValue& root, std::string_view path, bool adds, bool takes_list) {
   YamlValue* value = &root;
   std::string walked;
+  bool is_new = false;
   for (const std::string_view segment : segments_of(path)) {
+    if (is_new) value->kind = YamlKind::Map;
     if (value->kind == YamlKind::List) {
       value = &item_of(*value, segment);
     } else if (value->kind == YamlKind::Map) {
@@ -84,10 +86,9 @@ YamlValue& value_at(YamlValue& root, std::string_view path, bool adds) {
         next = &value->entries.back().value;
         next->line = value->line;
         next->column = value->column;
+        is_new = true;
       }
       value = next;
-    } else if (value->kind == YamlKind::Nothing && adds) {
-      throw InputError(fmt::format("'{}' is not a map of this file", walked));
     } else {
       throw InputError(fmt::format("'{}' is a single value", walked));
     }
@@ -95,7 +96,8 @@ YamlValue& value_at(YamlValue& root, std::string_view path, bool adds) {
   }
   if (value->kind == YamlKind::Map)
     throw InputError(fmt::format("is a map: choose one of {}", choices(keys_of(*value))));
-  if (value->kind == YamlKind::List) throw InputError("is a list: choose one item, e.g. [0]");
+  if (value->kind == YamlKind::List && !takes_list)
+    throw InputError("is a list: choose one item, e.g. [0]");
   return *value;
 }
 
@@ -103,12 +105,17 @@ YamlValue& value_at(YamlValue& root, std::string_view path, bool adds) {
 
 std::string text_at(const YamlNode& root, std::string_view path) {
   YamlValue copy = root.document().root;
-  return std::string(split_tags(value_at(copy, path, false)).text);
+  return std::string(split_tags(value_at(copy, path, false, false)).text);
 }
 
 YamlNode with_text(const YamlNode& root, std::string_view path, const std::string& text) {
+  const bool is_list = text.starts_with('[');
   YamlDocument changed = root.document();
-  YamlValue& value = value_at(changed.root, path, true);
+  YamlValue& value = value_at(changed.root, path, true, is_list);
+  if (is_list) {
+    value = YamlNode::parse("list: " + text, "").document().root.entries.front().value;
+    return YamlNode(std::make_shared<const YamlDocument>(std::move(changed)));
+  }
   const bool had_source = value.kind == YamlKind::Scalar && split_tags(value).tags.has_value();
   value.kind = YamlKind::Scalar;
   value.text = had_source ? text + " [assumed]" : text;

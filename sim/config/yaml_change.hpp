@@ -13,8 +13,9 @@ inline namespace config {
 /// InputError without a place where the path leads nowhere or not to a single value.
 std::string text_at(const YamlNode& root, std::string_view path);
 
-/// The document with another text there, marked `assumed` where the old one named its source. A key
-/// that a map lacks is added to it: whoever reads the document tells whether it knows such a key.
+/// The document with another text there (`[7, 8, 7]`: a list), marked `assumed` where the old one
+/// named its source. A key that a map lacks is added to it: whoever reads the document tells
+/// whether it knows such a key.
 YamlNode with_text(const YamlNode& root, std::string_view path, const std::string& text);
 
 }  // namespace config

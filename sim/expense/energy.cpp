@@ -1,5 +1,7 @@
 #include "sim/expense/energy.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
@@ -54,6 +56,7 @@ MachinePower machine_power(const Cluster& cluster, int accelerators,
   power.hosts =
       nodes * stated_or(cluster.power.host, usual_host_share * per_node * chip.power.value,
                         "power.host", power.assumed);
+  power.fans = stated_or(cluster.power.fans, usual_fans, "power.fans", power.assumed);
   power.switches = switch_power(cluster, nodes, power.assumed);
   power.facility_factor = facility_factor
                               ? *facility_factor
@@ -66,11 +69,17 @@ Watts mean_power(const MachinePower& power, double utilisation) {
   return power.accelerator_idle + utilisation * (power.accelerator_busy - power.accelerator_idle);
 }
 
+Interval with_power_doubt(double energy, const Interval& by_time, double doubt) {
+  return {energy * std::exp(-std::hypot(std::log(energy / by_time.low), doubt)),
+          energy * std::exp(std::hypot(std::log(by_time.high / energy), doubt))};
+}
+
 Energy energy_of(const MachinePower& power, const Activity& activity) {
   const Seconds time = activity.total();
   Energy energy;
   energy.accelerators = power.accelerators * mean_power(power, utilisation(activity)) * time;
   energy.hosts = power.hosts * time;
+  energy.hosts += power.fans * energy.nodes();
   energy.switches = power.switches * time;
   energy.facility = (power.facility_factor - 1) * (energy.nodes() + energy.switches);
   return energy;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/cluster/accelerator.hpp"
@@ -20,6 +22,15 @@ inline namespace kernel {
 inline constexpr double usual_memory_efficiency = 0.85;
 inline constexpr double usual_overlap_slowdown = 0.10;
 
+/// What reports call peak memory: bytes of tensors; those that the allocator holds for them; all
+/// that is taken of the device. Each holds those before it.
+enum class MemoryReading { Allocated, Reserved, Device };
+inline constexpr std::array<std::pair<std::string_view, MemoryReading>, 3> memory_reading_names{
+    {{"allocated", MemoryReading::Allocated},
+     {"reserved", MemoryReading::Reserved},
+     {"device", MemoryReading::Device}}};
+constexpr const auto& names_of(MemoryReading) { return memory_reading_names; }
+
 /// What a stack does where its user does not say otherwise; absent: as the model or the plan has
 /// it.
 struct StackHabits {
@@ -28,7 +39,15 @@ struct StackHabits {
   std::optional<bool> parameter_overlap;
   std::optional<bool> tensor_overlap;
   std::optional<bool> send_overlap;
+  std::optional<bool> balanced_stages;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
+  // What it keeps, as TransformerLayers and Vocabulary have it.
+  std::optional<bool> keeps_activation;
+  std::optional<bool> keeps_gathered;
+  std::optional<double> loss_bytes;
+  /// Of one layer, in 16 bits, beside those that are accumulated.
+  std::optional<bool> keeps_layer_gradients;
+  std::optional<MemoryReading> reported_memory;
 };
 
 /// Standard deviations of what of the logarithm of a step no figure explains: of a run, of steps

@@ -57,13 +57,13 @@ constexpr StackFigure stack_figure(std::string_view key, double usual, double al
 }
 
 template <Architecture on>
-constexpr StackFigure products_on(std::string_view key, double all) {
+constexpr StackFigure products_on(std::string_view key, double all, double stack) {
   constexpr auto index = static_cast<std::size_t>(on);
   return {key,
           1,
           all,
           0,
-          0,
+          stack,
           std::numeric_limits<double>::infinity(),
           [](const KernelProfile& profile) { return profile.product_factors[index]; },
           [](KernelProfile& profile, double value) { profile.product_factors[index] = value; },
@@ -75,20 +75,20 @@ constexpr StackFigure products_on(std::string_view key, double all) {
 /// Ampere and Hopper are what other architectures are held against: no stack was measured on both,
 /// so that steps cannot tell what is the chips' from what is the stacks'.
 inline constexpr std::array stack_figures{
-    stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.12, 0.10, 1),
-    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.75, 0.30, 0.15, 0.20),
+    stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.12, 0.07, 1),
+    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.75, 0.30, 0.15, 0.15),
     stack_figure<&KernelProfile::misaligned_factor>("misaligned_factor", 1.3, 0.15, 0, 0.05),
-    stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2, 0.60, 0.10, 0.10),
-    stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.3, 0.25, 0.10, 0.10),
+    stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2, 0.60, 0.10, 0.07),
+    stack_figure<&KernelProfile::mixture_factor>("mixture_factor", 1.3, 0.25, 0.10, 0.07),
     stack_figure<&KernelProfile::fused_attention_efficiency>("fused_attention_efficiency", 0.55,
-                                                             0.30, 0.20, 0.30, 1),
-    stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.20, 0.30),
-    stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.60),
-    stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.60, 1),
-    products_on<Architecture::Other>("other_products", 0.12),
-    products_on<Architecture::Volta>("volta_products", 0.12),
-    products_on<Architecture::Blackwell>("blackwell_products", 0.12),
-    products_on<Architecture::Tpu>("tpu_products", 0.12)};
+                                                             0.30, 0.20, 0.20, 1),
+    stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.25, 0.20),
+    stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.40),
+    stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.40, 1),
+    products_on<Architecture::Other>("other_products", 0.12, 0.05),
+    products_on<Architecture::Volta>("volta_products", 0.12, 0.05),
+    products_on<Architecture::Blackwell>("blackwell_products", 0.12, 0.05),
+    products_on<Architecture::Tpu>("tpu_products", 0.12, 0.05)};
 /// Of those that are factors of products on an architecture, what they are factors of.
 inline constexpr std::size_t products_figure = 0;
 

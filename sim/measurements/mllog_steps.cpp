@@ -81,11 +81,13 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   if (found.steps.empty())
     throw InputError(
         {.file = log.file}, {},
-        sizes.global_batch
-            ? "MLLOG lines, but none from which a step's time follows: needed are "
-              "train_step_time or throughput in tracked_stats, or samples_count at "
-              "block_start and block_stop"
-            : "MLLOG lines without global_batch_size, which a step's time follows from");
+        fmt::format("{}{}",
+                    sizes.global_batch
+                        ? "MLLOG lines, but none from which a step's time follows: needed are "
+                          "train_step_time or throughput in tracked_stats, or samples_count at "
+                          "block_start and block_stop"
+                        : "MLLOG lines without global_batch_size, which a step's time follows from",
+                    run.is_complete() ? "" : "; it breaks off before run_stop: is it truncated?"));
   LoggedSteps steps{.sizes = sizes, .line = log.lines.front()};
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);

@@ -16,15 +16,21 @@ struct Title {
   bool size_is_per_rank;
   bool is_between_two = false;  ///< osu_latency, osu_bw: ranks are two
   bool is_bandwidth = false;    ///< MB/s (10^6) of 64 messages in flight
+  std::string_view remark{};    ///< what is said of such a table
 };
 constexpr std::array titles{
     Title{"Allreduce Latency", CollectiveKind::AllReduce, false},
     Title{"Allgather Latency", CollectiveKind::AllGather, true},
     Title{"Reduce_scatter Latency", CollectiveKind::ReduceScatter, false},
     Title{"Broadcast Latency", CollectiveKind::Broadcast, false},
+    Title{.words = "Reduce Latency",
+          .kind = CollectiveKind::Broadcast,
+          .size_is_per_rank = false,
+          .remark = "a reduce goes the way of a broadcast backwards: it is read as one"},
     Title{"All-to-All Personalized Exchange Latency", CollectiveKind::AllToAll, true},
     Title{"Latency", CollectiveKind::SendReceive, false, true},
-    Title{"Bandwidth", CollectiveKind::SendReceive, false, true, true}};
+    Title{"Bandwidth", CollectiveKind::SendReceive, false, true, true,
+          "a bandwidth is of many messages in flight: one alone takes longer"}};
 
 constexpr std::string_view title_start = "# OSU MPI";
 
@@ -89,9 +95,8 @@ LoggedTables read_osu(const LogText& log) {
     if (is_title(line)) {
       title = &title_of(log, line);
       read.tables.push_back(titled_table(line, *title));
-      if (title->is_bandwidth)
-        read.remarks.push_back(
-            log.remark(line, "a bandwidth is of many messages in flight: one alone takes longer"));
+      if (!title->remark.empty())
+        read.remarks.push_back(log.remark(line, std::string(title->remark)));
     }
     if (read.tables.empty()) continue;
     const std::vector<LogWord> words = line.words();

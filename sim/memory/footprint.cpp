@@ -25,11 +25,22 @@ struct Stage {
       for (const LayerShare& share : chunk.shares)
         each(layers[share.layer], share.count, chunk.in_flight);
   }
-  Bytes largest_workspace() const {
+  /// Beside `freed` too, which is no longer kept when the layers before the last run backward.
+  Bytes largest_workspace(Bytes freed) const {
     Bytes largest;
     for (const Chunk& chunk : chunks)
-      for (const LayerShare& share : chunk.shares)
-        largest = std::max(largest, workspaces[share.layer]);
+      for (const LayerShare& share : chunk.shares) {
+        const bool is_last = layers[share.layer].place == StagePlace::Last;
+        largest = std::max(largest, workspaces[share.layer] - (is_last ? Bytes{} : freed));
+      }
+    return largest;
+  }
+  /// Weights of a layer of the body, of those that train.
+  double largest_layer() const {
+    double largest = 0;
+    for_each([&](const LayerWork& layer, int, int) {
+      if (layer.place == StagePlace::Spread) largest = std::max(largest, layer.trained());
+    });
     return largest;
   }
 };
@@ -77,6 +88,8 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
     StateBytes bytes = profile.state;
+    if (!reduces_each_micro_batch(plan))
+      bytes.gradients = std::min(bytes.gradients, profile.gradient_bytes);
     bytes.optimizer =
         optimizer_bytes(profile.state, plan.optimizer, layer.orthogonalised > Flops{});
     add_state(sum, count * layer.parameters, count * layer.trained(), shards, plan, bytes);
@@ -120,7 +133,8 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
   add_states(sum, stage, plan, profile);
   add_activations(sum, stage);
   sum.gathered = gathered_bytes(stage, plan, profile.state);
-  sum.workspace = stage.largest_workspace();
+  sum.workspace = stage.largest_workspace(sum.logits);
+  if (profile.keeps_layer_gradients) sum.workspace += Bytes{2 * stage.largest_layer()};
   sum.fragmentation =
       (sum.activations + sum.logits + sum.gathered + sum.workspace) * profile.fragmentation;
   sum.communicators = profile.communicator * communicators(plan);
@@ -130,9 +144,10 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
 
 }  // namespace
 
-Bytes Footprint::total() const {
+Bytes Footprint::total(MemoryReading reading) const {
   Bytes sum;
-  for (const FootprintPart& part : footprint_parts) sum += this->*part.bytes;
+  for (const FootprintPart& part : footprint_parts)
+    if (part.first <= reading) sum += this->*part.bytes;
   return sum;
 }
 
@@ -158,10 +173,11 @@ std::vector<Footprint> footprints(std::span<const LayerWork> layers, const Plan&
 }
 
 Footprint largest_footprint(std::span<const LayerWork> layers, const Plan& plan,
-                            const MemoryProfile& profile) {
+                            const MemoryProfile& profile, MemoryReading reading) {
   const auto sums = footprints(layers, plan, profile);
-  return *std::max_element(sums.begin(), sums.end(),
-                           [](const auto& a, const auto& b) { return a.total() < b.total(); });
+  return *std::max_element(sums.begin(), sums.end(), [=](const auto& a, const auto& b) {
+    return a.total(reading) < b.total(reading);
+  });
 }
 
 }  // namespace memory

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/core/quantity.hpp"
+#include "sim/kernel/kernel_profile.hpp"
 #include "sim/memory/state_bytes.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/parallelism/plan.hpp"
@@ -21,20 +22,21 @@ struct Footprint {
   Bytes activations;    ///< of the micro-batches in flight, but for those of `logits`
   Bytes logits;         ///< what the layers of the last stage keep: inputs, fp32 logits
   Bytes gathered;       ///< whole layers of what is sharded: gathered, or about to be reduced
-  Bytes workspace;      ///< one exchange, one layer computed again, one activation's gradient
+  Bytes workspace;      ///< of the layer that needs most beside what is kept then; gradients of one
   Bytes communicators;  ///< the collective library's buffers
   Bytes context;        ///< driver, kernels and framework
   Bytes fragmentation;  ///< of the allocator
   Bytes host;           ///< beside all these, in the host's memory: an offloaded optimizer
 
-  /// The sum of `footprint_parts`, in their order.
-  Bytes total() const;
+  /// The sum of `footprint_parts`, in their order: of those that a reading holds.
+  Bytes total(MemoryReading = MemoryReading::Device) const;
 };
 
-/// One part by name: reports and sums go over this table.
+/// One part by name, and the first reading that holds it: reports and sums go over this table.
 struct FootprintPart {
   std::string_view name;
   Bytes Footprint::*bytes;
+  MemoryReading first = MemoryReading::Allocated;
 };
 inline constexpr std::array footprint_parts{
     FootprintPart{"parameters", &Footprint::parameters},
@@ -44,9 +46,9 @@ inline constexpr std::array footprint_parts{
     FootprintPart{"logits", &Footprint::logits},
     FootprintPart{"gathered", &Footprint::gathered},
     FootprintPart{"workspace", &Footprint::workspace},
-    FootprintPart{"communicators", &Footprint::communicators},
-    FootprintPart{"context", &Footprint::context},
-    FootprintPart{"fragmentation", &Footprint::fragmentation}};
+    FootprintPart{"communicators", &Footprint::communicators, MemoryReading::Device},
+    FootprintPart{"context", &Footprint::context, MemoryReading::Device},
+    FootprintPart{"fragmentation", &Footprint::fragmentation, MemoryReading::Reserved}};
 
 /// What a footprint takes from neither the model nor the plan.
 struct MemoryProfile {
@@ -59,6 +61,10 @@ struct MemoryProfile {
   /// Assumed: of what comes and goes in a step (activations, logits, gathered layers, workspace).
   double fragmentation = 0.1;
   int domain_accelerators = 8;  ///< of a scale-up domain, where shards stay in it
+  /// As a gradient travels: those that are not sharded are held as they are sent, where that is
+  /// narrower; shards add up in the usual width.
+  double gradient_bytes = 4;
+  bool keeps_layer_gradients = false;  ///< of one layer, in 16 bits, beside those that add up
 };
 
 /// Footprints of the pipeline's stages, first to last. ZeRO 1, 2 and 3 divide optimizer, gradients
@@ -66,8 +72,9 @@ struct MemoryProfile {
 /// by ep fewer). InputError where the plan breaks a rule (`check_plan`).
 std::vector<Footprint> footprints(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
 
-/// The stage that holds most.
-Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&);
+/// The stage that holds most, as one reads it.
+Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const MemoryProfile&,
+                            MemoryReading = MemoryReading::Device);
 
 /// Micro-batches whose activations a chunk of a stage holds when the stage holds most. Without a
 /// pipeline one, whatever the schedule. Where all forward passes come first (GPipe): all.
@@ -79,8 +86,8 @@ Footprint largest_footprint(std::span<const LayerWork>, const Plan&, const Memor
 int micro_batches_in_flight(const Plan&, int stage, int chunk);
 
 /// What one rank needs for a moment while it runs a layer backward: the buffer of its largest
-/// exchange that does not work in place (sequence parallelism gathers whole activations), all that
-/// the layer computes again, and the largest gradient of an activation.
+/// exchange that does not work in place (sequence parallelism gathers whole activations), and what
+/// its loss holds, or all that the layer computes again and the largest gradient of an activation.
 Bytes workspace_of(const LayerWork&);
 
 }  // namespace memory

@@ -75,6 +75,7 @@ struct LayerWork {
   Flops orthogonalised{};
   Flops expert_orthogonalised{};
   Bytes activations{};  ///< kept from forward to backward
+  Bytes loss{};         ///< held beside these while the loss is taken
   Bytes boundary{};     ///< its output on one rank: what a pipeline sends on
 
   double trained() const { return parameters * trainable; }

@@ -56,7 +56,9 @@ struct TransformerLayers {
   bool query_key_norms = false;                  ///< of each head, its weights shared by all
   bool rotary = false;
   bool causal = true;
-  bool fused_attention = true;  ///< one kernel that keeps scores on chip
+  bool fused_attention = true;    ///< one kernel that keeps scores on chip
+  bool keeps_activation = false;  ///< of gated products: the activation function is a kernel apart
+  bool keeps_gathered = false;    ///< inputs that sequence parallelism gathered stay whole
   bool dropout = false;
   int window = 0;           ///< tokens that one attends to, itself included; 0: all before it
   double window_share = 1;  ///< of the layers that have it; the others see all
@@ -82,6 +84,7 @@ struct Vocabulary {
   int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
   bool frozen = false;
   int multiple = 128;  ///< that entries are padded to on each rank where ranks do not divide them
+  double loss_bytes = 6;  ///< held of a logit while the loss is taken; 6: 16 bits, and in fp32
 };
 
 /// `count` equal convolutions, each with its norm and activation where it has them. A linear layer

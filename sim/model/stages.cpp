@@ -32,6 +32,30 @@ std::vector<int> evenly(int spread, int virtual_stages, bool has_ends) {
   return counts;
 }
 
+/// Each virtual stage takes layers until it is past its share of all parameters that products go
+/// through, the head's too; those between the ends get one at least (nanotron, models/base.py,
+/// build_model, and get_block_compute_costs of its Llama).
+std::vector<int> balanced(std::span<const LayerWork> layers, int virtual_stages) {
+  const auto weight = [](const LayerWork& layer) {
+    return layer.place == StagePlace::First ? 0 : layer.parameters + layer.expert_parameters;
+  };
+  double all = 0;
+  for (const LayerWork& layer : layers) all += layer.count * weight(layer);
+  std::vector<int> counts(static_cast<std::size_t>(virtual_stages), 0);
+  int stage = 0;
+  double placed = 0;
+  int left = spread_layers(layers);
+  for (const LayerWork& layer : layers)
+    for (int copy = 0; layer.place == StagePlace::Spread && copy < layer.count; ++copy) {
+      ++counts[static_cast<std::size_t>(stage)];
+      placed += weight(layer);
+      const bool is_full = placed > all * (stage + 1) / virtual_stages;
+      const bool others_need_all = --left <= virtual_stages - 2 - stage;
+      if (stage + 1 < virtual_stages && (is_full || others_need_all)) ++stage;
+    }
+  return counts;
+}
+
 bool attends(const LayerWork& layer) {
   const auto& kernels = layer.forward.kernels;
   return std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
@@ -45,8 +69,9 @@ StageLayers stage_layers(std::span<const LayerWork> layers, const Plan& plan) {
   const PlanLimits limits = plan_limits(layers);
   check_plan(plan, limits);
   if (plan.stage_layers.is_stated()) return plan.stage_layers;
-  return {
-      evenly(*limits.layers, plan.pipeline_parallel_size * plan.chunks_per_stage, limits.has_ends)};
+  const int virtual_stages = plan.pipeline_parallel_size * plan.chunks_per_stage;
+  if (plan.balanced_stages && limits.has_ends) return {balanced(layers, virtual_stages)};
+  return {evenly(*limits.layers, virtual_stages, limits.has_ends)};
 }
 
 bool is_even(const StageLayers& layers) {

@@ -19,7 +19,8 @@ struct LayerShare {
 };
 
 /// How many of the layers that may lie anywhere each virtual stage holds: as the plan states, else
-/// as evenly as they divide, with lighter ends. InputError where the plan breaks a rule.
+/// by their parameters or as evenly as they divide, with lighter ends. InputError where the plan
+/// breaks a rule.
 StageLayers stage_layers(std::span<const LayerWork>, const Plan&);
 bool is_even(const StageLayers&);
 

@@ -82,8 +82,8 @@ void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
     add_moved(pass, (s.trains() ? 5 : 3) * element * queries_and_keys(s));
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
   if (s.has_query_key_value_biases() && s.trains()) add_moved(pass, element * all);
-  // Only a part of the norm's output was kept; gradients of weights need all of it.
-  if (s.trains()) add_entry(pass, s, s.payload());
+  // Where only a part of the norm's output was kept, gradients of weights need all of it.
+  if (s.trains() && !s.layer.keeps_gathered) add_entry(pass, s, s.payload());
   add_backward(pass, query_key_value(s), element, {.input = true, .weight = s.trains()});
   add_exit(pass, s, s.payload());
 }
@@ -127,7 +127,7 @@ double attention_kept_bytes(const TransformerShape& s) {
   const bool keeps_input = s.trains() || s.has_adapter(LoraTarget::QueryKeyValue) ||
                            s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
                            s.has_adapter(LoraTarget::Value);
-  const double input = keeps_input ? s.rank.product_input * s.stream() : 0;
+  const double input = keeps_input ? s.rank.product_input * s.kept_input() : 0;
   // Of its output the core keeps what it made, the product behind it what it multiplied: one
   // where they are of one width.
   const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;

@@ -119,8 +119,9 @@ void add_products_backward(PassWork& pass, const TransformerShape& s, const Mlps
 
 /// What lies between its products' passes.
 double kept_inside(const TransformerShape& s, const Mlps& mlps) {
-  const double before_activation = (s.layer.gated ? 2 : 1) * s.rank.element * mlps.inner();
-  return before_activation + (s.trains() ? s.rank.product_input * mlps.inner() : 0);
+  const double factors = s.layer.gated ? (s.layer.keeps_activation ? 3 : 2) : 1;
+  return factors * s.rank.element * mlps.inner() +
+         (s.trains() ? s.rank.product_input * mlps.inner() : 0);
 }
 
 bool has_shared(const TransformerShape& s) { return s.layer.shared_feed_forward > 0; }
@@ -175,12 +176,12 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   add_branch_backward(pass, s);
   if (has_shared(s)) {
     for (const Linear& adapter : adapters(s, shared(s))) add_backward(pass, adapter, element, {});
-    add_products_backward(pass, s, shared(s), false);
+    add_products_backward(pass, s, shared(s), s.layer.keeps_gathered);
   }
   if (s.is_mixture()) add_dispatch(pass, s);
   for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
-  // Only a part of the norm's output was kept; of dispatched tokens all are.
-  add_products_backward(pass, s, own(s), s.is_mixture());
+  // Of the norm's output a part may have been kept; of dispatched tokens all are.
+  add_products_backward(pass, s, own(s), s.is_mixture() || s.layer.keeps_gathered);
   if (s.is_mixture()) {
     add_dispatch(pass, s);
     add_moved(pass, routing_bytes(s));
@@ -192,7 +193,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
   const double dispatched = s.rank.product_input * rows(s) * s.hidden;
-  const double stream = s.rank.product_input * s.stream();
+  const double stream = s.rank.product_input * s.kept_input();
   const double adapted = adapter_kept_bytes(s, own(s), s.is_mixture() ? dispatched : stream) +
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;

@@ -34,6 +34,8 @@ struct TransformerShape {
   bool is_mixture() const { return layer.experts > 1; }
   /// Elements of the residual stream that this rank holds.
   double stream() const { return rank.stream_tokens * hidden; }
+  /// Elements kept of what a branch's products take in.
+  double kept_input() const { return layer.keeps_gathered ? rank.tokens * hidden : stream(); }
   /// Bytes of the whole stream, which tensor-parallel ranks exchange.
   double payload() const { return rank.element * rank.tokens * hidden; }
   /// Elements of this rank's heads where all heads together are so wide.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "sim/model/part_work.hpp"
@@ -6,6 +7,8 @@
 namespace tofn {
 inline namespace model {
 namespace {
+
+constexpr double kept_of_logit = 4;  ///< bytes of the softmax in fp32
 
 /// Entries on one rank: where the ranks do not divide the vocabulary it is padded, as Megatron-LM
 /// does.
@@ -86,7 +89,9 @@ LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const
   work.trainable = vocabulary.frozen ? 0 : 1;
   // Inputs of the norm and of the product, and logits in fp32 (arXiv 2205.05198, section 4.3).
   const double inputs = vocabulary.frozen ? 1 : 2;
-  work.activations = Bytes{inputs * element * stream + 4 * product.rows * size};
+  const double logits = product.rows * size;
+  work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
+  work.loss = Bytes{std::max(0.0, vocabulary.loss_bytes - kept_of_logit) * logits};
   work.boundary = Bytes{element * product.rows * size};
   return work;
 }

@@ -100,6 +100,7 @@ struct Plan {
   bool fp8_attention = false;            ///< of a model in fp8 or fp4; else 16 bit
   bool in_network_reduction = false;     ///< asks the network's switches for sums (SHARP)
   StageLayers stage_layers{};
+  bool balanced_stages = false;  ///< spread by their parameters, the head's too, not evenly
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *

@@ -38,7 +38,7 @@ inline constexpr Need updated_shards_needed{"sharded optimizer or gradients", []
                                             }};
 
 struct PlanField {
-  std::string_view key;      ///< of a plan's file; empty: its settings state it, or nothing does
+  std::string_view key;      ///< of a plan's file, dotted in its settings; empty: none states it
   std::string_view name;     ///< short, of columns and of the option
   std::string_view meaning;  ///< without the values to choose from
   /// With the value as {}; those that start with a space end the last; empty: said elsewhere.
@@ -48,6 +48,8 @@ struct PlanField {
   bool is_required = false;    ///< in a plan's file
   bool is_worked_out = false;  ///< from accelerators and batch: no option
 
+  /// Whether a plan's file states it beside its settings.
+  bool is_own_key() const { return !key.empty() && key.find('.') == std::string_view::npos; }
   /// `sequence-parallel`
   std::string option() const {
     std::string text(name);
@@ -101,11 +103,15 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
                   stages_needed},
         &Plan::stage_layers);
+  visit(PlanField{"balanced_stages", "balanced_stages",
+                  "layers on stages by their parameters, the head's too", "balanced stages",
+                  stages_needed},
+        &Plan::balanced_stages);
   visit(PlanField{"sequence_parallel", "sequence_parallel", "all-gather and reduce-scatter over tp",
                   "sequence parallel", tensor_ranks_needed},
         &Plan::sequence_parallel);
-  visit(PlanField{"", "tensor_overlap", "tensor traffic beside its products", "tensor overlap",
-                  tensor_ranks_needed},
+  visit(PlanField{"settings.tensor_overlap", "tensor_overlap", "tensor traffic beside its products",
+                  "tensor overlap", tensor_ranks_needed},
         &Plan::tensor_overlap);
   visit(PlanField{"context_exchange", "context_exchange", "of keys and values over cp",
                   "{} of keys and values", context_ranks_needed},
@@ -116,8 +122,8 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",
                   " in the domain", shards_needed},
         &Plan::shards_in_domain);
-  visit(PlanField{"", "data_overlap", "gradients beside the passes", "gradients not overlapped",
-                  replicas_needed},
+  visit(PlanField{"settings.overlap_gradient_reduction", "data_overlap",
+                  "gradients beside the passes", "gradients not overlapped", replicas_needed},
         &Plan::data_overlap);
   visit(PlanField{"parameter_overlap", "parameter_overlap",
                   "updated parameters gathered beside the forward pass (ZeRO 1 and 2)",
@@ -132,12 +138,15 @@ void visit_plan(const Visit& visit) {
         &Plan::offloads_optimizer);
   visit(PlanField{"compression", "compression", "of gradients", "gradients {}", replicas_needed},
         &Plan::compression);
-  visit(PlanField{"", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
-        &Plan::cuda_graphs);
-  visit(PlanField{"", "precision", "of the products", ""}, &Plan::precision);
-  visit(PlanField{"", "fp8_attention", "attention of a model in fp8 or fp4", "fp8 attention"},
+  visit(
+      PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
+      &Plan::cuda_graphs);
+  visit(PlanField{"settings.precision", "precision", "of the products", ""}, &Plan::precision);
+  visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4",
+                  "fp8 attention"},
         &Plan::fp8_attention);
-  visit(PlanField{"", "sharp", "reduction in the network's switches", "SHARP"},
+  visit(PlanField{"settings.in_network_reduction", "sharp", "reduction in the network's switches",
+                  "SHARP"},
         &Plan::in_network_reduction);
 }
 

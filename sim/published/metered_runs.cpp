@@ -1,10 +1,12 @@
 #include "sim/published/metered_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
+#include "sim/simulation/step_activity.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
@@ -20,6 +22,24 @@ double positive(const CsvTable& table, std::size_t row, const char* column) {
   return value;
 }
 
+std::optional<Activity> as_run(const PublishedRow& row, const RunBreakdown& predicted) {
+  const RowOutcome& outcome = row.outcome;
+  if (!outcome.step_ms || !outcome.samples || !outcome.evaluation_exposed_minutes ||
+      !outcome.startup_seconds)
+    return {};
+  const Seconds step{*outcome.step_ms / 1000};
+  Activity each = activity_of(predicted.step);
+  if (step > each.total())
+    each.communicating += step - each.total();
+  else
+    each = (step / each.total()) * each;
+  const double steps = *outcome.samples / row.inputs.global_batch;
+  const double evaluation = Seconds{60 * *outcome.evaluation_exposed_minutes} / step;
+  Activity all = (steps + evaluation) * each;
+  all.idle += Seconds{*outcome.startup_seconds};
+  return all;
+}
+
 MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& resolved,
                   const BacktestRow& predicted) {
   const RowInputs& inputs = predicted.row.inputs;
@@ -32,23 +52,67 @@ MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& res
           .energy = Joules(1e6 * positive(table, row, "node_energy_MJ") /
                            positive(table, row, "wall_share")),
           .cluster = resolved.run->cluster,
-          .predicted = activity_of(predicted.prediction->expected)};
+          .predicted = activity_of(predicted.prediction->expected),
+          .predicted_time = predicted.prediction->total_seconds,
+          .as_run = as_run(resolved.row, predicted.prediction->expected)};
+}
+
+Watts node_maximum(const Cluster& cluster) {
+  return cluster.accelerators_per_node.value * cluster.accelerator.power.value;
+}
+
+Energy energy_by(const MeteredRun& run, double host_share) {
+  MachinePower machine = machine_power(*run.cluster, run.accelerators, 1);
+  if (!run.cluster->power.host) machine.hosts = run.nodes * host_share * node_maximum(*run.cluster);
+  return energy_of(machine, run.predicted);
+}
+
+/// Of runs that calibrate hosts, where there are any.
+double host_share_of(const std::vector<const MeteredRun*>& runs) {
+  std::vector<double> firm;
+  std::vector<double> all;
+  for (const MeteredRun* run : runs) {
+    all.push_back(run->host_share());
+    if (run->use == "calibrates") firm.push_back(all.back());
+  }
+  return mean(firm.empty() ? all : firm);
 }
 
 }  // namespace
 
-Energy MeteredRun::predicted_energy() const {
-  return energy_of(machine_power(*cluster, accelerators, 1), predicted);
-}
+Energy MeteredRun::predicted_energy() const { return energy_by(*this, usual_host_share); }
+Energy MeteredRun::left_out_energy() const { return energy_by(*this, others_host_share); }
 Watts MeteredRun::power() const { return energy / time / nodes; }
 Watts MeteredRun::predicted_power() const {
   return predicted_energy().nodes() / predicted.total() / nodes;
 }
-Watts MeteredRun::host_power() const {
-  return power() - predicted_energy().accelerators / predicted.total() / nodes;
+Watts MeteredRun::left_out_power() const {
+  return left_out_energy().nodes() / predicted.total() / nodes;
+}
+double MeteredRun::host_share() const {
+  const double fans = machine_power(*cluster, accelerators, 1).fans;
+  const Watts host =
+      power() / (1 + fans) - predicted_energy().accelerators / predicted.total() / nodes;
+  return host / node_maximum(*cluster);
+}
+Interval MeteredRun::power_interval() const {
+  const double watts = left_out_power().base();
+  return {watts * std::exp(-others_power_doubt), watts * std::exp(others_power_doubt)};
+}
+Interval MeteredRun::energy_interval() const {
+  const double joules = left_out_energy().nodes().base();
+  const double seconds = predicted.total().base();
+  return with_power_doubt(
+      joules, {joules * predicted_time.low / seconds, joules * predicted_time.high / seconds},
+      others_power_doubt);
 }
 double MeteredRun::time_error() const { return predicted.total() / time - 1; }
 double MeteredRun::power_error() const { return predicted_power() / power() - 1; }
+std::optional<double> MeteredRun::power_error_as_run() const {
+  if (!as_run) return {};
+  const Energy drawn = energy_of(machine_power(*cluster, accelerators, 1), *as_run);
+  return drawn.nodes() / as_run->total() / nodes / power() - 1;
+}
 double MeteredRun::energy_error() const { return predicted_energy().nodes() / energy - 1; }
 
 std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& published,
@@ -72,6 +136,32 @@ std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& p
     runs.push_back(run_of(table, row, resolved[index], *found));
   }
   return runs;
+}
+
+double power_doubt(std::span<const double> errors) {
+  constexpr double assumed = 0.1;
+  double squares = assumed * assumed;
+  for (const double error : errors) squares += error * error;
+  const int runs = 1 + static_cast<int>(errors.size());
+  return student_quantile(0.95, runs) * std::sqrt(squares / runs);
+}
+
+void leave_machines_out(std::span<MeteredRun> runs) {
+  for (MeteredRun& run : runs) {
+    std::vector<const MeteredRun*> others;
+    for (const MeteredRun& each : runs)
+      if (each.use != "same runs" && each.cluster->name != run.cluster->name)
+        others.push_back(&each);
+    if (others.empty()) continue;
+    run.others_host_share = host_share_of(others);
+    std::vector<double> errors;
+    for (const MeteredRun* each : others) {
+      const Watts predicted =
+          energy_by(*each, run.others_host_share).nodes() / each->predicted.total() / each->nodes;
+      errors.push_back(std::log(predicted / each->power()));
+    }
+    run.others_power_doubt = power_doubt(errors);
+  }
 }
 
 }  // namespace published

@@ -23,17 +23,31 @@ struct MeteredRun {
   Seconds time;   ///< without scaling of the score
   Joules energy;  ///< of the nodes
   const Cluster* cluster = nullptr;
-  Activity predicted;  ///< the whole run's
+  Activity predicted;       ///< the whole run's
+  Interval predicted_time;  ///< seconds, 90 %
+  /// The same of the step, samples, evaluation and start-up that were measured: what a step took
+  /// longer than predicted was waiting. Absent: one of them is not stated.
+  std::optional<Activity> as_run{};
+  /// What runs of other machines tell of hosts, as a share of accelerators' maximum, and of power.
+  double others_host_share = usual_host_share;
+  double others_power_doubt = usual_power_doubt;
 
   Energy predicted_energy() const;
   /// Of one node, on average.
   Watts power() const;
   Watts predicted_power() const;
-  /// What a host must have drawn for the prediction to be right.
-  Watts host_power() const;
+  /// What a host must have drawn for the prediction to be right, as a share of its accelerators'
+  /// maximum.
+  double host_share() const;
+  /// Likewise, where runs of other machines say what hosts draw; with 90 % intervals.
+  Energy left_out_energy() const;
+  Watts left_out_power() const;
+  Interval power_interval() const;
+  Interval energy_interval() const;  ///< joules
   // predicted/measured - 1
   double time_error() const;
   double power_error() const;
+  std::optional<double> power_error_as_run() const;  ///< of what is drawn, not of how long
   double energy_error() const;
 };
 
@@ -43,6 +57,14 @@ struct MeteredRun {
 std::vector<MeteredRun> metered_runs(const CsvTable&, const std::string& published,
                                      std::span<const ResolvedRow> resolved,
                                      std::span<const BacktestRow> predicted);
+
+/// Tells each run what the others say that ran on other machines; those are compared by the names
+/// of their clusters.
+void leave_machines_out(std::span<MeteredRun>);
+
+/// Half of the 90 % interval of the logarithm of power after these errors of it (logarithms):
+/// Student's, with a deviation of 10 % that was assumed before, worth one run.
+double power_doubt(std::span<const double> errors);
 
 }  // namespace published
 }  // namespace tofn

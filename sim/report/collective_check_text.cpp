@@ -65,13 +65,32 @@ std::string hindrances_text(const std::vector<NcclHindrance>& hindrances) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
+/// What the log says of the choice; empty: nothing.
+std::string said_text(const JudgedTable& judged) {
+  std::vector<std::string> said;
+  for (const std::string& forced : {judged.table.algorithm, judged.table.protocol})
+    if (!forced.empty())
+      said.push_back(fmt::format("{} was forced where NCCL would choose", forced));
+  if (!judged.hindrances.empty()) said.push_back(hindrances_text(judged.hindrances));
+  return fmt::format("{}", fmt::join(said, "; "));
+}
+
+/// What the times are those of; where another cause is half as likely, that too.
+std::string likely_text(const std::vector<LikelyCause>& likely) {
+  if (likely.empty() || likely.front().cause == nullptr) return {};
+  std::string text(likely.front().cause->sentence);
+  if (likely.size() > 1 && likely[1].cause && 2 * likely[1].probability > likely[0].probability)
+    text += fmt::format("; or ({:.0f} to {:.0f} %) {}", 100 * likely[1].probability,
+                        100 * likely[0].probability, likely[1].cause->sentence);
+  return text;
+}
+
 /// The log's own word tells most.
 std::string cause_text(const JudgedTable& judged) {
-  const std::string& cause = judged.judgement.cause;
-  const std::string said =
-      judged.hindrances.empty() ? "" : "its log says " + hindrances_text(judged.hindrances);
-  if (said.empty()) return cause.empty() ? "no known cause shows so" : cause;
-  return cause.empty() ? said : said + "; by its times, " + cause;
+  const std::string likely = likely_text(judged.judgement.likely);
+  const std::string said = said_text(judged);
+  if (said.empty()) return likely.empty() ? "no known cause shows so" : likely;
+  return fmt::format("its log says {}{}{}", said, likely.empty() ? "" : "; by its times, ", likely);
 }
 
 std::string verdict_text(const JudgedTable& judged) {

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "sim/report/detection_report.hpp"
@@ -10,6 +13,46 @@ inline namespace report {
 namespace {
 
 std::string_view make_name(bool is_known) { return is_known ? "known" : "unknown"; }
+
+std::string_view first_name(const std::vector<LikelyCause>& likely) {
+  return likely.front().cause ? likely.front().cause->name : "none";
+}
+
+bool names(const std::vector<LikelyCause>& likely, std::string_view cause, std::size_t first) {
+  const auto end = likely.begin() + static_cast<std::ptrdiff_t>(std::min(first, likely.size()));
+  return std::any_of(likely.begin(), end, [&](const LikelyCause& each) {
+    return each.cause != nullptr && each.cause->name == cause;
+  });
+}
+
+struct Tally {
+  int made = 0;
+  int found = 0;
+  int first = 0;      ///< named first, of those found
+  int among_two = 0;  ///< named first or second
+};
+
+template <class Counts>
+Tally tally_of(const std::vector<CauseTrial>& trials, const Counts& counts) {
+  Tally tally;
+  for (const CauseTrial& trial : trials) {
+    if (!counts(trial)) continue;
+    ++tally.made;
+    if (!trial.is_found) continue;
+    ++tally.found;
+    tally.first += names(trial.told, trial.made->name, 1);
+    tally.among_two += names(trial.told, trial.made->name, 2);
+  }
+  return tally;
+}
+
+std::vector<std::string> tally_cells(std::string_view name, const Tally& tally) {
+  const auto share = [&](int count) {
+    return fmt::format("{:.0f} %", 100.0 * count / std::max(1, tally.found));
+  };
+  return {std::string(name), fmt::format("{}", tally.made), fmt::format("{}", tally.found),
+          share(tally.first), share(tally.among_two)};
+}
 
 }  // namespace
 
@@ -48,15 +91,77 @@ std::string detection_text(const std::vector<DetectionTrial>& trials) {
              areas, alarm_deviations(true), alarm_deviations(false));
 }
 
-Records detection_records(const std::vector<DetectionTrial>& trials) {
-  using Row = DetectionTrial;
+std::string slow_cases_text(const std::vector<SlowCase>& cases) {
+  TextTable table({{"slow table", Align::Left},
+                   {"ranks"},
+                   {"sizes"},
+                   {"slower"},
+                   {"cause", Align::Left},
+                   {"named", Align::Left}});
+  for (const SlowCase& each : cases) {
+    const auto& slow = each.judgement.slow;
+    table.add({each.table.source, fmt::format("{}", each.table.ranks),
+               fmt::format("{}", each.table.rows.size()),
+               slow ? fmt::format("{:.2g} x", slow->factor) : "not found", each.cause,
+               std::string(first_name(each.judgement.likely))});
+  }
+  return table.render();
+}
+
+std::string causes_text(const std::vector<CauseTrial>& trials) {
+  TextTable table({{"cause made up", Align::Left}, {"made"}, {"found"}, {"first"}, {"of two"}});
+  for (const SlownessCause& cause : causes()) {
+    const Tally tally =
+        tally_of(trials, [&](const CauseTrial& trial) { return trial.made == &cause; });
+    if (tally.made > 0) table.add(tally_cells(cause.name, tally));
+  }
+  for (const bool is_known : {true, false})
+    for (const bool is_sweep : {true, false})
+      table.add(
+          tally_cells(fmt::format("{} make, {}", make_name(is_known),
+                                  is_sweep ? "64 KiB and less to 64 MiB and more" : "fewer sizes"),
+                      tally_of(trials, [&](const CauseTrial& trial) {
+                        return trial.make_is_known == is_known && trial.is_sweep == is_sweep;
+                      })));
+  table.add(tally_cells("all", tally_of(trials, [](const CauseTrial&) { return true; })));
+  return table.render() +
+         "first: named first of those found slow; of two: first or second; causes are made up by "
+         "the formulas that look for them,\non the links that the table shows, and looked for on "
+         "those that other tables teach\n";
+}
+
+Records detection_records(const std::vector<DetectionTrial>& trials,
+                          const std::vector<CauseTrial>& of_causes) {
+  struct Row {
+    std::string file;
+    bool make_is_known = false;
+    std::optional<double> factor{}, deviations{};
+    std::optional<bool> is_above{}, is_found{};
+    std::string_view made{}, told{};
+  };
+  std::vector<Row> rows;
+  for (const DetectionTrial& each : trials)
+    rows.push_back({.file = each.file,
+                    .make_is_known = each.make_is_known,
+                    .factor = each.fault.factor,
+                    .deviations = each.deviations,
+                    .is_above = each.fault.is_above_a_size});
+  for (const CauseTrial& each : of_causes)
+    rows.push_back({.file = each.file,
+                    .make_is_known = each.make_is_known,
+                    .is_found = each.is_found,
+                    .made = each.made->name,
+                    .told = first_name(each.told)});
   const Columns<Row> columns{
-      {"file", [](const Row& row) { return std::string(row.file); }},
+      {"file", &Row::file},
       {"make", [](const Row& row) { return std::string(make_name(row.make_is_known)); }},
-      {"factor", [](const Row& row) { return row.fault.factor; }},
-      {"above_a_size", [](const Row& row) { return row.fault.is_above_a_size; }},
-      {"deviations", &Row::deviations}};
-  return records_of(columns, trials);
+      {"factor", &Row::factor},
+      {"above_a_size", &Row::is_above},
+      {"deviations", &Row::deviations},
+      {"cause", [](const Row& row) { return known(row.made); }},
+      {"found", &Row::is_found},
+      {"told", [](const Row& row) { return known(row.told); }}};
+  return records_of(columns, rows);
 }
 
 }  // namespace report

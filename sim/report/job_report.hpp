@@ -12,6 +12,9 @@ inline namespace report {
 /// sizes where there are several.
 std::string job_text(const JobRequest&, const JobAnswer&);
 
+/// The batch, and who chose it; nothing of a run of several: its phases have them.
+std::string batch_text(const RunFile& asked, const JobEstimate&);
+
 /// Each phase of the run; empty where there is but one.
 std::string job_phases_text(const JobRequest&, const JobPoint&);
 

@@ -78,18 +78,6 @@ std::string plan_text(const JobPoint& point) {
   return wrapped_words("plan          ", text);
 }
 
-/// Nothing of a run of several batches: its phases have them.
-std::string batch_text(const RunFile& run) {
-  if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
-  const double batch = run.phases.front().last_batch();
-  const double length = run.phases.front().model.sequence_length;
-  std::string text = fmt::format("{} samples", count_text(batch));
-  if (length > 0)
-    text += fmt::format(" of {:g} tokens: {} tokens a step", length, count_text(batch * length, 4));
-  if (run.has_usual_batch) text += ", assumed (--batch or --batch-tokens)";
-  return wrapped_words("batch         ", text);
-}
-
 /// Where the critical batch is from.
 std::string statistics_text(const RunFile& run, const JobEstimate& estimate) {
   if (!estimate.job.critical_batch || run.is_one_step) return {};
@@ -158,11 +146,27 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
         short_figure(f.days), short_figure(estimate.faster.days),
         short_figure(estimate.slower.days));
-  text += plan_text(point) + batch_text(asked.run) + substitutions_text(point.substitutions);
+  text +=
+      plan_text(point) + batch_text(asked.run, estimate) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +
          statistics_text(asked.run, estimate) + expense_text(asked, estimate);
+}
+
+double batch_of(const JobEstimate& estimate) { return step_of(estimate).plan.global_batch(); }
+
+bool have_one_batch(std::span<const JobSize> sizes) {
+  return std::all_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
+    return batch_of(*size.estimate) == batch_of(*sizes.front().estimate);
+  });
+}
+
+/// One of all sizes, or what chose the batch of each.
+std::string batches_text(const RunFile& run, const std::vector<JobSize>& sizes) {
+  if (sizes.empty()) return {};
+  if (have_one_batch(sizes)) return batch_text(run, *sizes.front().estimate);
+  return "batch         chosen: the same loss soonest at that N (--batch, --batch-tokens)\n";
 }
 
 std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
@@ -179,7 +183,7 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
-         batch_text(asked.run) + skipped + substitutions_text(all);
+         batches_text(asked.run, sizes) + skipped + substitutions_text(all);
 }
 
 /// Whether a column of it does: what was asked for of every size alike, and what is known of none,
@@ -198,6 +202,23 @@ bool says_something(const JobFigure& figure, std::span<const JobSize> sizes) {
 
 }  // namespace
 
+std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
+  if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
+  const double batch = step_of(estimate).plan.global_batch();
+  const double length = run.phases.front().model.sequence_length;
+  std::string text = fmt::format("{} samples", count_text(batch));
+  if (length > 0)
+    text += fmt::format(" of {:g} tokens: {} tokens a step", length, count_text(batch * length, 4));
+  if (run.has_usual_batch)
+    text += run.is_one_step ? ", assumed (--batch or --batch-tokens)"
+                            : ", chosen: the same loss soonest (--batch or --batch-tokens)";
+  const double grown = estimate.expected.samples / run.samples();
+  if (grown > 1 + 1e-9)
+    text += fmt::format("; the loss of {} tokens at the usual {} samples",
+                        count_text(run.tokens(), 4), count_text(run.phases.front().last_batch()));
+  return wrapped_words("batch         ", text);
+}
+
 std::string figure_text(const JobFigure& figure, double value) {
   return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
 }
@@ -206,7 +227,9 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   std::vector<const JobFigure*> shown;
   for (const JobFigure& figure : job_figures)
     if (says_something(figure, sizes)) shown.push_back(&figure);
+  const bool has_batches = !have_one_batch(sizes);
   std::vector<TextTable::Column> columns{{"N"}};
+  if (has_batches) columns.push_back({"batch"});
   for (const JobFigure* figure : shown) {
     columns.push_back({std::string(figure->head)});
     if (figure->value == &JobFigures::days) columns.push_back({"90 %"});
@@ -215,6 +238,7 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   TextTable table(columns);
   for (const JobSize& size : sizes) {
     std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
+    if (has_batches) cells.push_back(count_text(batch_of(*size.estimate), 4));
     for (const JobFigure* figure : shown) {
       const auto value = size.estimate->value(*figure);
       cells.push_back(value ? cell(*figure, *value) : "-");

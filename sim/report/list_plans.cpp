@@ -23,7 +23,7 @@ Columns<PlanFile> plan_columns() {
       {"in_network_reduction", setting(&RunSettings::in_network_reduction)},
       {"overlap_gradient_reduction", setting(&RunSettings::overlap_gradient_reduction)}};
   visit_plan([&](const PlanField& field, auto member) {
-    if (!field.key.empty())
+    if (field.is_own_key())
       columns.emplace_back(std::string(field.key), of_its(&PlanFile::split, member));
   });
   return columns;

@@ -1,9 +1,19 @@
+#include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/job_figures.hpp"
 #include "sim/report/plan_report.hpp"
 
 namespace tofn {
 inline namespace report {
+
+namespace {
+
+std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& row) {
+  const auto& term = asked.offers[row.offer].expenses.term;
+  return term ? std::optional(std::string(name_in(price_terms, *term))) : std::nullopt;
+}
+
+}  // namespace
 
 Records plan_records(const RunSearch& asked, const RunChoice& choice) {
   using Row = RunCandidate;
@@ -20,11 +30,13 @@ Records plan_records(const RunSearch& asked, const RunChoice& choice) {
        [&](const Row& row) { return asked.offers[row.offer].cluster.accelerator.name; }},
       {"accelerators", [](const Row& row) { return row.point.accelerators; }},
       {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); }},
+      {"price_term", [&](const Row& row) { return term_of(asked, row); }},
       {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); }},
       {"plan", [=](const Row& row) { return plan_words(step(row).plan); }},
       {"chance", [](const Row& row) { return row.chance; }},
       {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; }},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); }},
+      {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); }},
       {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; }}};
   add_job_figures(columns, [](const Row& row) { return &*row.point.estimate; });
   return records_of(columns, choice.candidates);

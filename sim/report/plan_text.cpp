@@ -1,13 +1,16 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/count_text.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/job_figures.hpp"
+#include "sim/report/job_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/step_report.hpp"
@@ -46,9 +49,11 @@ std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
   const Cluster& cluster = asked.offers[candidate.offer].cluster;
   std::string text = fmt::format("{} x {} ({})", candidate.point.accelerators,
                                  cluster.accelerator.name, cluster.name);
-  if (asked.runs.size() > 1)
-    text += fmt::format(", batch {}, {}", count_text(step_of(candidate).plan.global_batch()),
-                        step_of(candidate).precisions().front());
+  if (asked.runs.size() > 1) text += fmt::format(", {}", step_of(candidate).precisions().front());
+  const auto& term = asked.offers[candidate.offer].expenses.term;
+  const bool has_terms = std::any_of(asked.offers.begin(), asked.offers.end(),
+                                     [&](const Offer& o) { return o.expenses.term != term; });
+  if (has_terms && term) text += fmt::format(", {}", name_in(price_terms, *term));
   return text;
 }
 
@@ -97,6 +102,26 @@ std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
   return text;
 }
 
+/// `+2.1 %`
+std::string growth_text(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+
+/// The greatest factors, with the parts of a step that make accelerator-time.
+std::string lost_by_text(const std::vector<LostBy>& lost) {
+  constexpr std::size_t most_parts = 3;
+  std::vector<std::string> factors;
+  for (const LostBy& each : lost) {
+    std::string text = fmt::format("{} {}", each.name, growth_text(each.ratio - 1));
+    std::vector<std::string> parts;
+    for (const auto& [part, growth] : each.parts)
+      if (parts.size() < most_parts)
+        parts.push_back(fmt::format("{} {}", step_part_titles[static_cast<std::size_t>(part)],
+                                    growth_text(growth)));
+    if (!parts.empty()) text += fmt::format(" ({})", fmt::join(parts, ", "));
+    factors.push_back(text);
+  }
+  return fmt::format("{}", fmt::join(factors, "; "));
+}
+
 std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
   if (!choice.best || !choice.runner_up) return {};
   const RunCandidate& other = choice.candidates[*choice.runner_up];
@@ -105,9 +130,27 @@ std::string runner_up_text(const RunSearch& asked, const RunChoice& choice) {
                                  name_of(asked, other), figures_text(asked, other),
                                  difference_text(asked, other, choice.candidates[*choice.best]),
                                  100 * choice.ahead);
+  if (!choice.lost_by.empty()) text += "; it loses by " + lost_by_text(choice.lost_by);
   if (choice.ahead < told_apart)
     text += ": they cannot be told apart; a measured step of either would (--observed of predict)";
   return wrapped_words("runner-up     ", text);
+}
+
+/// What FP8 rests on, and what the other precision would be.
+std::string precision_text(const RunSearch& asked, const RunChoice& choice,
+                           const RunCandidate& shown) {
+  if (asked.runs.size() < 2) return {};
+  std::string text(step_of(shown).precisions().front());
+  if (shown.run > 0)
+    text +=
+        ", assumed to reach the same loss in as many samples (within 0.25 %: DeepSeek-V3, arXiv "
+        "2412.19437)";
+  if (choice.best && choice.other_precision) {
+    const RunCandidate& other = choice.candidates[*choice.other_precision];
+    text += fmt::format("; in {} {}", step_of(other).precisions().front(),
+                        difference_text(asked, other, shown));
+  }
+  return wrapped_words("precision     ", text);
 }
 
 std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
@@ -118,7 +161,7 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   std::sort(frontier.begin(), frontier.end(),
             [](const auto* a, const auto* b) { return a->figures().days < b->figures().days; });
   std::vector<TextTable::Column> columns{
-      {"cluster", Align::Left}, {"N"}, {"days"}, {"90 %"}, {"USD"}, {"kWh"}};
+      {"cluster", Align::Left}, {"N"}, {"batch"}, {"days"}, {"90 %"}, {"USD"}, {"kWh"}};
   if (!asked.limits.empty()) columns.push_back({"kept %"});
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);
@@ -128,12 +171,15 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
     std::vector<std::string> cells{
         asked.offers[each->offer].cluster.name,
         fmt::format("{}", each->point.accelerators),
+        count_text(step_of(*each).plan.global_batch(), 4),
         figure_text(days, each->figures().days),
         fmt::format("{}-{}", figure_text(days, range.low), figure_text(days, range.high)),
         count_text(each->figures().usd, 4),
         count_text(each->figures().kilowatt_hours, 4)};
     if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
-    cells.push_back(plan_words(step_of(*each).plan));
+    cells.push_back(
+        (asked.runs.size() > 1 ? std::string(step_of(*each).precisions().front()) + ", " : "") +
+        plan_words(step_of(*each).plan));
     table.add(std::move(cells));
   }
   return "\ntime against cost, what no other beats in both\n" + table.render();
@@ -163,14 +209,15 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
     text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked),
                         100 * asked.confidence);
   text += fmt::format("; {} candidates\n", choice.candidates.size());
+  if (choice.not_tried > 0)
+    text += fmt::format("STOPPED: {} candidates or more were not tried. The best so far:\n",
+                        choice.not_tried);
   text += choice.best ? "" : "NO PLAN KEEPS THAT. The nearest:\n";
   text += wrapped_words(choice.best ? "best          " : "nearest       ",
                         name_of(asked, shown) + ": " + figures_text(asked, shown));
   text += wrapped_words("plan          ", fmt::format("{}, {}", step_of(shown).precisions().front(),
                                                       plan_words(step_of(shown).plan)));
-  const SimulatedStep& step = step_of(shown);
-  text += fmt::format("batch         {:g} samples{}\n", step.plan.global_batch(),
-                      run.has_usual_batch ? ", assumed (--batch or --batch-tokens)" : "");
+  text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
   text += wrapped_words("again         ", again);
   text += runner_up_text(asked, choice) + binding_text(asked, choice) + excess_text(asked);
   text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);

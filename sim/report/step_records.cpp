@@ -24,7 +24,7 @@ void add_memory(Columns<SimulatedStep>& columns) {
   };
   for (const FootprintPart& each : footprint_parts)
     add(fmt::format("memory_{}_bytes", each.name), each.bytes);
-  add("memory_bytes", &Footprint::total);
+  add("memory_bytes", [](const Footprint& held) { return held.total(); });
   columns.emplace_back("memory_free_bytes", [](const SimulatedStep& step) {
     const std::size_t tightest = step.tightest();
     return free_memory(step.memory[tightest], step.holder(tightest)).base();

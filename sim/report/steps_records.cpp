@@ -15,6 +15,11 @@ Records steps_records(const std::vector<ScoredStep>& steps) {
   const auto measured = [](const Step& s) {
     return s.measured > 0 ? std::optional(s.measured) : std::nullopt;
   };
+  const auto of_memory = [](auto figure) {
+    return [figure](const Step& s) {
+      return s.memory ? std::optional(figure(*s.memory)) : std::nullopt;
+    };
+  };
   const Columns<Step> columns{
       {"stack", &Step::stack},
       {"model", &Step::model},
@@ -27,6 +32,11 @@ Records steps_records(const std::vector<ScoredStep>& steps) {
       {"predicted_s", scored([](const Step& s) { return s.predicted; })},
       {"low90_s", scored([](const Step& s) { return s.end(-ends); })},
       {"high90_s", scored([](const Step& s) { return s.end(ends); })},
+      {"peak_reading", of_memory([](const ScoredMemory& m) { return m.reading; })},
+      {"measured_peak_gb",
+       of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; })},
+      {"predicted_peak_gb",
+       of_memory([](const ScoredMemory& m) { return m.predicted.base() / 1e9; })},
       {"skipped_because", [](const Step& s) { return known(s.skipped_because); }}};
   return records_of(columns, steps);
 }

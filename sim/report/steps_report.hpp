@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/stacks_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/records.hpp"
 

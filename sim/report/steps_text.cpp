@@ -67,6 +67,34 @@ void add_groups(TextTable& table, std::string_view what, const Chosen& steps, co
     table.add(cells_of(fmt::format("{} {}", what, name), members));
 }
 
+std::vector<std::string> memory_cells(std::string name, const std::vector<double>& errors) {
+  std::vector<double> absolute;
+  for (const double error : errors) absolute.push_back(std::abs(error));
+  return {std::move(name),
+          fmt::format("{}", errors.size()),
+          percent(mean(absolute)),
+          percent(median(absolute)),
+          percent(*std::max_element(absolute.begin(), absolute.end())),
+          signed_percent(mean(errors))};
+}
+
+/// Errors of peak memory, of all rows that state it and by what they mean; empty: none does.
+std::string memory_text(const std::vector<ScoredStep>& steps) {
+  std::vector<double> all;
+  std::map<std::string, std::vector<double>> groups;
+  for (const ScoredStep& step : steps) {
+    if (!step.memory) continue;
+    all.push_back(step.memory->error());
+    groups[fmt::format("{}, {}", name_of(step.memory->reading), step.stack)].push_back(all.back());
+  }
+  if (all.empty()) return {};
+  TextTable table({{"peak memory", Align::Left}, {"n"}, {"mean"}, {"median"}, {"worst"}, {"bias"}});
+  table.add(memory_cells("all", all));
+  for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
+  return table.render() +
+         "  of the fullest accelerator, as the stack reports it; nothing is learnt for it\n";
+}
+
 std::string size_of(const ScoredStep& step) {
   int most = 8;
   while (most < step.accelerators) most *= 8;
@@ -107,6 +135,7 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   std::string text =
       table.render() + fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
                                    name_of(protocol));
+  text += memory_text(steps);
   for (const auto& [why, count] : skipped) text += fmt::format("left out: {} x {}\n", count, why);
   return text;
 }

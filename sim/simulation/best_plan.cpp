@@ -10,7 +10,6 @@
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
-#include "sim/simulation/plan_steps.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -23,7 +22,9 @@ constexpr Seconds never{std::numeric_limits<double>::infinity()};
 struct Candidate {
   Plan plan;
   int split = 0;
-  Seconds bound;  ///< that its kernels take at least, with the bubble
+  Seconds bound;  ///< that its step takes at least
+  RankWork* rank = nullptr;
+  const LayerLengths* lengths = nullptr;
 };
 
 bool has_whole_samples(const Plan& plan) {
@@ -32,23 +33,25 @@ bool has_whole_samples(const Plan& plan) {
 
 class Search {
  public:
-  explicit Search(const PlanSearch& asked)
+  Search(const PlanSearch& asked, PlanSteps& steps)
       : asked_(asked),
-        steps_(asked.model, asked.cluster, asked.profile),
-        memory_(memory_profile(asked.model, asked.asked, asked.cluster)) {}
+        memory_(memory_profile(asked.model, asked.asked, asked.cluster, asked.profile)),
+        steps_(steps) {}
 
   BestPlan run();
 
  private:
   void add(const Plan&, int split);
-  Seconds bound_of(const Plan&);
+  Seconds mean_bound(const Plan&, const LayerLengths&) const;
+  Seconds longest_way(const Candidate&) const;
   bool fits(const Candidate&);
   void choose(BestPlan&, bool whole_samples);
 
   const PlanSearch& asked_;
-  PlanSteps steps_;
   MemoryProfile memory_;
+  PlanSteps& steps_;
   std::vector<Candidate> candidates_;
+  std::vector<const Candidate*> by_bound_;
   std::optional<Plan> smallest_;
   Bytes least_excess_{std::numeric_limits<double>::infinity()};
 };
@@ -61,8 +64,9 @@ BestPlan Search::run() {
     throw InputError(
         "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
         "batch");
-  std::sort(candidates_.begin(), candidates_.end(),
-            [](const Candidate& a, const Candidate& b) { return a.bound < b.bound; });
+  for (const Candidate& each : candidates_) by_bound_.push_back(&each);
+  std::stable_sort(by_bound_.begin(), by_bound_.end(),
+                   [](const auto* a, const auto* b) { return a->bound < b->bound; });
   BestPlan best{.plan = {}, .time = never, .tried = static_cast<int>(candidates_.size())};
   for (const bool whole_samples : {true, false})
     if (!best.fits) choose(best, whole_samples);
@@ -73,22 +77,21 @@ BestPlan Search::run() {
 /// Of those with whole micro-batches, or of the others.
 void Search::choose(BestPlan& best, bool whole_samples) {
   std::set<int> held;  // splits of which a plan fits: what computes more again only takes longer
-  for (const Candidate& each : candidates_) {
-    if (each.bound >= best.time) break;
-    if (has_whole_samples(each.plan) != whole_samples || held.contains(each.split)) continue;
-    if (!fits(each)) continue;
+  for (const Candidate* each : by_bound_) {
+    if (each->bound >= best.time) break;
+    if (has_whole_samples(each->plan) != whole_samples || held.contains(each->split)) continue;
+    if (longest_way(*each) >= best.time || !fits(*each)) continue;
     best.fits = true;
-    held.insert(each.split);
-    const Seconds time = closed_form(steps_.work(each.plan)).total;
+    held.insert(each->split);
+    const Seconds time = closed_form(steps_.work(each->plan, *each->rank)).total;
     if (time >= best.time) continue;
     best.time = time;
-    best.plan = each.plan;
+    best.plan = each->plan;
   }
 }
 
 bool Search::fits(const Candidate& candidate) {
-  const Footprint footprint =
-      largest_footprint(steps_.layers(candidate.plan).layers, candidate.plan, memory_);
+  const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory_);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
   if (excess < least_excess_) {
     least_excess_ = excess;
@@ -98,21 +101,53 @@ bool Search::fits(const Candidate& candidate) {
 }
 
 void Search::add(const Plan& plan, int split) {
-  if (steps_.divides(plan)) candidates_.push_back({plan, split, bound_of(plan)});
+  RankWork& rank = steps_.rank(plan);
+  if (!rank.refusal.empty()) return;
+  const LayerLengths& lengths = steps_.lengths(plan, rank);
+  candidates_.push_back({plan, split, mean_bound(plan, lengths), &rank, &lengths});
 }
 
 /// A micro-batch passes all layers; the others follow at the pace of the mean stage or slower.
 /// Interleaving hides some of the first one's way, weight gradients that wait all of it.
-Seconds Search::bound_of(const Plan& plan) {
+Seconds Search::mean_bound(const Plan& plan, const LayerLengths& lengths) const {
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * steps_.kernels(plan);
+  return asked_.profile.model_factor * passes / stages * lengths.all;
+}
+
+/// A stage begins when the first micro-batch came down to it, and passes them all; when the last
+/// one has left it, that has to go up again.
+Seconds Search::longest_way(const Candidate& candidate) const {
+  const Plan& plan = candidate.plan;
+  const PlacedLayers placed = place_layers(candidate.rank->layers, plan);
+  const auto add = [&](LayerLength& sum, int virtual_stage) {
+    for (const LayerShare& share : placed[static_cast<std::size_t>(virtual_stage)])
+      for (const auto length : {&LayerLength::forward, &LayerLength::back, &LayerLength::all})
+        sum.*length += share.count * candidate.lengths->of_one[share.layer].*length;
+  };
+  const int count = plan.gradient_accumulation;
+  Seconds bound;
+  LayerLength above;
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    LayerLength own;
+    for (int chunk = 0; chunk < plan.chunks_per_stage; ++chunk)
+      add(own, virtual_stage(plan, {stage, chunk}));
+    const Seconds passed_up = count * (own.forward + own.back) + above.back;
+    bound = std::max(bound, above.forward + std::max(count * own.all, passed_up));
+    add(above, virtual_stage(plan, {stage, 0}));
+  }
+  return asked_.profile.model_factor * bound;
 }
 
 }  // namespace
 
-BestPlan best_plan(const PlanSearch& asked) { return Search(asked).run(); }
+BestPlan best_plan(const PlanSearch& asked, PlanSteps& steps) { return Search(asked, steps).run(); }
+
+BestPlan best_plan(const PlanSearch& asked) {
+  PlanSteps steps(asked.model, asked.cluster, asked.profile);
+  return best_plan(asked, steps);
+}
 
 }  // namespace simulation
 }  // namespace tofn

@@ -2,6 +2,7 @@
 
 #include "sim/core/quantity.hpp"
 #include "sim/simulation/plan_space.hpp"
+#include "sim/simulation/plan_steps.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -14,10 +15,12 @@ struct BestPlan {
 };
 
 /// The plan of the space with the shortest step by the closed form; of whole micro-batches where
-/// any such plan fits. What is passed over could not have been shorter: plans whose arithmetic
-/// alone takes longer than the best, and those that compute more again than one that fits. InputError
-/// where no plan keeps the rules.
+/// any such plan fits. What is passed over could not have been shorter: plans whose passes
+/// alone take longer than the best step, and those that compute more again than one that fits.
+/// InputError where no plan keeps the rules.
 BestPlan best_plan(const PlanSearch&);
+/// `steps`: of its model, cluster and profile, which searches at other batches and sizes share.
+BestPlan best_plan(const PlanSearch&, PlanSteps& steps);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -106,8 +106,7 @@ void Walk::experts(Plan plan) {
   const int count = largest_expert_count(asked_.model);
   for (const int ep : sizes("ep", plan.expert_parallel_size, divisors(count, count)))
     for (const bool whole : {false, true}) {
-      const bool is_choice =
-          tries_all("whole_experts") && ep > 1 && plan.tensor_parallel_size > 1;
+      const bool is_choice = tries_all("whole_experts") && ep > 1 && plan.tensor_parallel_size > 1;
       if (!is_choice && whole != asked_.asked.whole_experts) continue;
       plan.expert_parallel_size = ep;
       plan.whole_experts = whole;
@@ -148,7 +147,8 @@ void Walk::sharding(Plan plan) {
   const bool has_stages = plan.pipeline_parallel_size > 1;
   const bool compresses = plan.compression != GradientCompression::None;
   for (const auto& [name, sharded] : sharded_names) {
-    const bool is_usual = sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
+    const bool is_usual =
+        sharded == (has_replicas && !compresses ? Sharded::Optimizer : Sharded::Nothing);
     const bool is_tried = asked_.space == PlanSpace::All || sharded > Sharded::Optimizer;
     if (!is_usual && (!is_tried || !has_replicas || compresses)) continue;
     if (has_stages && sharded > Sharded::Optimizer) continue;

@@ -1,8 +1,8 @@
 #include "sim/simulation/plan_steps.hpp"
 
 #include "sim/core/error.hpp"
-#include "sim/kernel/kernel_time.hpp"
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/timeline/pass.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -19,55 +19,51 @@ PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
           plan.cuda_graphs};
 }
 
-PlanSteps::Known PlanSteps::made(const Plan& plan) const {
+RankWork PlanSteps::made(const Plan& plan) const {
   try {
-    Known made;
-    made.rank.layers = layer_work(model_, computed_plan(plan, model_, cluster_.accelerator));
-    made.rank.limits = plan_limits(made.rank.layers);
-    return made;
+    RankWork rank;
+    rank.layers = layer_work(model_, computed_plan(plan, model_, cluster_.accelerator));
+    rank.limits = plan_limits(rank.layers);
+    return rank;
   } catch (const InputError& error) {
     return {.refusal = error.what()};
   }
 }
 
-PlanSteps::Known& PlanSteps::known(const Plan& plan) {
-  constexpr std::size_t most = 1024;
+RankWork& PlanSteps::rank(const Plan& plan) {
   const Key key = key_of(plan);
-  if (const auto found = known_.find(key); found != known_.end()) return found->second;
-  if (known_.size() >= most) known_.clear();
-  return known_.emplace(key, made(plan)).first->second;
+  const auto found = known_.find(key);
+  return found != known_.end() ? found->second : known_.emplace(key, made(plan)).first->second;
 }
 
-PlanSteps::Known& PlanSteps::dividing(const Plan& plan) {
-  Known& found = known(plan);
+RankWork& PlanSteps::dividing_rank(const Plan& plan) {
+  RankWork& found = rank(plan);
   if (!found.refusal.empty()) throw InputError(found.refusal);
   return found;
 }
 
-bool PlanSteps::divides(const Plan& plan) { return known(plan).refusal.empty(); }
-
-const RankLayers& PlanSteps::layers(const Plan& plan) { return dividing(plan).rank; }
-
-Seconds PlanSteps::kernels(const Plan& plan) {
-  Known& rank = dividing(plan);
-  if (rank.kernels) return *rank.kernels;
-  const Accelerator& chip = cluster_.accelerator;
-  const PassPrecision precision =
-      chip.computes_in(pass_precision(asked_precision(model_, plan), plan.fp8_attention));
-  Seconds all;
-  for (const LayerWork& layer : rank.rank.layers) {
-    const double factor = layer.expert_parameters > 0 ? profile_.mixture_factor.value : 1;
-    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
-      for (const Kernel& kernel : pass->kernels)
-        all += layer.count * factor * kernel_time(kernel, precision, chip, profile_);
+const LayerLengths& PlanSteps::lengths(const Plan& plan, RankWork& rank) const {
+  const bool split = traits_of(plan.schedule).splits_backward;
+  std::optional<LayerLengths>& lengths = rank.lengths[split ? 1 : 0];
+  if (lengths) return *lengths;
+  const KindTimes& times = layer_times(model_, rank.layers, rank.times, plan, cluster_, profile_);
+  lengths.emplace();
+  for (const LayerTimes& layer : times.front()) {
+    const auto length = [&](PassKind kind) {
+      return layer_length(part_of(layer, kind, split), {},
+                          uniform_slowdown(profile_.overlap_slowdown));
+    };
+    const Seconds forward = length(PassKind::Forward);
+    const Seconds back = length(PassKind::Backward);
+    const Seconds later = split ? length(PassKind::WeightGradients) : Seconds{};
+    lengths->of_one.push_back({.forward = forward, .back = back, .all = forward + back + later});
+    lengths->all += layer.count * lengths->of_one.back().all;
   }
-  rank.kernels = all;
-  return all;
+  return *lengths;
 }
 
-StepWork PlanSteps::work(const Plan& plan) {
-  Known& rank = dividing(plan);
-  return step_work(model_, rank.rank.layers, rank.times, plan, cluster_, profile_);
+StepWork PlanSteps::work(const Plan& plan, RankWork& rank) const {
+  return step_work(model_, rank.layers, rank.times, plan, cluster_, profile_);
 }
 
 }  // namespace simulation

@@ -13,49 +13,57 @@
 namespace tofn {
 inline namespace simulation {
 
-/// What a rank of a plan holds of a model, and what that allows the plan.
-struct RankLayers {
-  std::vector<LayerWork> layers;
-  PlanLimits limits;
+/// How long a layer takes of one micro-batch, without data traffic, which only lengthens it.
+struct LayerLength {
+  Seconds forward;
+  Seconds back;  ///< until the gradient of its input is handed on
+  Seconds all;   ///< with weight gradients, which may run later
+};
+struct LayerLengths {
+  std::vector<LayerLength> of_one;  ///< of each kind of layer
+  Seconds all;                      ///< of all layers
 };
 
-/// Steps of one model on one cluster by one stack, under plan after plan: what a rank does of a
-/// micro-batch is worked out once for all plans that differ in stages, replicas and shards alone.
-/// All three must outlive it.
+/// What a rank does of a model with one micro-batch.
+struct RankWork {
+  std::vector<LayerWork> layers{};
+  PlanLimits limits{};
+  std::string refusal{};  ///< why the plan does not divide the model; else empty
+  KindTimes times{};      ///< of the layers; none before a step asks for them
+  std::array<std::optional<LayerLengths>, 2> lengths{};  ///< weight gradients: in place, and apart
+};
+
+/// Steps of one model on one cluster by one stack, under plan after plan: what ranks do is worked
+/// out once for all plans that differ in stages, replicas, shards or batch alone. All three must
+/// outlive it.
 class PlanSteps {
  public:
   PlanSteps(const Model& model, const Cluster& cluster, const KernelProfile& profile)
       : model_(model), cluster_(cluster), profile_(profile) {}
 
-  /// Whether the plan divides the model; the others throw InputError where it does not.
-  bool divides(const Plan&);
-  /// Valid until a thousand others were asked for.
-  const RankLayers& layers(const Plan&);
-  /// Of one micro-batch on all layers, forward and backward, without what ranks send.
-  Seconds kernels(const Plan&);
+  /// Stays where it is. Has a refusal where the plan does not divide the model.
+  RankWork& rank(const Plan&);
+  /// Likewise; InputError where the plan does not divide the model.
+  RankWork& dividing_rank(const Plan&);
+  /// Of a rank of that plan.
+  const LayerLengths& lengths(const Plan&, RankWork&) const;
   /// `step_work`, to the bit.
-  StepWork work(const Plan&);
+  StepWork work(const Plan&, RankWork&) const;
+
+  /// How many ranks it keeps.
+  std::size_t size() const { return known_.size(); }
 
  private:
-  /// Times without data-parallel traffic: none before a step asks for them.
-  struct Known {
-    RankLayers rank{};
-    std::string refusal{};  ///< why the plan does not divide the model
-    KindTimes times{};
-    std::optional<Seconds> kernels{};
-  };
   /// All of a plan that a rank's layers and their times depend on: its numbers, then its choices.
   using Key = std::tuple<std::array<int, 4>, double, std::array<bool, 7>, Precision, Recompute,
                          ContextExchange, CudaGraphs>;
   Key key_of(const Plan&) const;
-  Known made(const Plan&) const;
-  Known& known(const Plan&);
-  Known& dividing(const Plan&);
+  RankWork made(const Plan&) const;
 
   const Model& model_;
   const Cluster& cluster_;
   const KernelProfile& profile_;
-  std::map<Key, Known> known_;
+  std::map<Key, RankWork> known_;
 };
 
 }  // namespace simulation

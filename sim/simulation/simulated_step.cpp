@@ -88,6 +88,7 @@ LastReplicas last_replicas(const std::vector<ReplicaWork>& works,
 }
 
 std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Cluster& cluster,
+                                 const MemoryProfile& profile,
                                  const HeterogeneousNodes& heterogeneous,
                                  const std::vector<ReplicaWork>& works) {
   std::vector<Footprint> memory;
@@ -97,22 +98,9 @@ std::vector<Footprint> memory_of(const Model& model, const Plan& plan, const Clu
     const std::vector<LayerWork> layers =
         layer_work(model, computed_plan(own, model, cluster.accelerator));
     own = with_dealt_layers(own, heterogeneous, layers);
-    for (const Footprint& stage : footprints(layers, own, memory_profile(model, plan, cluster)))
-      memory.push_back(stage);
+    for (const Footprint& stage : footprints(layers, own, profile)) memory.push_back(stage);
   }
   return memory;
-}
-
-/// The collectives of a step that no calibration answers, of each calibrated cluster of the job.
-std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
-                                                Cluster cluster, const KernelProfile& profile,
-                                                HeterogeneousNodes heterogeneous) {
-  if (cluster.measured == nullptr) return {};
-  AskedCollectives asked;
-  cluster.asked = &asked;
-  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
-  replica_works(model, plan, cluster, profile, heterogeneous);
-  return substitutions(*cluster.measured, asked);
 }
 
 std::vector<std::string> all_substitutions(const SimulatedStep& step,
@@ -206,9 +194,23 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
   return all;
 }
 
-MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster) {
+std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& plan,
+                                                Cluster cluster, const KernelProfile& profile,
+                                                HeterogeneousNodes heterogeneous) {
+  if (cluster.measured == nullptr) return {};
+  AskedCollectives asked;
+  cluster.asked = &asked;
+  if (heterogeneous.mixed) heterogeneous.mixed->cluster.asked = &asked;
+  replica_works(model, plan, cluster, profile, heterogeneous);
+  return substitutions(*cluster.measured, asked);
+}
+
+MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,
+                             const KernelProfile& stack) {
   MemoryProfile profile;
   profile.state = usual_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
+  profile.gradient_bytes = stack.gradient_bytes.value;
+  profile.keeps_layer_gradients = stack.habits.keeps_layer_gradients.value_or(false);
   profile.domain_accelerators = cluster.scale_up.domain_accelerators.value;
   return profile;
 }
@@ -221,13 +223,15 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
   const HeterogeneousNodes heterogeneous = dealt_nodes(model, plan, cluster, profile, asked);
   const std::vector<ReplicaWork> works = dealt_works(model, plan, cluster, profile, heterogeneous);
   LastReplicas last = last_replicas(works, seed);
+  const MemoryProfile memory = memory_profile(model, plan, cluster, profile);
   SimulatedStep step{.model = model,
                      .plan = with_uneven_stages(plan, heterogeneous, layers),
                      .cluster = cluster,
                      .work = std::move(last.work),
                      .times = last.times,
                      .seconds = {},
-                     .memory = memory_of(model, plan, cluster, heterogeneous, works),
+                     .memory_profile = memory,
+                     .memory = memory_of(model, plan, cluster, memory, heterogeneous, works),
                      .heterogeneous = heterogeneous,
                      .seed = seed};
   if (heterogeneous.mixed)

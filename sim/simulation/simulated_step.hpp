@@ -31,6 +31,7 @@ struct SimulatedStep {
   /// Share of the compute time that is spent in kernels which memory bandwidth bounds; in a mixed
   /// job on the accelerator that the others wait for.
   double memory_bound = 0;
+  MemoryProfile memory_profile{};  ///< what `memory` takes from software and machine
   /// Of a rank of each pipeline stage; where heterogeneous nodes hold replicas, of those after
   /// that.
   std::vector<Footprint> memory;
@@ -63,9 +64,13 @@ SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const Ker
 
 /// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
+/// The collectives of a step that no calibration answers, of each calibrated cluster of the job, a
+/// sentence each.
+std::vector<std::string> unmeasured_collectives(const Model&, const Plan&, Cluster,
+                                                const KernelProfile&, HeterogeneousNodes = {});
 
 /// What of the accelerator's memory the plan is held against.
-MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&);
+MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 
 /// What bounds a step, by the textbook's classes, of shares of a step: `compute` below 10 % exposed
 /// communication and above 90 % busy, `communication` above 30 %, `imbalance` where waiting for

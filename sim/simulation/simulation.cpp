@@ -253,12 +253,8 @@ Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,
 namespace {
 
 /// `times`: of the layers, for each kind of hardware; worked out where there are none.
-std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
-                                       KindTimes& times, const Plan& plan, const Cluster& cluster,
-                                       const KernelProfile& profile,
-                                       const HeterogeneousNodes& heterogeneous) {
-  const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
-  const PlacedLayers placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+std::vector<TimedLayers> timed(std::span<const LayerWork> layers, KindTimes& times,
+                               const Model& model, const Plan& plan, const JobHardware& hardware) {
   times.resize(hardware.kinds.size());
   std::vector<TimedLayers> kinds;
   kinds.reserve(hardware.kinds.size());
@@ -267,6 +263,16 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     if (times[i].empty()) times[i] = times_of(layers, machine);
     kinds.push_back({machine, times[i]});
   }
+  return kinds;
+}
+
+std::vector<ReplicaWork> replica_works(const Model& model, std::span<const LayerWork> layers,
+                                       KindTimes& times, const Plan& plan, const Cluster& cluster,
+                                       const KernelProfile& profile,
+                                       const HeterogeneousNodes& heterogeneous) {
+  const JobHardware hardware = job_hardware(plan, cluster, profile, heterogeneous);
+  const PlacedLayers placed = place_layers(layers, with_dealt_layers(plan, heterogeneous, layers));
+  std::vector<TimedLayers> kinds = timed(layers, times, model, plan, hardware);
   std::vector<ReplicaWork> works;
   for (const ReplicaHardware& replica : hardware.replicas) {
     works.push_back({.replicas = replica.replicas,
@@ -287,6 +293,13 @@ std::vector<ReplicaWork> replica_works(const Model& model, const Plan& plan, con
   KindTimes times;
   return replica_works(model, layer_work(model, computed_plan(plan, model, cluster.accelerator)),
                        times, plan, cluster, profile, heterogeneous);
+}
+
+const KindTimes& layer_times(const Model& model, std::span<const LayerWork> layers,
+                             KindTimes& times, const Plan& plan, const Cluster& cluster,
+                             const KernelProfile& profile) {
+  if (times.empty()) timed(layers, times, model, plan, job_hardware(plan, cluster, profile));
+  return times;
 }
 
 StepWork step_work(const Model& model, std::span<const LayerWork> layers, KindTimes& times,

@@ -38,6 +38,9 @@ StepWork step_work(const Model&, const Plan&, const Cluster&, const KernelProfil
                    const SlowNode& = {});
 /// [kind of hardware][layer] without data-parallel traffic.
 using KindTimes = std::vector<std::vector<LayerTimes>>;
+/// What it costs to run the layers of a plan on a cluster's own nodes; `times` where there are any.
+const KindTimes& layer_times(const Model&, std::span<const LayerWork>, KindTimes& times,
+                             const Plan&, const Cluster&, const KernelProfile&);
 /// With the model's layers on that plan (`layer_work`) at hand, and their times: worked out where
 /// there are none.
 StepWork step_work(const Model&, std::span<const LayerWork>, KindTimes&, const Plan&,

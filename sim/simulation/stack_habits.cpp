@@ -7,10 +7,15 @@ inline namespace simulation {
 
 Model as_run_by(const StackHabits& habits, Model model) {
   for (ModelPart& part : model.parts) {
-    if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
       layers->fused_attention = habits.fused_attention.value_or(layers->fused_attention);
-    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape))
+      layers->keeps_activation = habits.keeps_activation.value_or(layers->keeps_activation);
+      layers->keeps_gathered = habits.keeps_gathered.value_or(layers->keeps_gathered);
+    }
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
       vocabulary->multiple = habits.vocabulary_multiple.value_or(vocabulary->multiple);
+      vocabulary->loss_bytes = habits.loss_bytes.value_or(vocabulary->loss_bytes);
+    }
   }
   return model;
 }
@@ -28,6 +33,8 @@ Plan as_run_by(const StackHabits& habits, Plan plan,
        plan.tensor_parallel_size > 1 && plan.sequence_parallel);
   take("send_overlap", habits.send_overlap, plan.send_overlap,
        plan.pipeline_parallel_size > 1 && plan.chunks_per_stage > 1);
+  take("balanced_stages", habits.balanced_stages, plan.balanced_stages,
+       plan.pipeline_parallel_size > 1);
   return plan;
 }
 

@@ -10,7 +10,7 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The model with the attention that the stack has, where it says.
+/// The model as the stack runs and keeps it, where it says.
 Model as_run_by(const StackHabits&, Model);
 
 /// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a

@@ -33,7 +33,8 @@ Footprint simulated_footprint(const Workload& workload, const Cluster& cluster, 
   const Plan whole = simulated_plan(workload, plan, settings);
   const std::vector<LayerWork> layers =
       layer_work(model, computed_plan(whole, model, cluster.accelerator));
-  return largest_footprint(layers, whole, memory_profile(model, whole, cluster));
+  return largest_footprint(layers, whole,
+                           memory_profile(model, whole, cluster, workload.simulated->kernels));
 }
 
 void require_known_plan(const Workload& workload, const Plan& plan) {

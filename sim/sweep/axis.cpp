@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/load_plan.hpp"
 #include "sim/core/quantity_text.hpp"
 
 namespace tofn {
@@ -32,7 +33,39 @@ void check_factors(const Axis& axis, const YamlNode& node) {
   }
 }
 
+/// What an axis is called and how it takes its values.
+void finish(Axis& axis, Fields& fields, const YamlNode& node) {
+  axis.name = default_name(axis);
+  axis.path = whole_path(axis.path);
+  if (const auto name = fields.optional_child("name")) {
+    name->read(axis.name);
+    if (!is_word(axis.name)) name->fail("must be a word of letters, digits and _");
+  }
+  axis.values = read_axis_values(fields, node);
+  if (axis.multiplies) check_factors(axis, node);
+  fields.done();
+}
+
+/// `tp: [1, 2, 4]`, or `accelerators: {doubling: {from: 8, to: 64}}`.
+Axis read_short_axis(const std::string& path, const YamlNode& values) {
+  Axis axis;
+  axis.path = path;
+  axis.location = values.location();
+  if (values.is_map()) {
+    Fields fields = values.fields();
+    finish(axis, fields, values);
+    return axis;
+  }
+  axis.name = default_name(axis);
+  axis.path = whole_path(path);
+  axis.values = read_value_list(values);
+  return axis;
+}
+
 Axis read_axis(const YamlNode& node) {
+  if (const auto entries = node.entries();
+      entries.size() == 1 && !entries.front().second.is_scalar())
+    return read_short_axis(entries.front().first, entries.front().second);
   Axis axis;
   Fields fields = node.fields();
   if (const auto factor = fields.optional_child("multiply")) {
@@ -45,18 +78,18 @@ Axis read_axis(const YamlNode& node) {
     path.read(axis.path);
     axis.location = path.location();
   }
-  axis.name = default_name(axis);
-  if (const auto name = fields.optional_child("name")) {
-    name->read(axis.name);
-    if (!is_word(axis.name)) name->fail("must be a word of letters, digits and _");
-  }
-  axis.values = read_axis_values(fields, node);
-  if (axis.multiplies) check_factors(axis, node);
-  fields.done();
+  finish(axis, fields, node);
   return axis;
 }
 
 }  // namespace
+
+std::string whole_path(const std::string& path) {
+  if (path == "sequence_length") return "model.sequence_length";
+  for (const PlanKey& word : plan_keys())
+    if (word.word == path) return fmt::format("plan.{}", word.key);
+  return path;
+}
 
 AxisGroup read_axis_group(const YamlNode& node) {
   const auto entries = node.entries();

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/random.hpp"
@@ -126,6 +127,18 @@ std::vector<std::string> read_sample(Fields& fields) {
   return values;
 }
 
+/// `[7, 8, 7]` of a list.
+std::string text_of(const YamlNode& value) {
+  std::string text;
+  if (!value.is_list()) {
+    value.read(text);
+    return text;
+  }
+  std::vector<std::string> items;
+  value.read(items);
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
 struct Generator {
   std::string_view key;
   std::vector<std::string> (*read)(Fields&);
@@ -136,12 +149,16 @@ constexpr std::array generators{
 
 }  // namespace
 
+std::vector<std::string> read_value_list(const YamlNode& list) {
+  std::vector<std::string> values;
+  for (const YamlNode& item : list.items()) values.push_back(text_of(item));
+  if (values.empty()) list.fail("needs at least one value");
+  return values;
+}
+
 std::vector<std::string> read_axis_values(Fields& fields, const YamlNode& axis) {
   std::vector<std::vector<std::string>> found;
-  if (const auto list = fields.optional_child("values")) {
-    list->read(found.emplace_back());
-    if (found.back().empty()) list->fail("needs at least one value");
-  }
+  if (const auto list = fields.optional_child("values")) found.push_back(read_value_list(*list));
   for (const Generator& generator : generators)
     if (const auto node = fields.optional_child(generator.key)) {
       Fields parts = node->fields();

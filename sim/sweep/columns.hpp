@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -49,13 +50,30 @@ struct Cell {
   const PointColumn* figure = nullptr;
 };
 
+/// The stages that figures of a point need.
+class Needs {
+ public:
+  void add(const Cell& cell) {
+    if (cell.figure == nullptr) return;
+    needed_[static_cast<std::size_t>(cell.figure->stage)] = true;
+    // Everything after it rests on the time.
+    if (cell.figure->stage >= Stage::Time) needed_[static_cast<std::size_t>(Stage::Time)] = true;
+  }
+  bool has(Stage stage) const { return needed_[static_cast<std::size_t>(stage)]; }
+
+ private:
+  std::array<bool, stage_count> needed_{};
+};
+
 /// What a sweep's rows hold and what keeps a point out of them: its words looked up.
 struct RowLayout {
   std::vector<Cell> cells;                ///< after the point's number
   std::vector<Cell> known;                ///< every numeric axis and column, for constraints
   std::vector<std::size_t> goals, apart;  ///< of the selection, by cell
-  bool needs_memory = false, needs_time = false, needs_expense = false, needs_interval = false,
-       needs_reference = false;
+  std::size_t best_by = 0;                ///< by cell, where the sweep takes a best
+  Needs of_best;                          ///< constraints, and what the best is by
+  Needs of_choice;                        ///< constraints, and what a selection goes by
+  Needs of_rows;                          ///< constraints, and all cells
 
   /// The point's number, the axes, the figures.
   std::vector<OutputColumn> columns() const;

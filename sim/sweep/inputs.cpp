@@ -8,9 +8,11 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/config/yaml_change.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -37,6 +39,8 @@ void at_axis(const Axis& axis, const F& f) {
   }
 }
 
+/// A calibration for points that go by formulas.
+constexpr std::string_view no_calibration = "none";
 constexpr std::size_t most_checked = 64;  // values of an axis before a sweep begins
 
 /// A path is a key of the base, or a thing and its field; numbers of the base are whole.
@@ -52,25 +56,47 @@ void check_key(const Axis& axis, const std::vector<std::string>& keys,
   if (axis.multiplies) throw InputError("say its values themselves, by path");
   const auto key = std::find_if(request_keys.begin(), request_keys.end(),
                                 [&](const RequestKey& each) { return each.name == first; });
-  for (const std::string& value : axis.values)
-    if (key->is_amount)
-      amount_in(value);
-    else
-      whole_number(value);
+  for (const std::string& value : axis.values) {
+    if (key->kind == RequestKind::Amount) amount_in(*key, value);
+    if (key->kind == RequestKind::Count) whole_number(value);
+  }
 }
 
+/// Of models always one: stacks say how it runs.
 std::optional<std::string> plan_name(const Sweep& sweep) {
   const auto axes = sweep.axes();
-  const bool varies = std::any_of(axes.begin(), axes.end(),
-                                  [](const Axis* axis) { return axis->path.starts_with("plan."); });
-  if (sweep.base.plan || !varies) return sweep.base.plan;
+  const bool is_asked_for = sweep.asks_for(&Request::model) || !sweep.base.plan_words.empty() ||
+                            std::any_of(axes.begin(), axes.end(), [](const Axis* axis) {
+                              return axis->path.starts_with("plan.");
+                            });
+  if (sweep.base.plan || !is_asked_for) return sweep.base.plan;
   return "";
+}
+
+YamlNode with_word(const YamlNode& plan, const Axis& word) {
+  return with_text(plan, word.path.substr(word.path.find('.') + 1), word.values.front());
+}
+
+/// The plan of a name with the words of the base in its place.
+YamlNode open_plan(const fs::path& configs, const Request& base, const std::string& name) {
+  YamlNode plan =
+      name.empty() ? YamlNode::parse(plain_plan, "") : open_file(configs, "plans", "plan", name);
+  for (const Axis& word : base.plan_words) plan = with_word(plan, word);
+  return plan;
+}
+
+/// What its values ask for, else the base.
+std::vector<std::string> names_asked_for(const Sweep& sweep, std::string_view key,
+                                         const std::optional<std::string>& base) {
+  for (const Axis* axis : sweep.axes())
+    if (axis->path == key) return axis->values;
+  return base ? std::vector{*base} : std::vector<std::string>{};
 }
 
 }  // namespace
 
 SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library& library,
-                           const Calibration* calibration)
+                           const Calibration* calibration, const Measured& measured)
     : sweep_(sweep),
       configs_(configs),
       calibration_(calibration),
@@ -87,10 +113,8 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
           [&](const std::string& name) { return open_file(configs, "clusters", "cluster", name); }),
       accelerator_(sweep, "accelerator", {}, {}),
       plan_(sweep, "plan", plan_name(sweep),
-            [&](const std::string& name) {
-              return name.empty() ? YamlNode::parse(plain_plan, "plan")
-                                  : open_file(configs, "plans", "plan", name);
-            }),
+            [&](const std::string& name) { return open_plan(configs, sweep.base, name); }),
+      calibration_name_(sweep, "calibration", sweep.base.calibration, {}),
       stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
       accelerators_(library.accelerators().begin(), library.accelerators().end()),
@@ -100,6 +124,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
     accelerator_files_.emplace(read_accelerator(root).name, root);
   }
   check_base();
+  read_measured(library, measured);
   check_paths();
 }
 
@@ -110,25 +135,47 @@ void SweepSources::check_base() const {
   };
   if (workload_.is_absent() == model_.is_absent()) fail("needs a workload or a model, one of them");
   if (cluster_.is_absent()) fail("needs a cluster");
-  std::vector<std::string> asked;
-  for (const Axis* axis : sweep_.axes()) asked.push_back(axis->path);
-  const auto has = [&](const std::optional<std::string>& text, std::string_view key) {
-    return text || std::find(asked.begin(), asked.end(), key) != asked.end();
-  };
-  const bool batch = has(base.batch, "batch");
-  const bool replica_batch = has(base.replica_batch, "replica_batch");
+  const bool batch = sweep_.asks_for(&Request::batch);
+  const bool replica_batch = sweep_.asks_for(&Request::replica_batch);
   if (batch && replica_batch) fail("says batch and replica_batch: leave one out");
-  if (!is_of_models())
-    for (const Axis* axis : sweep_.axes())
-      if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
-        throw InputError(axis->location, "axes",
-                         fmt::format("{} changes nothing of a workload, whose passes are learnt "
-                                     "from runs",
-                                     axis->path));
-  if (!is_of_models() && has(base.trains, "trains"))
-    fail("says trains, which changes nothing of a workload: it trains to its target");
-  if (!is_of_models() && base.stack) fail("says stack, which changes nothing of a workload");
-  if (is_of_models() && !batch && !replica_batch) fail("of a model needs batch or replica_batch");
+  if (sweep_.asks_for(&Request::accelerators) && sweep_.asks_for(&Request::replicas))
+    fail("says accelerators and dp, which follows from them: leave one out");
+  for (const Axis& word : base.plan_words) try {
+      read_plan(with_word(YamlNode::parse(plain_plan, ""), word));
+    } catch (const InputError& error) {
+      throw InputError(word.location, fmt::format("base.{}", word.name), error.what());
+    }
+  if (is_of_models()) {
+    if (!batch && !replica_batch) fail("of a model needs batch or replica_batch");
+    return;
+  }
+  for (const Axis* axis : sweep_.axes())
+    if (axis->path.starts_with("stack") || axis->path == "plan.micro_batch")
+      throw InputError(
+          axis->location, "axes",
+          fmt::format("{} changes nothing of a workload, whose passes are learnt from runs",
+                      axis->path));
+  if (sweep_.asks_for(&Request::trains))
+    fail("says what it trains, which changes nothing of a workload: it trains to its target");
+  if (base.stack) fail("says stack, which changes nothing of a workload");
+}
+
+void SweepSources::read_measured(Library& library, const Measured& measured) {
+  const auto axes = sweep_.axes();
+  const auto axis = std::find_if(axes.begin(), axes.end(),
+                                 [](const Axis* each) { return each->path == "calibration"; });
+  const Location& place = axis == axes.end() ? sweep_.base.location : (*axis)->location;
+  for (const std::string& name : names_asked_for(sweep_, "calibration", sweep_.base.calibration))
+    for (const std::string& cluster : names_asked_for(sweep_, "cluster", sweep_.base.cluster)) try {
+        if (name == no_calibration) continue;
+        const Cluster base = library.cluster(cluster);
+        auto machine = *measured(base, name).measured;
+        const bool is_changed = cluster_.has_changes() || accelerator_.has_changes();
+        if (is_changed && !machine.on) machine.on = base;
+        measured_[{name, cluster}] = std::make_shared<const MeasuredMachine>(std::move(machine));
+      } catch (const InputError& error) {
+        throw InputError(place, "calibration", error.what());
+      }
 }
 
 void SweepSources::check_paths() {
@@ -136,8 +183,10 @@ void SweepSources::check_paths() {
   std::vector<std::string> keys;
   for (const RequestKey& key : request_keys) {
     keys.emplace_back(key.name);
-    if (key.is_thing) things.emplace_back(key.name);
+    if (key.kind == RequestKind::Thing) things.emplace_back(key.name);
   }
+  for (const PlanKey& word : plan_keys()) keys.emplace_back(word.word);
+  keys.emplace_back("sequence_length");
   for (const Axis* axis : sweep_.axes()) at_axis(*axis, [&] { check_key(*axis, keys, things); });
   PointInputs inputs(*this);
   Positions positions(sweep_.groups.size());
@@ -152,29 +201,51 @@ void SweepSources::check_paths() {
   }
 }
 
-const Cluster& PointInputs::cluster(const Positions& at) {
+Cluster PointInputs::made_cluster(const Positions& at) const {
   const SweepSources& from = sources_;
-  return clusters_.at(from.accelerator_.variant(at, from.cluster_.variant(at)), [&] {
-    Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_, from.link_families_);
-    if (from.accelerator_.has_changes())
-      cluster.accelerator = read_accelerator(
-          from.accelerator_.changed(from.accelerator_files_.at(cluster.accelerator.name), at));
-    return cluster;
-  });
+  Cluster cluster = read_cluster(from.cluster_.at(at), from.accelerators_, from.link_families_);
+  if (from.accelerator_.has_changes())
+    cluster.accelerator = read_accelerator(
+        from.accelerator_.changed(from.accelerator_files_.at(cluster.accelerator.name), at));
+  if (from.calibration_name_.is_absent()) return cluster;
+  const auto measured =
+      from.measured_.find({from.calibration_name_.name_at(at), from.cluster_.name_at(at)});
+  if (measured != from.measured_.end()) cluster.measured = measured->second;
+  return cluster;
+}
+
+std::uint64_t PointInputs::cluster_variant(const Positions& at) const {
+  const SweepSources& from = sources_;
+  return from.calibration_name_.variant(at,
+                                        from.accelerator_.variant(at, from.cluster_.variant(at)));
+}
+
+const Cluster& PointInputs::cluster(const Positions& at) {
+  return clusters_.at(cluster_variant(at), [&] { return made_cluster(at); });
 }
 
 const Model& PointInputs::model(const Positions& at) {
-  return models_.at(sources_.model_.variant(at),
-                    [&] { return read_model(sources_.model_.at(at)); });
+  return models_.at(sources_.stack_.variant(at, sources_.model_.variant(at)), [&] {
+    return as_run_by(stack(at).habits, read_model(sources_.model_.at(at)));
+  });
 }
 
 Flops PointInputs::model_flops(const Positions& at) {
-  return model_flops_.at(sources_.model_.variant(at), [&] { return tofn::model_flops(model(at)); });
+  return model_flops_.at(sources_.stack_.variant(at, sources_.model_.variant(at)),
+                         [&] { return tofn::model_flops(model(at)); });
 }
 
 const PlanFile* PointInputs::plan(const Positions& at) {
-  if (sources_.plan_.is_absent()) return nullptr;
-  return &plans_.at(sources_.plan_.variant(at), [&] { return read_plan(sources_.plan_.at(at)); });
+  const SweepSources& from = sources_;
+  if (from.plan_.is_absent()) return nullptr;
+  return &plans_.at(from.stack_.variant(at, from.plan_.variant(at)), [&] {
+    PlanFile plan = read_plan(from.plan_.at(at));
+    if (!from.is_of_models()) return plan;
+    plan.split = as_run_by(stack(at).habits, plan.split, [&](std::string_view row) {
+      return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();
+    });
+    return plan;
+  });
 }
 
 const KernelProfile& PointInputs::stack(const Positions& at) {
@@ -185,13 +256,13 @@ const KernelProfile& PointInputs::stack(const Positions& at) {
 PlanSteps& PointInputs::steps(const Positions& at) {
   const SweepSources& from = sources_;
   // Of variants that were made anew the addresses may be those of others.
-  const StepThings things{
-      &model(at),
-      &cluster(at),
-      &stack(at),
-      {from.model_.variant(at), from.accelerator_.variant(at, from.cluster_.variant(at)),
-       from.stack_.variant(at)}};
-  if (!steps_ || things != steps_of_) steps_.emplace(model(at), cluster(at), stack(at));
+  const StepThings things{&model(at),
+                          &cluster(at),
+                          &stack(at),
+                          {from.model_.variant(at), cluster_variant(at), from.stack_.variant(at)}};
+  constexpr std::size_t most_ranks = 1024;
+  if (!steps_ || things != steps_of_ || steps_->size() > most_ranks)
+    steps_.emplace(model(at), cluster(at), stack(at));
   steps_of_ = things;
   return *steps_;
 }

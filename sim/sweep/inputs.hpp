@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/calibration/calibration.hpp"
 #include "sim/config/library.hpp"
@@ -20,9 +24,14 @@ inline namespace sweep {
 /// published runs teach. Built once; threads share it.
 class SweepSources {
  public:
-  /// `calibration` may be null where the sweep is of models. InputError at the place in the sweep
-  /// file for a path that leads nowhere, a value that its field does not take, an unknown name.
-  SweepSources(const Sweep&, const std::filesystem::path& configs, Library&, const Calibration*);
+  /// The cluster, answering from measured collectives of that name.
+  using Measured = std::function<Cluster(const Cluster&, const std::string& calibration)>;
+
+  /// `calibration` may be null where the sweep is of models, `measured` empty where no calibration
+  /// is asked for. InputError at the place in the sweep file for a path that leads nowhere, a value
+  /// that its field does not take, an unknown name.
+  SweepSources(const Sweep&, const std::filesystem::path& configs, Library&, const Calibration*,
+               const Measured& = {});
 
   const Sweep& sweep() const { return sweep_; }
   bool is_of_models() const { return !model_.is_absent(); }
@@ -32,16 +41,19 @@ class SweepSources {
   friend class PointInputs;
   void check_base() const;
   void check_paths();
+  void read_measured(Library&, const Measured&);
 
   const Sweep& sweep_;
   std::filesystem::path configs_;
   const Calibration* calibration_;
   std::map<std::string, const Workload*> workloads_;  ///< calibrated ones, by name; before those
                                                       ///< that are looked up in it
-  VariedDocument workload_, model_, cluster_, accelerator_, plan_, stack_;
+  VariedDocument workload_, model_, cluster_, accelerator_, plan_, calibration_name_, stack_;
   std::map<std::string, YamlNode> accelerator_files_;  ///< by the name that clusters use
   std::vector<Accelerator> accelerators_;
   std::vector<LinkFamily> link_families_;
+  /// By calibration and cluster.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const MeasuredMachine>> measured_;
 };
 
 /// What one point runs: things of one thread, kept while that thread asks for the same variants.
@@ -51,11 +63,12 @@ class PointInputs {
 
   /// Each throws InputError where the variant cannot be read.
   const Cluster& cluster(const Positions&);
+  /// As its stack runs it, where it is a model's.
   const Model& model(const Positions&);
   Flops model_flops(const Positions&);
-  const PlanFile* plan(const Positions&);  ///< null: none was asked for
+  const PlanFile* plan(const Positions&);  ///< null: none was asked for, of a workload
   const KernelProfile& stack(const Positions&);
-  /// Of that model, on that cluster, by that stack: kept while the last ones are asked for.
+  /// Of that model, on that cluster, by that stack; valid until others are asked for.
   PlanSteps& steps(const Positions&);
   const Workload& calibrated_workload(const Positions&) const;
   const Workload& workload(const Positions&);  ///< as the axes change it
@@ -63,6 +76,9 @@ class PointInputs {
   void read(std::string_view path, const Positions&);
 
  private:
+  Cluster made_cluster(const Positions&) const;
+  std::uint64_t cluster_variant(const Positions&) const;
+
   const SweepSources& sources_;
   Varied<Cluster> clusters_;
   Varied<Model> models_;

@@ -27,7 +27,7 @@ Cell cell_of(const PlacedAxis& placed, bool of_models) {
   std::string name = axis.name;  // SQLite tells columns apart without regard to case
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const bool is_column = find_column(name, of_models) != nullptr && axis.path != axis.name &&
-                         axis.path != "plan." + axis.name && axis.path != "model." + axis.name;
+                         axis.path != whole_path(axis.name) && axis.path != "model." + axis.name;
   if (is_column || name == point_column)
     throw InputError(
         axis.location, "axes",
@@ -52,36 +52,40 @@ std::size_t cell_named(const std::string& name, std::vector<Cell>& cells, bool o
   return cells.size() - 1;
 }
 
-void note_needs(RowLayout& layout, Stage stage) {
-  layout.needs_memory = layout.needs_memory || stage == Stage::Memory;
-  layout.needs_time = layout.needs_time || stage >= Stage::Time;
-  layout.needs_expense = layout.needs_expense || stage == Stage::Expense;
-  layout.needs_interval = layout.needs_interval || stage == Stage::Interval;
-  layout.needs_reference = layout.needs_reference || stage == Stage::Reference;
+/// The cell of a goal's column; text is none.
+std::size_t goal_cell(const Goal& goal, std::vector<Cell>& cells, bool of_models,
+                      std::string_view key) {
+  const std::size_t cell = cell_named(goal.column, cells, of_models, goal.location, key);
+  if (cells[cell].column.type == CellType::Text)
+    throw InputError(goal.location, key,
+                     fmt::format("'{}' is text: a goal is a number", goal.column));
+  return cell;
 }
 
-void note_needs(RowLayout& layout, const SweepSources& sources) {
-  for (const Cell& cell : layout.cells)
-    if (cell.figure != nullptr) note_needs(layout, cell.figure->stage);
+void note_needs(RowLayout& layout, const Sweep& sweep) {
   std::vector<std::string> known;
   for (const Cell& cell : layout.known) known.push_back(cell.column.name);
-  for (const Stated& stated : sources.sweep().constraints) {
+  Needs needs;
+  for (const Stated& stated : sweep.constraints) {
     const Condition condition(stated, known);
     for (const Cell& cell : layout.known)
-      if (cell.figure != nullptr &&
-          std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0)
-        note_needs(layout, cell.figure->stage);
+      if (std::count(condition.names().begin(), condition.names().end(), cell.column.name) > 0)
+        needs.add(cell);
   }
+  layout.of_best = layout.of_choice = layout.of_rows = needs;
+  if (sweep.best) layout.of_best.add(layout.cells[layout.best_by]);
+  for (const std::size_t cell : layout.goals) layout.of_choice.add(layout.cells[cell]);
+  for (const std::size_t cell : layout.apart) layout.of_choice.add(layout.cells[cell]);
+  for (const Cell& cell : layout.cells) layout.of_rows.add(cell);
+}
+
+void check_needs(const RowLayout& layout, const SweepSources& sources) {
   const Sweep& sweep = sources.sweep();
-  const auto axes = sweep.axes();
-  const auto has = [&](const std::optional<std::string>& base, std::string_view key) {
-    return base || std::any_of(axes.begin(), axes.end(),
-                               [&](const Axis* axis) { return axis->path == key; });
-  };
-  if (sources.is_of_models() && layout.needs_interval && !has(sweep.base.trains, "trains"))
+  if (sources.is_of_models() && layout.of_rows.has(Stage::Interval) &&
+      !sweep.asks_for(&Request::trains))
     throw InputError(sweep.base.location, "base",
-                     "days, cost_usd and other figures of a run need trains, e.g. 2T tokens");
-  if (layout.needs_reference && !has(sweep.base.reference, "reference"))
+                     "days, cost_usd and other figures of a run need tokens, e.g. 2T");
+  if (layout.of_rows.has(Stage::Reference) && !sweep.asks_for(&Request::reference))
     throw InputError(sweep.base.location, "base",
                      "speedup and efficiency need reference: the accelerators to compare with");
 }
@@ -112,19 +116,16 @@ RowLayout layout_of(const SweepSources& sources) {
   if (sweep.columns.empty())
     for (const std::string& name : usual_columns(models))
       cell_named(name, layout.cells, models, {}, "columns");
+  if (sweep.best) layout.best_by = goal_cell(sweep.best->by, layout.cells, models, "best");
   if (sweep.select) {
-    for (const Goal& goal : sweep.select->goals) {
-      layout.goals.push_back(
-          cell_named(goal.column, layout.cells, models, goal.location, "select"));
-      if (layout.cells[layout.goals.back()].column.type == CellType::Text)
-        throw InputError(goal.location, "select",
-                         fmt::format("'{}' is text: a goal is a number", goal.column));
-    }
+    for (const Goal& goal : sweep.select->goals)
+      layout.goals.push_back(goal_cell(goal, layout.cells, models, "select"));
     for (const Stated& apart : sweep.select->apart)
       layout.apart.push_back(
           cell_named(apart.text, layout.cells, models, apart.location, "select"));
   }
-  note_needs(layout, sources);
+  note_needs(layout, sweep);
+  check_needs(layout, sources);
   return layout;
 }
 

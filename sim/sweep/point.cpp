@@ -4,10 +4,7 @@
 
 #include "sim/calibration/choose_run.hpp"
 #include "sim/memory/fitting.hpp"
-#include "sim/model/layer_work.hpp"
-#include "sim/model/stages.hpp"
-#include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/computed_plan.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -19,17 +16,6 @@ inline namespace sweep {
 namespace {
 
 constexpr std::uint64_t interval_seed = 1;
-constexpr std::string_view plan_path = "plan.";
-
-/// Axes of a plan's fields that no other moves with.
-std::vector<PlacedAxis> lone_plan_axes(const Sweep& sweep) {
-  std::vector<PlacedAxis> axes = placed_axes(sweep);
-  std::erase_if(axes, [&](const PlacedAxis& placed) {
-    return !placed.axis->path.starts_with(plan_path) || sweep.groups[placed.group].axes.size() > 1;
-  });
-  return axes;
-}
-
 /// What a key of the base says; a mistake is told at the base.
 int stated_number(const Request& base, std::string_view key, const std::string& text) {
   try {
@@ -49,19 +35,24 @@ std::vector<std::string> substitutions(const Point& point) {
 PointMaker::PointMaker(const SweepSources& sources)
     : sources_(sources),
       inputs_(sources),
-      accelerators_(setting("accelerators", sources.sweep().base.accelerators)),
-      batch_(setting("batch", sources.sweep().base.batch)),
-      replica_batch_(setting("replica_batch", sources.sweep().base.replica_batch)),
-      reference_(setting("reference", sources.sweep().base.reference)),
-      trains_axis_(setting("trains", {}).axis),
-      lone_plan_axes_(lone_plan_axes(sources.sweep())) {}
+      accelerators_(setting(&Request::accelerators)),
+      replicas_(setting(&Request::replicas)),
+      batch_(setting(&Request::batch)),
+      replica_batch_(setting(&Request::replica_batch)),
+      reference_(setting(&Request::reference)),
+      trains_(setting(&Request::trains)),
+      repetitions_(sources.sweep()) {}
 
-PointMaker::Setting PointMaker::setting(std::string_view key,
-                                        const std::optional<std::string>& base) const {
+PointMaker::Setting PointMaker::setting(std::optional<std::string> Request::*text) const {
   Setting found;
-  if (base) found.base = stated_number(sources_.sweep().base, key, *base);
-  for (const PlacedAxis& placed : placed_axes(sources_.sweep()))
-    if (placed.axis->path == key) found.axis = placed;
+  const Request& base = sources_.sweep().base;
+  for (const RequestKey& key : request_keys) {
+    if (key.text != text) continue;
+    if (base.*text && key.kind == RequestKind::Count)
+      found.base = stated_number(base, key.name, *(base.*text));
+    for (const PlacedAxis& placed : placed_axes(sources_.sweep()))
+      if (placed.axis->path == key.name) found.axis = placed, found.key = &key;
+  }
   return found;
 }
 
@@ -69,56 +60,56 @@ std::optional<int> PointMaker::number_of(const Setting& from) const {
   return from.axis ? whole_number(from.axis->value(positions_)) : from.base;
 }
 
-Point PointMaker::plan(std::uint64_t number) {
-  Point point = plan_on_accelerators(number, std::nullopt);
-  check_is_no_repetition(point.plan);
-  return point;
+Point PointMaker::plan(std::uint64_t number) { return planned(number, std::nullopt); }
+
+/// A node's where nobody says.
+int PointMaker::accelerators_of(const Cluster& cluster, const PlanFile* plan) const {
+  const auto replicas = number_of(replicas_);
+  if (!replicas) return number_of(accelerators_).value_or(cluster.accelerators_per_node.value);
+  const Plan split = plan == nullptr ? Plan{} : plan->split;
+  const double all = 1.0 * *replicas * split.tensor_parallel_size * split.pipeline_parallel_size *
+                     split.context_parallel_size;
+  return whole_number(fmt::format("{:.0f}", all));
 }
 
-void PointMaker::check_is_no_repetition(const Plan& plan) const {
-  visit_idle(plan, [&](const PlanField& field, auto) {
-    for (const PlacedAxis& axis : lone_plan_axes_)
-      if (axis.axis->path.substr(plan_path.size()) == field.key && positions_[axis.group] > 0)
-        throw InputError(fmt::format(
-            "{} {} does nothing here, as it needs {}: the same as the point with {} {}", field.key,
-            axis.value(positions_), field.need.words, field.key, axis.axis->values.front()));
-  });
-}
-
-Point PointMaker::plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators) {
+Point PointMaker::planned(std::uint64_t number, std::optional<int> reference) {
   Point point;
   point.number = number;
   find_positions(sources_.sweep(), number, positions_);
   point.cluster = &inputs_.cluster(positions_);
-  if (!accelerators) accelerators = number_of(accelerators_);
-  const int count = accelerators.value_or(point.cluster->accelerators_per_node.value);
-  if (sources_.is_of_models())
-    plan_model(point, count);
-  else
-    plan_workload(point, count);
+  const PlanFile* plan = inputs_.plan(positions_);
+  const int accelerators = reference ? *reference : accelerators_of(*point.cluster, plan);
+  if (sources_.is_of_models()) {
+    point.model = &inputs_.model(positions_);
+    point.plan = model_plan(*plan, accelerators);
+  } else {
+    plan_workload(point, plan, accelerators);
+  }
+  if (!reference) point.repetition = repetitions_.find(point.plan, positions_);
+  if (sources_.is_of_models() && !point.repetition) work_out_layers(point);
   return point;
 }
 
-void PointMaker::plan_model(Point& point, int accelerators) {
-  static const PlanFile data_parallel;
-  point.model = &inputs_.model(positions_);
-  const PlanFile* file = inputs_.plan(positions_);
-  if (file == nullptr) file = &data_parallel;
-  const double replicas = 1.0 * accelerators / file->split.model_parallel_size();
+Plan PointMaker::model_plan(const PlanFile& file, int accelerators) const {
+  const double replicas = 1.0 * accelerators / file.split.model_parallel_size();
   const auto per_replica = number_of(replica_batch_);
   const double batch = per_replica ? *per_replica * replicas : *number_of(batch_);
-  point.plan = plan_on(*file, accelerators, batch);
-  rank_ = &inputs_.steps(positions_).layers(point.plan);
+  return plan_on(file, accelerators, batch);
+}
+
+void PointMaker::work_out_layers(const Point& point) {
+  steps_ = &inputs_.steps(positions_);
+  rank_ = &steps_->dividing_rank(point.plan);
   check_plan(point.plan, rank_->limits);
 }
 
-void PointMaker::plan_workload(Point& point, int accelerators) {
+void PointMaker::plan_workload(Point& point, const PlanFile* file, int accelerators) {
   const Workload& calibrated = inputs_.calibrated_workload(positions_);
   point.workload = &inputs_.workload(positions_);
   RunRequest request;
   request.workload = &calibrated;
   request.cluster = point.cluster;
-  if (const PlanFile* file = inputs_.plan(positions_)) {
+  if (file != nullptr) {
     require_known_plan(calibrated, file->split);
     if (calibrated.simulated) request.plan = file->split;
     request.settings = file->settings;
@@ -135,8 +126,9 @@ void PointMaker::plan_workload(Point& point, int accelerators) {
 }
 
 void PointMaker::add_memory(Point& point) {
-  const auto stages = footprints(rank_->layers, point.plan,
-                                 memory_profile(*point.model, point.plan, *point.cluster));
+  const auto stages = footprints(
+      rank_->layers, point.plan,
+      memory_profile(*point.model, point.plan, *point.cluster, inputs_.stack(positions_)));
   for (const Footprint& stage : stages)
     if (stage.total() > point.memory.total()) point.memory = stage;
   point.fits = fits(point.memory, point.cluster->accelerator);
@@ -150,9 +142,18 @@ void PointMaker::add_time(Point& point, bool by_engine) {
 }
 
 void PointMaker::add_model_time(Point& point, bool by_engine) {
-  const StepWork work = inputs_.steps(positions_).work(point.plan);
+  const StepWork work = steps_->work(point.plan, *rank_);
   point.model_flops = inputs_.model_flops(positions_);
   point.times = by_engine ? simulate(work) : closed_form(work);
+}
+
+std::vector<std::string> PointMaker::substitutions(const Point& point) {
+  if (!point.times || point.cluster->measured == nullptr) return tofn::substitutions(point);
+  if (point.run) return tofn::substitutions(run_model(point));
+  std::vector<std::string> all = tofn::substitutions(point);
+  add_new(all, unmeasured_collectives(*point.model, point.plan, *point.cluster,
+                                      inputs_.stack(positions_)));
+  return all;
 }
 
 RunModel PointMaker::run_model(const Point& point) const {
@@ -178,13 +179,8 @@ void PointMaker::add_expense(Point& point) {
 }
 
 Amount PointMaker::trained() const {
-  if (trains_axis_) return amount_in(trains_axis_->value(positions_));
-  const Request& base = sources_.sweep().base;
-  try {
-    return amount_in(*base.trains);
-  } catch (const InputError& error) {
-    throw InputError(base.location, "base.trains", error.what());
-  }
+  return trains_.axis ? amount_in(*trains_.key, trains_.axis->value(positions_))
+                      : *parse_amount(*sources_.sweep().base.trains);
 }
 
 /// By events, as `tofn predict` does.
@@ -210,7 +206,7 @@ void PointMaker::add_interval(Point& point) {
 void PointMaker::add_reference(Point& point, bool by_engine) {
   Point reference;
   try {
-    reference = plan_on_accelerators(point.number, number_of(reference_));
+    reference = planned(point.number, number_of(reference_));
     add_time(reference, by_engine);
   } catch (const InputError&) {
     return;  // the reference cannot run: the point has nothing to be compared with

@@ -7,6 +7,7 @@
 #include "sim/memory/footprint.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/sweep/inputs.hpp"
+#include "sim/sweep/repetition.hpp"
 #include "sim/training/job.hpp"
 #include "sim/training/run.hpp"
 
@@ -15,6 +16,7 @@ inline namespace sweep {
 
 /// What has to be known of a point, cheapest first.
 enum class Stage { Plan, Memory, Time, Expense, Interval, Reference };
+inline constexpr std::size_t stage_count = 6;
 
 /// One point of a sweep, as far as it was worked out.
 struct Point {
@@ -36,6 +38,7 @@ struct Point {
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
   std::optional<JobEstimate> job;               ///< of what the sweep trains; models only
+  std::optional<Repetition> repetition;         ///< then nothing else is worked out
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }
 };
@@ -47,8 +50,7 @@ class PointMaker {
  public:
   explicit PointMaker(const SweepSources&);
 
-  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read, or
-  /// where an axis varies what does nothing at its sizes: its first value stands for all.
+  /// The plan of a point. InputError where it breaks a rule or a thing of it cannot be read.
   Point plan(std::uint64_t number);
   /// The rest, up to a stage, as asked for in their order. `by_engine`: by events instead of the
   /// closed form.
@@ -57,21 +59,25 @@ class PointMaker {
   void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
+  /// `tofn::substitutions`, and of a calibrated cluster the collectives that were not measured.
+  std::vector<std::string> substitutions(const Point&);
 
  private:
-  /// The axis that sets a key of the request, else what the base says.
+  /// The axis that sets a part of the request, with its key, else what the base says.
   struct Setting {
     std::optional<PlacedAxis> axis;
+    const RequestKey* key = nullptr;
     std::optional<int> base;
   };
-  Setting setting(std::string_view key, const std::optional<std::string>& base) const;
+  Setting setting(std::optional<std::string> Request::*) const;
   std::optional<int> number_of(const Setting&) const;
   Amount trained() const;
   void add_job(Point&);
-  Point plan_on_accelerators(std::uint64_t number, std::optional<int> accelerators);
-  void check_is_no_repetition(const Plan&) const;
-  void plan_model(Point&, int accelerators);
-  void plan_workload(Point&, int accelerators);
+  int accelerators_of(const Cluster&, const PlanFile*) const;
+  Point planned(std::uint64_t number, std::optional<int> reference);
+  Plan model_plan(const PlanFile&, int accelerators) const;
+  void work_out_layers(const Point&);
+  void plan_workload(Point&, const PlanFile*, int accelerators);
   void add_model_time(Point&, bool by_engine);
   void add_run_time(Point&);
   RunModel run_model(const Point&) const;
@@ -79,10 +85,10 @@ class PointMaker {
   const SweepSources& sources_;
   PointInputs inputs_;
   Positions positions_;
-  Setting accelerators_, batch_, replica_batch_, reference_;
-  std::optional<PlacedAxis> trains_axis_;
-  std::vector<PlacedAxis> lone_plan_axes_;
-  const RankLayers* rank_ = nullptr;  ///< of the last planned model
+  Setting accelerators_, replicas_, batch_, replica_batch_, reference_, trains_;
+  Repetitions repetitions_;
+  PlanSteps* steps_ = nullptr;  ///< of the last planned model
+  RankWork* rank_ = nullptr;    ///< likewise
 };
 
 }  // namespace sweep

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -8,11 +9,39 @@
 namespace tofn {
 inline namespace sweep {
 
+namespace {
+
+/// With its unit; a mistake is told at its place.
+void take_amount(const RequestKey& key, const YamlNode& stated, std::string& text) {
+  try {
+    amount_in(key, text);
+  } catch (const InputError& error) {
+    stated.fail(error.what());
+  }
+  text += key.unit;
+}
+
+}  // namespace
+
 Request read_request(const YamlNode& node) {
   Request request;
   request.location = node.location();
   Fields fields = node.fields();
-  for (const RequestKey& key : request_keys) fields.optional(key.name, request.*key.text);
+  for (const RequestKey& key : request_keys) {
+    const auto stated = fields.optional_child(key.name);
+    if (!stated) continue;
+    if (request.*key.text) stated->fail("says again what another key does: leave one out");
+    stated->read(request.*key.text);
+    if (key.kind == RequestKind::Amount) take_amount(key, *stated, *(request.*key.text));
+  }
+  for (const PlanKey& word : plan_keys())
+    if (const auto stated = fields.optional_child(word.word)) {
+      Axis& axis = request.plan_words.emplace_back();
+      axis.name = word.word;
+      axis.path = whole_path(axis.name);
+      axis.location = stated->location();
+      stated->read(axis.values.emplace_back());
+    }
   fields.done();
   return request;
 }
@@ -26,8 +55,11 @@ int whole_number(const std::string& text) {
   return static_cast<int>(number);
 }
 
-Amount amount_in(const std::string& text) {
-  if (const auto amount = parse_amount(text)) return *amount;
+Amount amount_in(const RequestKey& key, const std::string& text) {
+  if (const auto amount = parse_amount(text + std::string(key.unit))) return *amount;
+  if (!key.unit.empty())
+    throw InputError(fmt::format("expected a number above 0 such as 2T, 200B or 1.4e12, got '{}'",
+                                 shortened(text)));
   throw InputError(
       fmt::format("expected an amount above 0 of samples, tokens or steps such as '2T tokens', got "
                   "'{}'",

@@ -26,6 +26,21 @@ double number_of(const Value& value) {
 
 }  // namespace
 
+void SkippedPoints::Told::add(const Told& other) {
+  if (other.count > 0 && (count == 0 || other.first < first)) {
+    first = other.first;
+    why = other.why;
+  }
+  count += other.count;
+}
+
+void SkippedPoints::add(const SkippedPoints& other) {
+  refused.add(other.refused);
+  repeated.add(other.repeated);
+  excluded += other.excluded;
+  empty += other.empty;
+}
+
 RowMaker::RowMaker(const SweepSources& sources, const RowLayout& layout)
     : sources_(sources), layout_(layout), maker_(sources) {
   std::vector<std::string> known;
@@ -60,58 +75,66 @@ bool RowMaker::passes(const Point& point, Stage stage) {
   return true;
 }
 
-std::optional<Point> RowMaker::worked_out(std::uint64_t number, bool by_engine) {
+std::optional<Point> RowMaker::worked_out(std::uint64_t number, const Needs& needs, By by) {
   find_positions(sources_.sweep(), number, positions_);
+  const bool by_engine = by == By::Events;
   try {
     Point point = maker_.plan(number);
+    if (point.repetition) {
+      left_out_.repeated.add(number, [&] { return point.repetition->text(); });
+      return std::nullopt;
+    }
     bool kept = passes(point, Stage::Plan);
-    const auto stage = [&](Stage which, bool needed, auto&& work_out) {
-      if (!kept || !needed) return;
+    const auto stage = [&](Stage which, auto&& work_out) {
+      if (!kept || !needs.has(which)) return;
       work_out();
       kept = passes(point, which);
     };
-    stage(Stage::Memory, layout_.needs_memory, [&] { maker_.add_memory(point); });
-    stage(Stage::Time, layout_.needs_time, [&] { maker_.add_time(point, by_engine); });
-    stage(Stage::Expense, layout_.needs_expense, [&] { maker_.add_expense(point); });
-    stage(Stage::Interval, layout_.needs_interval, [&] { maker_.add_interval(point); });
-    stage(Stage::Reference, layout_.needs_reference,
-          [&] { maker_.add_reference(point, by_engine); });
-    if (kept) add_new(substitutions_, tofn::substitutions(point));
+    stage(Stage::Memory, [&] { maker_.add_memory(point); });
+    stage(Stage::Time, [&] { maker_.add_time(point, by_engine); });
+    stage(Stage::Expense, [&] { maker_.add_expense(point); });
+    stage(Stage::Interval, [&] { maker_.add_interval(point); });
+    stage(Stage::Reference, [&] { maker_.add_reference(point, by_engine); });
     if (kept) return point;
     ++left_out_.excluded;
   } catch (const InputError& error) {
-    refuse(number, error.what());
+    left_out_.refused.add(number, [&] { return std::string(error.what()); });
   }
   return std::nullopt;
 }
 
-void RowMaker::refuse(std::uint64_t number, const char* reason) {
-  if (left_out_.refused++ > 0 && left_out_.first_refused < number) return;
-  left_out_.first_refused = number;
-  left_out_.first_refusal = reason;
-}
-
-void RowMaker::append_row(std::string& text, const Point& point) const {
-  fmt::format_to(std::back_inserter(text), "{}", point.number);
+void RowMaker::append_row(std::string& text, std::uint64_t number, By by) {
+  const auto point = worked_out(number, layout_.of_rows, by);
+  if (!point) return;
+  add_new(substitutions_, maker_.substitutions(*point));
+  fmt::format_to(std::back_inserter(text), "{}", number);
   for (const Cell& cell : layout_.cells) {
     text += ',';
     if (cell.axis && cell.column.type != CellType::Text)
       text += cell.axis->value(positions_);
     else
-      append_csv_cell(text, value_of(cell, point));
+      append_csv_cell(text, value_of(cell, *point));
   }
   text += '\n';
 }
 
+/// All to be small.
+std::vector<double> RowMaker::goals_of(const Point& point, std::span<const Goal> goals,
+                                       std::span<const std::size_t> cells) const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const double value = number_of(value_of(layout_.cells[cells[i]], point));
+    values.push_back(goals[i].is_least ? value : -value);
+  }
+  return values;
+}
+
 Candidate RowMaker::candidate(const Point& point) const {
-  Candidate candidate{.apart = {}, .goals = {}, .point = point.number};
+  Candidate candidate{.apart = {},
+                      .goals = goals_of(point, sources_.sweep().select->goals, layout_.goals),
+                      .point = point.number};
   for (const std::size_t cell : layout_.apart)
     candidate.apart.push_back(value_of(layout_.cells[cell], point));
-  const auto& goals = sources_.sweep().select->goals;
-  for (std::size_t i = 0; i < goals.size(); ++i) {
-    const double value = number_of(value_of(layout_.cells[layout_.goals[i]], point));
-    candidate.goals.push_back(goals[i].is_least ? value : -value);
-  }
   return candidate;
 }
 
@@ -120,32 +143,78 @@ Selector RowMaker::selector(std::size_t margin) const {
   return Selector(top ? static_cast<std::size_t>(*top) * margin : 0);
 }
 
-std::string RowMaker::rows(std::uint64_t first, std::uint64_t end) {
-  std::string text;
-  if (!sources_.sweep().select) {
-    for (std::uint64_t number = first; number < end; ++number)
-      if (const auto point = worked_out(number, false)) append_row(text, *point);
-    return text;
+std::optional<std::uint64_t> RowMaker::best_of(std::uint64_t first, std::uint64_t end) {
+  const Best& best = *sources_.sweep().best;
+  const auto add = [&](Selector& selector, std::uint64_t number, By by) {
+    if (const auto point = worked_out(number, layout_.of_best, by))
+      selector.add({.apart = {},
+                    .goals = goals_of(*point, {&best.by, 1}, {&layout_.best_by, 1}),
+                    .point = number});
+  };
+  Selector estimated(selection_margin);
+  for (std::uint64_t number = first; number < end; ++number) add(estimated, number, By::ClosedForm);
+  const auto few = estimated.kept();
+  Selector final(1);
+  for (const Candidate& kept : few) add(final, kept.point, By::Events);
+  const auto found = final.kept();
+  if (found.empty()) ++left_out_.empty;
+  return found.empty() ? std::nullopt : std::optional(found.front().point);
+}
+
+std::vector<std::uint64_t> RowMaker::candidates(std::uint64_t first, std::uint64_t end) {
+  const Sweep& sweep = sources_.sweep();
+  std::vector<std::uint64_t> numbers;
+  if (sweep.best) {
+    const std::uint64_t size = sweep.points_of_a_row();
+    for (std::uint64_t row = first; row < end; row += size)
+      if (const auto best = best_of(row, row + size)) numbers.push_back(*best);
+  } else {
+    for (std::uint64_t number = first; number < end; ++number) numbers.push_back(number);
   }
-  Selector selector = this->selector(selection_margin);
-  for (std::uint64_t number = first; number < end; ++number)
-    if (const auto point = worked_out(number, false)) selector.add(candidate(*point));
-  std::vector<std::uint64_t> points;
-  for (const Candidate& kept : selector.kept()) points.push_back(kept.point);
-  std::sort(points.begin(), points.end());
-  for (const std::uint64_t number : points) append_row(text, *worked_out(number, false));
+  return numbers;
+}
+
+std::string RowMaker::rows(std::uint64_t first, std::uint64_t end) {
+  std::vector<std::uint64_t> numbers = candidates(first, end);
+  if (sources_.sweep().select) {
+    Selector selector = this->selector(selection_margin);
+    for (const std::uint64_t number : numbers)
+      if (const auto point = worked_out(number, layout_.of_choice, by()))
+        selector.add(candidate(*point));
+    numbers.clear();
+    for (const Candidate& kept : selector.kept()) numbers.push_back(kept.point);
+    std::sort(numbers.begin(), numbers.end());
+  }
+  std::string text;
+  for (const std::uint64_t number : numbers) append_row(text, number, by());
   return text;
+}
+
+bool RowMaker::try_point(std::uint64_t number) {
+  const Sweep& sweep = sources_.sweep();
+  const Needs& needs = sweep.best     ? layout_.of_best
+                       : sweep.select ? layout_.of_choice
+                                      : layout_.of_rows;
+  return worked_out(number, needs, By::ClosedForm).has_value();
+}
+
+void RowMaker::try_row(std::uint64_t number) {
+  for (std::size_t i = 0; i < selection_margin; ++i)
+    worked_out(number, layout_.of_best, By::Events);
+  worked_out(number, layout_.of_rows, By::Events);
 }
 
 std::string RowMaker::selected_rows(const std::vector<std::uint64_t>& points) {
   Selector estimated = selector(selection_margin);
   for (const std::uint64_t number : points)
-    if (const auto point = worked_out(number, false)) estimated.add(candidate(*point));
+    if (const auto point = worked_out(number, layout_.of_choice, by()))
+      estimated.add(candidate(*point));
   Selector final = selector(1);
   for (const Candidate& kept : estimated.kept())
-    if (const auto point = worked_out(kept.point, true)) final.add(candidate(*point));
+    if (const auto point = worked_out(kept.point, layout_.of_choice, By::Events))
+      final.add(candidate(*point));
   std::string text;
-  for (const Candidate& kept : final.kept()) append_row(text, *worked_out(kept.point, true));
+  for (const Candidate& kept : final.kept()) append_row(text, kept.point, By::Events);
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -38,6 +39,42 @@ Goal read_goal(const YamlNode& node) {
           .location = node.location()};
 }
 
+Best read_best(const YamlNode& node) {
+  Fields fields = node.fields();
+  Best best{.of = read_texts(fields, "of"), .by = read_goal(fields.child("by"))};
+  fields.done();
+  if (best.of.empty()) node.fail("needs of: the axes of which the best is taken, e.g. [tp, pp]");
+  return best;
+}
+
+/// Puts the groups of `best` behind the others, where a row's points are neighbours.
+void place_inner_groups(Sweep& sweep) {
+  const auto is_of = [&](const Axis& axis) {
+    return std::any_of(sweep.best->of.begin(), sweep.best->of.end(),
+                       [&](const Stated& each) { return each.text == axis.name; });
+  };
+  std::vector<std::string> names;
+  for (const Axis* axis : sweep.axes()) names.push_back(axis->name);
+  for (const Stated& each : sweep.best->of)
+    if (std::find(names.begin(), names.end(), each.text) == names.end())
+      throw InputError(each.location, "best.of", unknown_name("axis name", each.text, names));
+  const auto is_inner = [&](const AxisGroup& group) {
+    const auto count = std::count_if(group.axes.begin(), group.axes.end(), is_of);
+    if (count > 0 && count < std::ssize(group.axes))
+      throw InputError(
+          sweep.best->by.location, "best.of",
+          fmt::format("has some axes of the zip of {}: name all of them", group.axes.front().name));
+    return count > 0;
+  };
+  const auto inner =
+      std::stable_partition(sweep.groups.begin(), sweep.groups.end(), std::not_fn(is_inner));
+  sweep.inner_groups = static_cast<std::size_t>(sweep.groups.end() - inner);
+  if (inner != sweep.groups.begin() || sweep.select) return;
+  sweep.select = {.goals = {sweep.best->by}, .top = 1, .apart = {}};  // the best of all points
+  sweep.best.reset();
+  sweep.inner_groups = 0;
+}
+
 Selection read_selection(const YamlNode& node) {
   Selection selection;
   Fields fields = node.fields();
@@ -60,6 +97,7 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
   if (sweep.groups.empty()) node.fail("needs at least one axis");
   std::set<std::string> names;
   std::set<std::string> paths;
+  std::vector<std::optional<std::string> Request::*> asked;
   for (const Axis* axis : sweep.axes()) {
     std::string name = axis->name;  // SQLite tells columns apart without regard to case
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -68,6 +106,13 @@ void check_axes(const Sweep& sweep, const YamlNode& node) {
                        fmt::format("two axes are called '{}': give one a name", axis->name));
     if (!paths.insert(axis->path).second)
       throw InputError(axis->location, "axes", fmt::format("two axes change '{}'", axis->path));
+    for (const RequestKey& key : request_keys)
+      if (key.name == axis->path) {
+        if (std::find(asked.begin(), asked.end(), key.text) != asked.end())
+          throw InputError(axis->location, "axes",
+                           fmt::format("{} says again what another axis does", axis->path));
+        asked.push_back(key.text);
+      }
   }
   double points = 1;
   for (const AxisGroup& group : sweep.groups) points *= static_cast<double>(group.size());
@@ -90,6 +135,23 @@ std::uint64_t Sweep::points() const {
   return count;
 }
 
+std::uint64_t Sweep::points_of_a_row() const {
+  std::uint64_t count = 1;
+  for (std::size_t i = groups.size() - inner_groups; i < groups.size(); ++i)
+    count *= groups[i].size();
+  return count;
+}
+
+bool Sweep::asks_for(std::optional<std::string> Request::*text) const {
+  if (base.*text) return true;
+  const auto all = axes();
+  return std::any_of(all.begin(), all.end(), [&](const Axis* axis) {
+    return std::any_of(request_keys.begin(), request_keys.end(), [&](const RequestKey& key) {
+      return key.text == text && key.name == axis->path;
+    });
+  });
+}
+
 Sweep load_sweep(const std::filesystem::path& file) {
   Sweep sweep;
   sweep.file = file;
@@ -101,9 +163,11 @@ Sweep load_sweep(const std::filesystem::path& file) {
   for (const YamlNode& item : axes.items()) sweep.groups.push_back(read_axis_group(item));
   sweep.constraints = read_texts(fields, "constraints");
   sweep.columns = read_texts(fields, "columns");
+  if (const auto best = fields.optional_child("best")) sweep.best = read_best(*best);
   if (const auto select = fields.optional_child("select")) sweep.select = read_selection(*select);
   fields.done();
   check_axes(sweep, axes);
+  if (sweep.best) place_inner_groups(sweep);
   return sweep;
 }
 

@@ -18,39 +18,48 @@ inline namespace sweep {
 /// What a point asks for, as text: names of things, or numbers. A workload is predicted as `tofn
 /// predict` does, calibrated by observed runs; a model is simulated from its dimensions.
 struct Request {
-  std::optional<std::string> workload, model, cluster, plan, stack;
-  std::optional<std::string> accelerators, batch, replica_batch;
+  std::optional<std::string> workload, model, cluster, plan, stack, calibration;
+  std::optional<std::string> accelerators, replicas, batch, replica_batch;
   /// Accelerators that speedup and efficiency of a point compare it with.
   std::optional<std::string> reference;
   std::optional<std::string> trains;  ///< of a model: `2T tokens`
+  std::vector<Axis> plan_words;       ///< `tp: 8`, of one value each
   Location location{};                ///< of the base
 };
+
+/// A thing is a file of configs, which has fields: `cluster.network.latency`.
+enum class RequestKind { Thing, Name, Count, Amount };
 
 /// One key of a request: paths without a dot are these, and those with one begin with a thing.
 struct RequestKey {
   std::string_view name;
   std::optional<std::string> Request::*text;
-  bool is_thing = false;   ///< of configs: it has fields, `cluster.network.latency`
-  bool is_amount = false;  ///< `2T tokens`; numbers are whole else
+  RequestKind kind = RequestKind::Count;
+  std::string_view unit{};  ///< of an amount that states none: `tokens: 2T`
 };
-inline constexpr std::array request_keys{RequestKey{"workload", &Request::workload, true},
-                                         RequestKey{"model", &Request::model, true},
-                                         RequestKey{"cluster", &Request::cluster, true},
-                                         RequestKey{"plan", &Request::plan, true},
-                                         RequestKey{"stack", &Request::stack, true},
-                                         RequestKey{"accelerators", &Request::accelerators},
-                                         RequestKey{"batch", &Request::batch},
-                                         RequestKey{"replica_batch", &Request::replica_batch},
-                                         RequestKey{"reference", &Request::reference},
-                                         RequestKey{"trains", &Request::trains, false, true}};
+inline constexpr std::array request_keys{
+    RequestKey{"workload", &Request::workload, RequestKind::Thing},
+    RequestKey{"model", &Request::model, RequestKind::Thing},
+    RequestKey{"cluster", &Request::cluster, RequestKind::Thing},
+    RequestKey{"plan", &Request::plan, RequestKind::Thing},
+    RequestKey{"stack", &Request::stack, RequestKind::Thing},
+    RequestKey{"calibration", &Request::calibration, RequestKind::Name},
+    RequestKey{"accelerators", &Request::accelerators},
+    RequestKey{"dp", &Request::replicas},
+    RequestKey{"batch", &Request::batch},
+    RequestKey{"replica_batch", &Request::replica_batch},
+    RequestKey{"reference", &Request::reference},
+    RequestKey{"tokens", &Request::trains, RequestKind::Amount, " tokens"},
+    RequestKey{"samples", &Request::trains, RequestKind::Amount, " samples"},
+    RequestKey{"trains", &Request::trains, RequestKind::Amount}};
 
-/// Reads a map of these keys.
+/// Reads a map of these keys and of words of the plan (`plan_keys`).
 Request read_request(const YamlNode&);
 
 /// What its numbers are: 1 to a billion; InputError otherwise.
 int whole_number(const std::string& text);
 /// What its amounts are; InputError otherwise.
-Amount amount_in(const std::string& text);
+Amount amount_in(const RequestKey&, const std::string& text);
 
 /// Text of a sweep file and where it stands.
 struct Stated {
@@ -72,6 +81,12 @@ struct Selection {
   std::vector<Stated> apart;  ///< columns: one selection for each of their values
 };
 
+/// Which point stands for all those that differ in some axes alone: one row each.
+struct Best {
+  std::vector<Stated> of;  ///< names of axes
+  Goal by;
+};
+
 /// A what-if study: one base, and axes along which it is varied.
 struct Sweep {
   std::filesystem::path file;
@@ -79,13 +94,18 @@ struct Sweep {
   std::string title;
   Request base;
   std::vector<AxisGroup> groups;  ///< crossed; the last one varies fastest
+  std::optional<Best> best;
+  std::size_t inner_groups = 0;  ///< the last ones, of which `best` takes one point
   std::vector<Stated> constraints;
   std::vector<Stated> columns;  ///< beside the axes; empty: the usual ones
   std::optional<Selection> select;
 
   std::vector<const Axis*> axes() const;
-  /// Points of the whole grid.
+  /// Points of the whole grid, and consecutive ones of which `best` takes one (without it: 1).
   std::uint64_t points() const;
+  std::uint64_t points_of_a_row() const;
+  /// Whether the base states it, or an axis.
+  bool asks_for(std::optional<std::string> Request::*) const;
 };
 
 /// Mistakes are InputErrors at file, line and column. What paths, columns and constraints mean is

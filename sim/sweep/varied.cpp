@@ -22,7 +22,7 @@ VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
     if (path.starts_with(prefix)) changes_.push_back({placed, path.substr(prefix.size())});
   }
   const auto open_once = [&](const std::string& name, const Location& stated) {
-    if (files_.count(name) > 0) return;
+    if (!open || files_.count(name) > 0) return;
     try {
       files_.emplace(name, open(name));
     } catch (const InputError& error) {

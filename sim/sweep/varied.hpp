@@ -20,7 +20,8 @@ inline namespace sweep {
 /// and its fields.
 class VariedDocument {
  public:
-  /// `key` of the request: `cluster`. `open` finds the file of a name. Reads each file once.
+  /// `key` of the request: `cluster`. `open` finds the file of a name, if that has one. Reads each
+  /// file once.
   /// InputError where a name is unknown.
   VariedDocument(const Sweep&, std::string_view key, const std::optional<std::string>& base_name,
                  const std::function<YamlNode(const std::string& name)>& open);

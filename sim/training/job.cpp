@@ -197,7 +197,9 @@ std::optional<double> JobEstimate::value(const JobFigure& figure) const {
 Interval JobEstimate::interval(const JobFigure& figure) const {
   const double one = faster.*figure.value;
   const double other = slower.*figure.value;
-  return {std::min(one, other), std::max(one, other)};
+  const Interval by_time{std::min(one, other), std::max(one, other)};
+  if (figure.rests_on != RestsOn::Power) return by_time;
+  return with_power_doubt(expected.*figure.value, by_time);
 }
 
 std::string_view JobEstimate::basis(const JobFigure& figure) const {
@@ -206,6 +208,7 @@ std::string_view JobEstimate::basis(const JobFigure& figure) const {
       return "given";
     case RestsOn::Price:
       return to_text(expense.cost_basis);
+    case RestsOn::Power:
     case RestsOn::Assumption:
       return to_text(Basis::Assumed);
     case RestsOn::Step:

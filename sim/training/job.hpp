@@ -86,7 +86,7 @@ struct JobFigures {
 /// How people read a figure: `2T`, `41.2 %`, or by its digits.
 enum class FigureKind { Count, Share, Plain };
 /// What a figure is no firmer than.
-enum class RestsOn { Request, Step, Price, Assumption };
+enum class RestsOn { Request, Step, Price, Power, Assumption };
 
 /// A row of an answer: what a figure is called, in which unit, and how it follows.
 struct JobFigure {
@@ -138,9 +138,9 @@ inline constexpr std::array job_figures{
     JobFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
               &JobFigures::accelerator_hours, RestsOn::Step, FigureKind::Count, "acc.-hours"},
     JobFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
-              &JobFigures::kilowatt_hours, RestsOn::Assumption, FigureKind::Count, "kWh"},
+              &JobFigures::kilowatt_hours, RestsOn::Power, FigureKind::Count, "kWh"},
     JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes,
-              RestsOn::Assumption},
+              RestsOn::Power},
     JobFigure{"cost_usd", "USD", "accelerator-hours x price", &JobFigures::usd, RestsOn::Price,
               FigureKind::Count, "USD"},
     JobFigure{"memory_gb", "GB", "peak of the fullest stage", &JobFigures::memory_gigabytes,

@@ -1,159 +1,247 @@
+#include "sim/validation/causes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
-#include "sim/measurements/stated_placement.hpp"
-#include "sim/validation/judge.hpp"
+#include "sim/collectives/algorithm.hpp"
+#include "sim/core/quantity.hpp"
 
 namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr double small_bytes = 4096;  // what one packet or two carry: all of it is latency
-constexpr double large_bytes = 64e6;  // where a plateau of bandwidth may be read off
+using namespace literals;
+using Factors = std::optional<LogFactors>;
 
-bool is_between_nodes(const Evidence& e) {
-  return e.rows.front().scored.nodes > 1 && e.cluster.network &&
-         e.rows.front().scored.ranks > e.cluster.scale_up.domain_accelerators.value;
+/// Who forces what NCCL would choose mostly shows it beside the times (assumed).
+constexpr double rarely_unsaid = 0.2;
+
+/// From `least` to `most`, evenly in logarithms.
+double between(double least, double most, double share) {
+  return least * std::pow(most / least, share);
 }
 
-/// Bus bandwidth of the largest size, B/s.
-double plateau(const Evidence& e) {
-  const ScoredRow& row = e.rows.back().scored;
-  return (row.size / row.measured).base() * bus_factor_of(row.collective, row.ranks);
+/// One of so many varieties, 0 first.
+template <std::size_t Kinds>
+std::size_t kind_of(double variety) {
+  return std::min(Kinds - 1, static_cast<std::size_t>(variety * Kinds));
 }
 
-bool is_slow_to_the_end(const Evidence& e) {
-  return e.band.last + 1 == e.rows.size() && e.rows.back().scored.size.base() >= large_bytes;
+template <class Time>
+LogFactors factors(const HealthyJob& job, const Time& slowed) {
+  LogFactors result;
+  for (const Bytes size : job.sizes) {
+    const Seconds healthy = collective_cost(job.collective, size, job.links, false).time;
+    result.push_back(std::log(slowed(size, healthy) / healthy));
+  }
+  return result;
 }
 
-/// Large collectives reach 70 % or more of what a node's NICs have nominally (clusters/*.yaml). Of
-/// a payload S trees move 2(d-1)/d S in and out of each of d domains, bus bandwidth counts 2(n-1)/n
-/// S.
-bool levels_at_nics(const Evidence& e, double nics) {
-  if (!is_between_nodes(e) || !is_slow_to_the_end(e)) return false;
-  const double n = e.rows.front().scored.ranks;
-  const double d = n / std::min<double>(n, e.cluster.scale_up.domain_accelerators.value);
-  const double most = e.rows.front().scored.collective == CollectiveKind::AllReduce
-                          ? (1 - 1 / n) / (1 - 1 / std::max(2.0, d))
-                          : 1;
-  const double wire = nics * e.cluster.network->nic_bandwidth.value.base();
-  return plateau(e) >= 0.7 * wire && plateau(e) <= most * wire;
+LogFactors on_links(const HealthyJob& job, const Communicator& faulty) {
+  return factors(job, [&](Bytes size, Seconds) {
+    return collective_cost(job.collective, size, faulty, false).time;
+  });
 }
 
-bool one_nic(const Evidence& e) {
-  return is_between_nodes(e) && e.cluster.network->nics_per_node.value > 2 && levels_at_nics(e, 1);
+/// Where NCCL may take only the algorithms that are `allowed`.
+template <class IsAllowed>
+Factors forced(const HealthyJob& job, const IsAllowed& is_allowed) {
+  std::vector<const Algorithm*> left;
+  for (const Algorithm& each : collective_algorithms())
+    if (each.collective == job.collective && each.library == job.links.library &&
+        is_allowed(each) && each.supports(job.links, false))
+      left.push_back(&each);
+  if (left.empty()) return {};
+  return factors(job, [&](Bytes size, Seconds) {
+    Seconds least{std::numeric_limits<double>::infinity()};
+    for (const Algorithm* each : left)
+      least = std::min(least, each->time(size, job.links, fitted_ramps()));
+    return least;
+  });
 }
 
-bool half_the_nics(const Evidence& e) {
-  return is_between_nodes(e) && levels_at_nics(e, e.cluster.network->nics_per_node.value / 2.0);
+bool crosses_network(const HealthyJob& job) {
+  return !job.links.one_domain() && job.cluster.network.has_value();
+}
+
+/// Whose NICs NCCL reaches through a plugin of the fabric's vendor (aws-ofi-nccl, Google's), not by
+/// verbs.
+bool needs_plugin(const HealthyJob& job) {
+  const std::string& family = job.cluster.network->family.name;
+  return family == "slingshot" || family == "efa" || family == "tcpx";
+}
+
+Factors share_of_nics(const HealthyJob& job, double share) {
+  Communicator faulty = job.links;
+  faulty.network.bandwidth *= share;
+  return on_links(job, faulty);
+}
+
+Factors one_nic(const HealthyJob& job, const FaultChoice&) {
+  if (!crosses_network(job) || job.cluster.network->nics_per_node.value < 3) return {};
+  return share_of_nics(job, 1.0 / job.cluster.network->nics_per_node.value);
+}
+
+Factors half_the_nics(const HealthyJob& job, const FaultChoice&) {
+  if (!crosses_network(job) || job.cluster.network->nics_per_node.value < 2) return {};
+  return share_of_nics(job, 0.5);
+}
+
+/// Of a node 1 to 10 GB/s (5 in docs.cscs.ch/software/communication/nccl, 8 in nccl-tests#323),
+/// and up to 50 us a hop more; where hops take longer pipelines fill as much more slowly.
+Factors sockets(const HealthyJob& job, const FaultChoice& choice) {
+  Communicator faulty = job.links;
+  const BytesPerSecond node = 10_GBps * between(1, 0.1, choice.gravity);
+  const BytesPerSecond share = node / job.links.ranks_per_domain;
+  if (faulty.network.bandwidth < 2 * share) return {};
+  const Seconds hop = faulty.network.latency;
+  faulty.network.bandwidth = share;
+  faulty.network.latency += 50_us * choice.variety;
+  faulty.network.filling *= faulty.network.latency / hop;
+  return on_links(job, faulty);
+}
+
+Factors kernel_sockets(const HealthyJob& job, const FaultChoice& choice) {
+  if (!crosses_network(job) || needs_plugin(job)) return {};
+  return sockets(job, choice);
+}
+
+Factors missing_plugin(const HealthyJob& job, const FaultChoice& choice) {
+  if (!crosses_network(job) || !needs_plugin(job)) return {};
+  return sockets(job, choice);
+}
+
+/// Each transfer passes through host memory: 0.25 to 0.6 of the bandwidth, 3 to 12 us a hop more.
+Factors host_staged(const HealthyJob& job, const FaultChoice& choice) {
+  if (!crosses_network(job)) return {};
+  Communicator faulty = job.links;
+  faulty.network.bandwidth *= between(0.6, 0.25, choice.gravity);
+  faulty.network.latency += 3_us * between(1, 4, choice.variety);
+  return on_links(job, faulty);
 }
 
 /// At PCIe's bandwidth, or a third of it where each transfer passes through host memory.
-bool pcie(const Evidence& e) {
-  const double link = e.cluster.accelerator.host_link.value.base();
-  return !is_between_nodes(e) && is_slow_to_the_end(e) &&
-         e.cluster.scale_up.bandwidth.value.base() > 3 * link && plateau(e) >= 0.3 * link &&
-         plateau(e) <= link;
+Factors pcie(const HealthyJob& job, const FaultChoice& choice) {
+  const BytesPerSecond link = job.cluster.accelerator.host_link.value;
+  if (job.links.ranks_per_domain < 2 || job.cluster.scale_up.bandwidth.value < 3 * link) return {};
+  Communicator faulty = job.links;
+  faulty.scale_up.bandwidth = link * between(0.9, 0.3, choice.gravity);
+  faulty.scale_up.latency += 2_us * choice.variety;
+  faulty.scale_up.reduces_in_switch = false;
+  return on_links(job, faulty);
 }
 
-/// The least of measured - predicted over small messages, s; 0 without any.
-double least_small_excess(const Evidence& e) {
-  double least = 0;
-  for (const JudgedRow& row : e.rows) {
-    if (row.scored.size.base() > small_bytes) break;
-    const double excess = (row.scored.measured - row.scored.predicted).base();
-    least = &row == e.rows.data() ? excess : std::min(least, excess);
+/// A call takes 5 to 60 us longer, or all calls at least as long as the launch.
+Factors launch(const HealthyJob& job, const FaultChoice& choice) {
+  const Seconds longer = 5_us * between(1, 12, choice.gravity);
+  const bool hides = kind_of<2>(choice.variety) == 1;
+  const Seconds least =
+      longer + collective_cost(job.collective, job.sizes.front(), job.links, false).time;
+  return factors(job, [&](Bytes, Seconds healthy) {
+    return hides ? std::max(healthy, least) : healthy + longer;
+  });
+}
+
+Factors in_switch(const HealthyJob& job, const FaultChoice&) {
+  if (!job.links.scale_up.reduces_in_switch) return {};
+  Communicator faulty = job.links;
+  faulty.scale_up.reduces_in_switch = false;
+  return on_links(job, faulty);
+}
+
+Factors protocol(const HealthyJob& job, const FaultChoice& choice) {
+  const Protocol only = protocol_names.at(kind_of<protocol_names.size()>(choice.variety)).second;
+  return forced(job, [&](const Algorithm& each) { return each.protocol == only; });
+}
+
+/// Rings in place of reduction in a switch are another cause.
+Factors algorithm(const HealthyJob& job, const FaultChoice& choice) {
+  const bool is_tree = kind_of<2>(choice.variety) == 1;
+  if (!is_tree && job.links.scale_up.reduces_in_switch) return {};
+  return forced(job,
+                [&](const Algorithm& each) { return each.name == (is_tree ? "tree" : "ring"); });
+}
+
+/// 1.3 to 4 times as long on 3, 5 or 8 octaves of size, healthy below and above.
+Factors size_switch(const HealthyJob& job, const FaultChoice& choice) {
+  constexpr std::array octaves{3.0, 5.0, 8.0};
+  const std::size_t kind = kind_of<octaves.size()>(choice.variety);
+  const double share = choice.variety * octaves.size() - static_cast<double>(kind);
+  const double range = std::log2(job.sizes.back() / job.sizes.front());
+  const double width = octaves.at(kind);
+  if (range < width + 2) return {};
+  const double first = std::log2(job.sizes.front().base()) + 1 + share * (range - width - 2);
+  LogFactors result;
+  for (const Bytes size : job.sizes) {
+    const double octave = std::log2(size.base()) - first;
+    result.push_back(octave >= 0 && octave <= width ? std::log(between(1.3, 4, choice.gravity))
+                                                    : 0);
   }
-  return least;
+  return result;
 }
 
-/// EFA costs 22 us a hop more than InfiniBand, TCPXO 50 (clusters/*.yaml), kernel sockets as much;
-/// both directions of each level pay it.
-bool slow_transport(const Evidence& e) {
-  constexpr double per_hop = 15e-6;
-  if (!is_between_nodes(e)) return false;
-  return least_small_excess(e) >= per_hop * 2 * std::log2(e.rows.front().scored.nodes);
-}
-
-/// All small messages take the same time: they wait for the host, whatever the fabric does.
-bool launch(const Evidence& e) {
-  constexpr double alike = 1.25;
-  constexpr double launch_overhead = 5e-6;
-  double least = 0;
-  double most = 0;
-  for (std::size_t i = e.band.first; i <= e.band.last; ++i) {
-    const double time = e.rows[i].scored.measured.base();
-    if (e.rows[i].scored.size.base() > small_bytes) break;
-    least = i == e.band.first ? time : std::min(least, time);
-    most = std::max(most, time);
-  }
-  return least > 0 && e.band.first == 0 && !is_slow_to_the_end(e) && most <= alike * least &&
-         least_small_excess(e) >= launch_overhead;
-}
-
-/// A wider band than this is more than a switch at the wrong size.
-bool band_of_sizes(const Evidence& e) {
-  constexpr double widest = 1024;
-  return e.band.first > 0 && e.band.last + 1 < e.rows.size() &&
-         e.rows[e.band.last].scored.size <= widest * e.rows[e.band.first].scored.size;
-}
-
-template <LinkEffect... Effects>
-bool part_of_links(const Evidence& e) {
-  return e.part && ((e.part->effect == Effects) || ...);
+template <LinkEffect Effect>
+Factors part_of_links(const HealthyJob& job, const FaultChoice& choice) {
+  const bool is_of_network = Effect >= LinkEffect::NetworkLatency;
+  if (is_of_network ? !crosses_network(job) : job.links.ranks_per_domain < 2) return {};
+  LinkEffects effects{};
+  effects[static_cast<std::size_t>(Effect)] =
+      std::log(between(1.4, Effect == LinkEffect::NetworkLatency ? 8 : 3, choice.gravity));
+  return on_links(job, with_effects(job.links, effects));
 }
 
 }  // namespace
 
 std::span<const SlownessCause> causes() {
   static constexpr std::array table{
-      SlownessCause{
-          "one NIC", one_nic,
-          "bus bandwidth levels off at what one NIC of a node carries: the other NICs are not "
-          "used"},
-      SlownessCause{
-          "half the NICs", half_the_nics,
-          "bus bandwidth levels off at what half the NICs of a node carry: NICs are missing, or "
-          "run at half their speed"},
-      SlownessCause{
-          "PCIe", pcie,
-          "bus bandwidth levels off at PCIe's: the scale-up links are not used (peer-to-peer "
-          "off, or the fabric manager down)"},
-      SlownessCause{
-          "transport", slow_transport,
-          "small messages pay 15 us and more for each hop between nodes: a slower transport than "
-          "the cluster's is used (kernel sockets, not RDMA: is RDMA off, or the plugin of the "
-          "fabric "
-          "missing, such as aws-ofi-nccl of EFA and of Slingshot's CXI?)"},
-      SlownessCause{
-          "launch", launch,
-          "small messages all take the same longer time: calls wait for the host (no CUDA graph, "
-          "slow launches)"},
-      SlownessCause{"band of sizes", band_of_sizes,
+      SlownessCause{"one NIC", one_nic,
+                    "bus bandwidth levels off at what one NIC of a node carries: the other NICs "
+                    "are not used"},
+      SlownessCause{"half the NICs", half_the_nics,
+                    "bus bandwidth levels off at what half the NICs of a node carry: NICs are "
+                    "missing, or run at half their speed"},
+      SlownessCause{"kernel sockets", kernel_sockets,
+                    "times are those of kernel sockets, not of RDMA: is RDMA off "
+                    "(NCCL_IB_DISABLE), or are its devices not in the container?"},
+      SlownessCause{"missing plugin", missing_plugin,
+                    "times are those of kernel sockets, not of the fabric: is NCCL's plugin of it "
+                    "missing (aws-ofi-nccl of EFA and of Slingshot's CXI, Google's of TCPX)?"},
+      SlownessCause{"no GPUDirect", host_staged,
+                    "hops and bytes between nodes take longer: transfers pass through host memory "
+                    "(no GPUDirect RDMA)"},
+      SlownessCause{"PCIe", pcie,
+                    "bus bandwidth levels off at PCIe's: the scale-up links are not used "
+                    "(peer-to-peer off, or the fabric manager down)"},
+      SlownessCause{"launch", launch,
+                    "small messages all take the same longer time: calls wait for the host (no "
+                    "CUDA graph, slow launches)"},
+      SlownessCause{"no NVLS", in_switch,
+                    "times are those of rings and trees: the scale-up switches do not reduce "
+                    "(NVLS is off, or a ring is forced)"},
+      SlownessCause{"protocol", protocol,
+                    "times are those of one protocol at all sizes: it is forced where NCCL would "
+                    "choose (NCCL_PROTO, a tuner's file)",
+                    rarely_unsaid},
+      SlownessCause{"algorithm", algorithm,
+                    "times are those of one algorithm at all sizes: it is forced where NCCL would "
+                    "choose (NCCL_ALGO, a tuner's file)",
+                    rarely_unsaid},
+      SlownessCause{"switch at the wrong size", size_switch,
                     "smaller and larger messages are normal: most likely the algorithm or protocol "
-                    "switches at the "
-                    "wrong size"},
+                    "switches at the wrong size"},
       SlownessCause{"network bandwidth", part_of_links<LinkEffect::NetworkBandwidth>,
                     "bytes between nodes take longer, small messages do not: less bandwidth than "
-                    "the NICs have (a congested or degraded fabric, no GPUDirect RDMA)"},
+                    "the NICs have (a congested or degraded fabric)"},
       SlownessCause{"network latency", part_of_links<LinkEffect::NetworkLatency>,
-                    "hops between nodes take longer, large messages do not"},
+                    "hops between nodes take longer, large messages do not: a slower transport or "
+                    "more switches than the cluster's"},
       SlownessCause{"scale-up bandwidth", part_of_links<LinkEffect::ScaleUpBandwidth>,
                     "bytes inside the scale-up domain take longer, small messages do not: links of "
-                    "it are down, or the algorithm is another one"},
-      SlownessCause{"filling",
-                    part_of_links<LinkEffect::ScaleUpFilling, LinkEffect::NetworkFilling>,
-                    "messages of middle size take longer, the smallest and largest do not: another "
-                    "algorithm or protocol, or fewer channels"},
+                    "it are down, or fewer channels are used"},
   };
   return table;
-}
-
-const SlownessCause* likely_cause(const Evidence& evidence) {
-  for (const SlownessCause& cause : causes())
-    if (cause.shows(evidence)) return &cause;
-  return nullptr;
 }
 
 }  // namespace validation

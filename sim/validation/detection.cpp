@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "sim/core/random.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/validation/lint.hpp"
 #include "sim/validation/slowed_sizes.hpp"
@@ -11,26 +13,97 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr std::array factors{1.5, 2.0, 2.5, 4.0};
+using namespace literals;
+
+constexpr std::array fault_factors{1.5, 2.0, 2.5, 4.0};
 
 std::vector<MadeFault> made_faults() {
   std::vector<MadeFault> faults{{}};
   for (const bool above : {false, true})
-    for (const double factor : factors) faults.push_back({factor, above});
+    for (const double factor : fault_factors) faults.push_back({factor, above});
   return faults;
 }
 
-CollectiveTable with_fault(CollectiveTable table, const MadeFault& fault) {
-  const std::size_t first = fault.is_above_a_size ? table.rows.size() / 2 : 0;
-  for (std::size_t i = first; i < table.rows.size(); ++i)
+CollectiveTable with_factors(CollectiveTable table, const LogFactors& factors) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
     for (auto* time : {&table.rows[i].out_of_place, &table.rows[i].in_place})
-      if (*time) **time *= fault.factor;
+      if (*time) **time *= std::exp(factors[i]);
   return table;
+}
+
+CollectiveTable with_fault(const CollectiveTable& table, const MadeFault& fault) {
+  LogFactors factors(table.rows.size(), 0);
+  const std::size_t first = fault.is_above_a_size ? factors.size() / 2 : 0;
+  std::fill(factors.begin() + static_cast<std::ptrdiff_t>(first), factors.end(),
+            std::log(fault.factor));
+  return with_factors(table, factors);
 }
 
 bool is_healthy(const LinkTable& table) {
   return faults_of(*table.table).first().empty() &&
          !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
+}
+
+/// A table, and what is believed of it by those who know other tables alone.
+struct Pupil {
+  const LinkTable* table = nullptr;
+  bool make_is_known = false;
+  LinkBelief belief;
+};
+
+/// Every healthy table by those of other makes, and where there are others of its make by those.
+std::vector<Pupil> pupils(const LinkFit& fit) {
+  std::vector<Pupil> all;
+  for (const LinkTable& table : fit.tables()) {
+    if (!is_healthy(table)) continue;
+    const bool has_kin =
+        std::any_of(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& other) {
+          return other.make == table.make && other.table != table.table && is_healthy(other);
+        });
+    for (const bool known : {false, true}) {
+      if (known && !has_kin) continue;
+      const auto teaches = [&](const LinkTable& other) {
+        return is_healthy(other) && (known ? other.table != table.table : other.make != table.make);
+      };
+      all.push_back({&table, known,
+                     fit.belief(table.scale_up, table.network, known ? table.make : "", teaches)
+                         .with_prompt_calls()});
+    }
+  }
+  return all;
+}
+
+const Cluster& cluster_of(const std::string& make, const Knowledge& knowledge) {
+  return *std::find_if(knowledge.known.begin(), knowledge.known.end(), [&](const KnownTable& each) {
+            return each.cluster != nullptr && each.cluster->name == make;
+          })->cluster;
+}
+
+bool is_felt(const LogFactors& factors) {
+  constexpr double half_as_long_again = 1.5;
+  const auto longer =
+      static_cast<std::size_t>(std::count_if(factors.begin(), factors.end(), [](double each) {
+        return each >= std::log(half_as_long_again);
+      }));
+  return longer >= 3 && 4 * longer >= factors.size();
+}
+
+/// Small and large messages, as a run of nccl-tests from 8 bytes on has them.
+bool is_sweep(const CollectiveTable& table) {
+  return table.rows.front().size <= 64_KiB && table.rows.back().size >= 64_MiB;
+}
+
+CauseTrial trial_of(const Pupil& pupil, const CauseFinder& finder, const SlownessCause& cause,
+                    const CollectiveTable& slowed) {
+  LinkTable placed = *pupil.table;
+  placed.table = &slowed;
+  return {.file = slowed.file,
+          .make_is_known = pupil.make_is_known,
+          .made = &cause,
+          .is_sweep = is_sweep(slowed),
+          .is_found =
+              slowdown_of(placed, pupil.belief).deviations > alarm_deviations(pupil.make_is_known),
+          .told = finder.likely(slowed)};
 }
 
 std::vector<double> deviations_of(const std::vector<DetectionTrial>& trials, bool make_is_known,
@@ -54,28 +127,34 @@ double share_above(const std::vector<double>& values, double threshold) {
 std::vector<DetectionTrial> detection_trials(const Knowledge& knowledge) {
   const LinkFit fit(link_tables(knowledge), shipped_spreads());
   std::vector<DetectionTrial> trials;
-  for (const LinkTable& table : fit.tables()) {
-    if (!is_healthy(table)) continue;
-    const bool has_kin =
-        std::any_of(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& other) {
-          return other.make == table.make && other.table != table.table && is_healthy(other);
-        });
-    for (const bool known : {false, true}) {
-      if (known && !has_kin) continue;
-      const LinkBelief belief =
-          fit.belief(table.scale_up, table.network, known ? table.make : "",
-                     [&](const LinkTable& other) {
-                       return is_healthy(other) &&
-                              (known ? other.table != table.table : other.make != table.make);
-                     })
-              .with_prompt_calls();
-      for (const MadeFault& fault : made_faults()) {
-        const CollectiveTable slowed = with_fault(*table.table, fault);
-        LinkTable placed = table;
-        placed.table = &slowed;
-        trials.push_back({table.table->file, known, fault, slowdown_of(placed, belief).deviations});
-      }
+  for (const Pupil& pupil : pupils(fit))
+    for (const MadeFault& fault : made_faults()) {
+      const CollectiveTable slowed = with_fault(*pupil.table->table, fault);
+      LinkTable placed = *pupil.table;
+      placed.table = &slowed;
+      trials.push_back(
+          {slowed.file, pupil.make_is_known, fault, slowdown_of(placed, pupil.belief).deviations});
     }
+  return trials;
+}
+
+std::vector<CauseTrial> cause_trials(const Knowledge& knowledge) {
+  constexpr int draws_each = 3;
+  const LinkFit fit(link_tables(knowledge), shipped_spreads());
+  Random draws(1);
+  std::vector<CauseTrial> trials;
+  for (const Pupil& pupil : pupils(fit)) {
+    const CollectiveTable& table = *pupil.table->table;
+    if (!table.algorithm.empty() || !table.protocol.empty()) continue;
+    const Cluster& cluster = cluster_of(pupil.table->make, knowledge);
+    const CauseFinder finder(*pupil.table, cluster, pupil.belief);
+    const HealthyJob own = healthy_job(
+        *pupil.table, cluster, LinkFit::updated(pupil.belief, *pupil.table, shipped_spreads()));
+    for (const SlownessCause& cause : causes())
+      for (int i = 0; i < draws_each; ++i)
+        if (const auto factors = cause.slowed(own, {draws.uniform(), draws.uniform()});
+            factors && is_felt(*factors))
+          trials.push_back(trial_of(pupil, finder, cause, with_factors(table, *factors)));
   }
   return trials;
 }

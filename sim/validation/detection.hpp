@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/validation/causes.hpp"
 #include "sim/validation/formula.hpp"
 
 namespace tofn {
@@ -45,6 +46,22 @@ struct DetectionSummary {
 /// Rates at the threshold that `false_alarms` of the healthy tables exceed.
 DetectionSummary summary_of(const std::vector<DetectionTrial>&, bool make_is_known,
                             double false_alarms);
+
+/// A cause made up on a published table: its times multiplied by what the cause would do to the
+/// links that the table itself shows, and what is said of it by those who know other tables alone.
+struct CauseTrial {
+  std::string file;
+  bool make_is_known = false;
+  const SlownessCause* made = nullptr;
+  bool is_sweep = false;  ///< of small and large messages: 64 KiB and less to 64 MiB and more
+  bool is_found = false;  ///< slow by what alarms
+  std::vector<LikelyCause> told{};  ///< the likeliest first
+};
+
+/// Causes of drawn gravity and variety on the tables of detection_trials whose times are their
+/// library's choice, each where it makes a quarter of the sizes, three and more, take half as long
+/// again. The same draws in every run.
+std::vector<CauseTrial> cause_trials(const Knowledge&);
 
 }  // namespace validation
 }  // namespace tofn

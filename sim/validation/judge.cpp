@@ -7,6 +7,7 @@
 
 #include "sim/core/statistics.hpp"
 #include "sim/curves/fit_curve.hpp"
+#include "sim/validation/causes.hpp"
 #include "sim/validation/link_lint.hpp"
 #include "sim/validation/slowed_sizes.hpp"
 
@@ -165,14 +166,8 @@ TableJudgement judge(const CollectiveTable& table, const Cluster& cluster,
   judgement.here = LinkFit::updated(belief, placed, shipped_spreads()).of_links();
   judgement.slow = slow_rows(judgement.rows, slowdown_of(placed, belief),
                              alarm_deviations(healthy.tables_of(placed) > 0), by_peers);
-  if (!judgement.slow) return judgement;
-  judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
-  if (!table.algorithm.empty() || !table.protocol.empty())
-    judgement.cause = fmt::format("{} was forced where NCCL would choose",
-                                  table.algorithm.empty() ? table.protocol : table.algorithm);
-  else if (const SlownessCause* cause = likely_cause(
-               {cluster, judgement.rows, *judgement.slow, slow_part_of(placed, belief)}))
-    judgement.cause = cause->sentence;
+  if (judgement.slow) judgement.slow->factor = slowness(judgement.rows, *judgement.slow, by_peers);
+  judgement.likely = CauseFinder(placed, cluster, belief).likely(table);
   return judgement;
 }
 

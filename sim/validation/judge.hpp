@@ -1,12 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/cluster/cluster.hpp"
+#include "sim/validation/causes.hpp"
 #include "sim/validation/formula.hpp"
 #include "sim/validation/score.hpp"
 #include "sim/validation/slowed_sizes.hpp"
@@ -38,13 +37,13 @@ struct SlowBand {
 
 struct TableJudgement {
   std::vector<JudgedRow> rows;
-  std::vector<std::string> peers;  ///< files of the similar systems
-  int peer_nodes = 0;              ///< nodes of theirs; 0: there are none
-  std::string impossible;          ///< why no such machine can have given these rows
-  std::optional<SlowBand> slow;    ///< the longest band
-  std::string cause;               ///< a sentence, where physics tells one
-  LinkEffects healthy{};           ///< effects on the nominal links, as believed before
-  LinkEffects here{};              ///< and by the table
+  std::vector<std::string> peers;   ///< files of the similar systems
+  int peer_nodes = 0;               ///< nodes of theirs; 0: there are none
+  std::string impossible;           ///< why no such machine can have given these rows
+  std::optional<SlowBand> slow;     ///< the longest band
+  std::vector<LikelyCause> likely;  ///< what explains the times, slow or not
+  LinkEffects healthy{};            ///< effects on the nominal links, as believed before
+  LinkEffects here{};               ///< and by the table
 
   bool is_normal() const { return impossible.empty() && !slow; }
 };
@@ -68,27 +67,6 @@ class HealthyLinks {
  private:
   LinkFit fit_;
 };
-
-/// What a cause is looked for in.
-struct Evidence {
-  const Cluster& cluster;
-  std::span<const JudgedRow> rows;  ///< sizes ascend
-  SlowBand band;
-  std::optional<SlowPart> part{};  ///< what of the links explains it best
-};
-
-/// A known reason for slow collectives: how it shows, and what to say.
-struct SlownessCause {
-  std::string_view name;
-  bool (*shows)(const Evidence&);
-  std::string_view sentence;
-};
-
-/// Every cause, the most telling first. Add one here: a row.
-std::span<const SlownessCause> causes();
-
-/// The first that shows; nullptr where none does.
-const SlownessCause* likely_cause(const Evidence&);
 
 }  // namespace validation
 }  // namespace tofn

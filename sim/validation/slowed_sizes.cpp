@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
-
 #include "sim/core/statistics.hpp"
+#include "sim/validation/residuals.hpp"
 
 namespace tofn {
 inline namespace validation {
@@ -22,11 +21,7 @@ constexpr double nearly = 0.6;
 
 Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
-/// ln(measured / predicted) of the rows, and its covariance.
-struct Residuals {
-  Eigen::VectorXd values;
-  Eigen::MatrixXd covariance;
-};
+}  // namespace
 
 Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
                        const LinkSpreads& spreads) {
@@ -53,8 +48,6 @@ Residuals residuals_of(const LinkTable& placed, const LinkBelief& belief,
   return result;
 }
 
-}  // namespace
-
 Slowdown slowdown_of(const LinkTable& placed, const LinkBelief& belief,
                      const LinkSpreads& spreads) {
   const Residuals residuals = residuals_of(placed, belief, spreads);
@@ -78,21 +71,6 @@ Slowdown slowdown_of(const LinkTable& placed, const LinkBelief& belief,
   });
   told.deviations = most;
   return told;
-}
-
-std::optional<SlowPart> slow_part_of(const LinkTable& placed, const LinkBelief& belief,
-                                     const LinkSpreads& spreads) {
-  const LinkBelief now = LinkFit::updated(belief, placed, spreads);
-  std::optional<SlowPart> most;
-  constexpr double least = 2;
-  for (std::size_t i = 0; i < link_effect_count; ++i) {
-    const double prior = std::sqrt(belief.covariance[i * table_effect_count + i]);
-    const double moved = now.mean[i] - belief.mean[i];
-    const double deviations = prior > 0 ? moved / prior : 0;
-    if (deviations >= (most ? most->deviations : least))
-      most = SlowPart{static_cast<LinkEffect>(i), std::exp(moved), deviations};
-  }
-  return most;
 }
 
 }  // namespace validation

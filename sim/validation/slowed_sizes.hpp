@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "sim/validation/link_fit.hpp"
 
@@ -26,16 +25,6 @@ Slowdown slowdown_of(const LinkTable&, const LinkBelief&, const LinkSpreads& = s
 /// What 5 of 100 healthy tables pass (`tofn validate detection`), where other tables of their make
 /// taught and where none did.
 constexpr double alarm_deviations(bool make_is_known) { return make_is_known ? 4.0 : 5.0; }
-
-/// What of the links the table's times are best explained by: the effect that deviates most from
-/// what was believed of it, over its standard deviation; nullopt: none by two.
-struct SlowPart {
-  LinkEffect effect = LinkEffect::Start;
-  double factor = 1;  ///< on the time of that part
-  double deviations = 0;
-};
-std::optional<SlowPart> slow_part_of(const LinkTable&, const LinkBelief&,
-                                     const LinkSpreads& = shipped_spreads());
 
 }  // namespace validation
 }  // namespace tofn

@@ -237,8 +237,15 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "-o '{cases}/no-such-folder/x.yaml'",
      "{cases}/steps-without-accelerators.csv:2: the log does not say how many accelerators ran: "
      "state --accelerators"},
-    {"calibrate --steps '{cases}/steps-without-accelerators.csv' --cluster dgx-h100 -o x.yaml",
+    {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --cluster dgx-h100 -o x.yaml",
      "--workload: is needed with --steps, e.g. `--workload bert`"},
+    {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
+     "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "
+     "are train_step_time or throughput in tracked_stats, or samples_count at block_start and "
+     "block_stop; it breaks off before run_stop: is it truncated?"},
+    {"predict '{cases}/run-misspelt-phases.yaml' dgx-h100 -N 8",
+     "{cases}/run-misspelt-phases.yaml:6:3: unknown key 'phase', did you mean 'phases'? valid "
+     "keys: phases, parts, sample"},
     {"calibrate --steps '{cases}/bad-number.csv' --workload bert --cluster dgx-h100 -o x.yaml",
      "{cases}/bad-number.csv:1:1: holds no steps in any known format: MLPerf's MLLOG; lines a step "
      "of "

@@ -105,7 +105,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
-     "schedule, stage_layers, sequence_parallel, context_exchange, recompute, sharded, "
+     "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, recompute, "
+     "sharded, "
      "shards_in_domain, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
      "gradient_accumulation, "
@@ -151,8 +152,10 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, vocabulary_multiple, gemm_efficiency, best_product_share, "
-     "fused_attention_efficiency, memory_efficiency, kernel_start, host_per_kernel, "
+     "tensor_overlap, send_overlap, vocabulary_multiple, keeps_activation, "
+     "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, gemm_efficiency, "
+     "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
+     "host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
      "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
      "mixture_factor, traffic_factor, other_products, volta_products, blackwell_products, "
@@ -176,7 +179,8 @@ constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-plan-row.yaml",
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
-     "whole_experts, schedule, stage_layers, sequence_parallel, context_exchange, recompute, "
+     "whole_experts, schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
+     "recompute, "
      "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
      "compression, "
      "gradient_accumulation, micro_batch"},

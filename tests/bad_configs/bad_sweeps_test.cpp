@@ -17,8 +17,12 @@ struct BadSweep {
 constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-unknown-path.yaml",
      ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? "
-     "valid fields: workload, model, cluster, plan, stack, accelerators, batch, "
-     "replica_batch, reference, trains"},
+     "valid fields: workload, model, cluster, plan, stack, calibration, accelerators, dp, batch, "
+     "replica_batch, reference, tokens, samples, trains, tp, cp, pp, chunks, ep, whole_experts, "
+     "schedule, stage_layers, sequence_parallel, tensor_overlap, context_exchange, recompute, "
+     "sharded, shards_in_domain, data_overlap, parameter_overlap, send_overlap, optimizer, "
+     "offload_optimizer, compression, cuda_graphs, precision, fp8_attention, sharp, micro_batch, "
+     "grad_accum, sequence_length"},
     {"sweep-unknown-thing.yaml",
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
      "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
@@ -38,7 +42,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
     {"sweep-no-base.yaml", ":4:3: base: needs a workload or a model, one of them"},
     {"sweep-no-batch.yaml", ":4:3: base: of a model needs batch or replica_batch"},
     {"sweep-no-trains.yaml",
-     ":4:3: base: days, cost_usd and other figures of a run need trains, e.g. 2T tokens"},
+     ":4:3: base: days, cost_usd and other figures of a run need tokens, e.g. 2T"},
     {"sweep-trains-no-unit.yaml",
      ":10:11: axes: trains: expected an amount above 0 of samples, tokens or steps such as '2T "
      "tokens', got '2T'"},
@@ -56,7 +60,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:20: columns: unknown column 'minutes'; valid columns: accelerators, gpus_per_node, "
      "domain, cluster, accelerator, substituted, batch, replica_batch, micro_batch, "
      "grad_accum, tp, cp, pp, chunks, dp, ep, "
-     "whole_experts, schedule, stage_layers, sequence_parallel, tensor_overlap, "
+     "whole_experts, schedule, stage_layers, balanced_stages, sequence_parallel, tensor_overlap, "
      "context_exchange, recompute, sharded, shards_in_domain, data_overlap, parameter_overlap, "
      "send_overlap, optimizer, offload_optimizer,"
      " compression, cuda_graphs, precision, fp8_attention, sharp, memory_gb, memory_share, "
@@ -98,6 +102,29 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "step_ms'"},
     {"sweep-text-goal.yaml", ":10:22: select: 'bottleneck' is text: a goal is a number"},
     {"sweep-one-goal.yaml", ":10:18: select.pareto: needs at least two goals"},
+    {"sweep-dp-and-accelerators.yaml",
+     ":5:3: base: says accelerators and dp, which follows from them: leave one out"},
+    {"sweep-best-axis.yaml",
+     ":11:13: best.of: unknown axis name 'tpp', did you mean 'tp'? valid axis names: accelerators, "
+     "tp"},
+    {"sweep-best-zip.yaml", ":13:22: best.of: has some axes of the zip of tp: name all of them"},
+    {"sweep-best-text.yaml", ":11:22: best: 'bottleneck' is text: a goal is a number"},
+    {"sweep-base-word.yaml",
+     ":8:12: base.sharded: sharded: unknown value 'weights'; valid values: nothing, optimizer, "
+     "gradients, parameters"},
+    {"sweep-tokens-twice.yaml",
+     ":9:11: base.trains: says again what another key does: leave one out"},
+    {"sweep-tokens.yaml",
+     ":8:11: base.tokens: expected a number above 0 such as 2T, 200B or 1.4e12, got '2 trillion'"},
+    {"sweep-calibration.yaml",
+     ":9:18: calibration: unknown calibration 'h100-dgx-1x9', did you mean 'h100-dgx-1x8'? valid "
+     "calibrations: {calibrations}"},
+    {"sweep-stack.yaml",
+     ":9:12: stack: unknown stack 'megatron-cor', did you mean 'megatron-core'? valid stacks: "
+     "{stacks}"},
+    {"sweep-axis-twice.yaml", ":10:11: axes: two axes change 'plan.tensor_parallel'"},
+    {"sweep-axis-values.yaml",
+     ":9:9: axes.tp: needs one of values, range, log_range, doubling and sample"},
 });
 
 }  // namespace

@@ -31,16 +31,15 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 /// Fills in what depends on where the tests stand and on which configs ship: `{cases}` the folder
-/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}`, `{models}`
-/// and
-/// `{workloads}` the names that are known.
+/// of broken files, `{configs}` that of the sound ones, `{accelerators}`, `{clusters}`, `{models}`,
+/// `{stacks}`, ... the names that are known.
 inline std::string filled_in(std::string text) {
   static const Library library = Library::load(configs_folder());
   auto accelerators = names_of(library.accelerators());
   std::sort(accelerators.begin(), accelerators.end());  // `tofn check` lists them by name
   text = with_each_replaced(std::move(text), "{cases}", cases_folder());
   text = with_each_replaced(std::move(text), "{configs}", configs_folder());
-  for (const std::string folder : {"models", "runs"}) {
+  for (const std::string folder : {"calibrations", "models", "runs", "stacks"}) {
     std::vector<std::string> names;
     for (const auto& file : files_in(configs_folder(), folder)) names.push_back(file.stem());
     text = with_each_replaced(std::move(text), "{" + folder + "}", choices(names));

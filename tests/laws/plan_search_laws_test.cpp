@@ -22,7 +22,8 @@ using namespace tofn::test;
 namespace {
 
 int one_of(Random& random, std::initializer_list<int> values) {
-  return *(values.begin() + static_cast<int>(random.uniform() * static_cast<double>(values.size())));
+  return *(values.begin() +
+           static_cast<int>(random.uniform() * static_cast<double>(values.size())));
 }
 
 /// A drawn job.
@@ -64,9 +65,11 @@ Seconds time_of(const Job& job, const Plan& plan) {
 }
 
 bool holds(const Job& job, const Plan& plan) {
-  const auto layers = layer_work(job.model, computed_plan(plan, job.model, job.cluster.accelerator));
-  return fits(largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster)),
-              job.cluster.accelerator);
+  const auto layers =
+      layer_work(job.model, computed_plan(plan, job.model, job.cluster.accelerator));
+  return fits(
+      largest_footprint(layers, plan, memory_profile(job.model, plan, job.cluster, job.profile)),
+      job.cluster.accelerator);
 }
 
 /// The shortest step of every plan of the space that fits; none is passed over.
@@ -84,14 +87,13 @@ BestPlan exhaustively(const Job& job) {
       best.plan = plan;
     }
   };
-  visit_plans(job.search(), plan_limits(layer_work(job.model, Plan{})),
-              [&](const Plan& plan, int) {
-                try {
-                  hold_against(plan);
-                } catch (const InputError&) {
-                  return;  // it does not divide the model
-                }
-              });
+  visit_plans(job.search(), plan_limits(layer_work(job.model, Plan{})), [&](const Plan& plan, int) {
+    try {
+      hold_against(plan);
+    } catch (const InputError&) {
+      return;  // it does not divide the model
+    }
+  });
   return whole.fits ? whole : split;
 }
 

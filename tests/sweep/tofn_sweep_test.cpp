@@ -20,6 +20,9 @@ const std::string selection =
     "select: {pareto: [least minutes, most samples_per_s_each], for_each: "
     "[nic_bandwidth_factor]}\n";
 
+/// Of 2,000 rows, the best of 100 points each.
+const std::string best = "best: {of: [replica_batch], by: least minutes}\n";
+
 std::string tofn(const std::string& arguments) {
   return "env TOFN_CONFIGS='" TOFN_SOURCE_DIR "/configs' '" TOFN_BINARY "' " + arguments;
 }
@@ -44,7 +47,7 @@ struct Swept {
 }  // namespace
 
 TEST_CASE("tofn sweep makes the same bytes on threads and on ranks") {
-  for (const std::string& yaml : {head, head + selection}) {
+  for (const std::string& yaml : {head, head + selection, head + best}) {
     const Swept swept(yaml);
     REQUIRE(run_command(swept.command("two.csv", "--threads 2")).exit_code == 0);
     CHECK(content(swept.folder.file("two.csv")) == swept.whole);
@@ -58,7 +61,7 @@ TEST_CASE("tofn sweep makes the same bytes on threads and on ranks") {
 
 TEST_CASE("tofn sweep killed at ten random moments and resumed makes the same bytes") {
   std::mt19937 random(1);
-  for (const std::string& yaml : {head, head + selection}) {
+  for (const std::string& yaml : {head, head + selection, head + best}) {
     const Swept swept(yaml);
     const std::string job = swept.command("x.csv", "--threads 2 --resume");
     const std::string file = swept.folder.file("x.csv");

@@ -9,6 +9,7 @@
 #include "tests/validation/shipped_backtest.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
 namespace {
 
@@ -41,10 +42,42 @@ struct Metered {
 TEST_CASE("the usual power of a host is what the one-node runs make it") {
   const Metered metered;
   std::vector<double> hosts;
-  for (const MeteredRun& run : metered.used_as("calibrates"))
-    hosts.push_back(run.host_power() / (8 * run.cluster->accelerator.power.value));
+  for (const MeteredRun& run : metered.used_as("calibrates")) hosts.push_back(run.host_share());
   REQUIRE(hosts.size() == 3);
   CHECK(std::abs(mean(hosts) - usual_host_share) < 0.001);
+}
+
+TEST_CASE("the usual doubt of power is what all metered runs leave") {
+  const Metered metered;
+  std::vector<double> errors;
+  for (const MeteredRun& run : metered.runs)
+    if (run.use != "same runs") errors.push_back(std::log1p(run.power_error()));
+  REQUIRE(errors.size() == 5);
+  CHECK(std::abs(power_doubt(errors) - usual_power_doubt) < 0.01);
+}
+
+TEST_CASE("intervals of power and energy rest on runs of other machines, and hold") {
+  Metered metered;
+  leave_machines_out(metered.runs);
+  std::vector<MeteredRun> doubled = metered.runs;
+  for (MeteredRun& run : doubled)
+    if (run.cluster->name == "dell-xe9680-h100") run.energy = 2 * run.energy;
+  leave_machines_out(doubled);
+  for (std::size_t i = 0; i < doubled.size(); ++i) {
+    const MeteredRun& run = metered.runs[i];
+    CAPTURE(run.name, run.power_interval().low, run.power_interval().high);
+    CHECK(run.power_interval().contains(run.power().base()));
+    CHECK(run.energy_interval().contains(run.energy.base()));
+    const bool is_doubled = run.cluster->name == "dell-xe9680-h100";
+    CHECK((doubled[i].left_out_power() == run.left_out_power()) == is_doubled);
+  }
+}
+
+// Student's t of one and of two runs: 6.314 and 2.920.
+TEST_CASE("a doubt is a tenth, worth one run, and what errors add") {
+  CHECK_THAT(power_doubt({}), WithinRel(0.1 * 6.314, 1e-3));
+  CHECK_THAT(power_doubt(std::vector{0.1}), WithinRel(0.1 * 2.920, 1e-3));
+  CHECK_THAT(power_doubt(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
 }
 
 // The bounds stood in mlperf-power.csv before there was a prediction. Three of the ten figures of

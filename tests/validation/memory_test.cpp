@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/answers/steps_answer.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -12,7 +14,8 @@
 #include "sim/memory/fitting.hpp"
 #include "tests/catch.hpp"
 
-// Memory of the four models of Figure 1 of arXiv 2205.05198; nothing is fitted to it.
+// Memory of the four models of Figure 1 of arXiv 2205.05198, and of the steps of configs/measured
+// that state it; nothing is fitted to either.
 using namespace tofn;
 using namespace tofn::test;
 
@@ -158,4 +161,18 @@ TEST_CASE("shipped plans fit the accelerators that they are made for") {
   CHECK(fits(held("mixtral-8x7b", "mixtral-ep8", 64, 256), a100()));
   CHECK(fits(held("llama3-8b", "fsdp", 64, 64), a100()));
   CHECK_FALSE(fits(held("llama3-8b", "data-parallel", 64, 64), a100()));
+}
+
+// Set beforehand: 1.5 % of Megatron's, 8 % of all. What is off most: five pipelines of nanotron,
+// which deals layers to stages by what they cost, 14 to 34 % short; BLOOM's first trials, 16 to 19
+// %.
+TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
+  std::map<std::string, std::vector<double>> errors;
+  for (const ScoredStep& step : peak_memory_answer(configs, tables_of_steps(configs)))
+    for (const auto& group : {step.stack, std::string("all")})
+      errors[group].push_back(std::abs(step.memory->error()));
+  CHECK(errors["all"].size() == 60);
+  CHECK(summary(errors["megatron-lm"]).mean < 0.015);
+  CHECK(summary(errors["megatron-lm"]).worst < 0.03);
+  CHECK(summary(errors["all"]).mean < 0.08);
 }

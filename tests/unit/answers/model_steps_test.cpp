@@ -95,3 +95,18 @@ TEST_CASE("what a log's rows rest on must be known") {
       refused({.name = "m", .model = "llama3-8b", .cluster = "dgx-h100", .stack = "megatron"}),
       ContainsText("my.yaml: stack: no table of steps taught the figures of megatron"));
 }
+
+TEST_CASE("a step that the model cannot have taken calibrates nothing") {
+  Llama llama;
+  const ModelStepRow row = llama.rows().rows.front();
+  const auto refused = [&](double factor) {
+    llama.steps.rows = {row};
+    llama.steps.rows.front().step *= factor;
+    return refusal([&] { cases_of(llama.steps, llama.subject); });
+  };
+  CHECK(refused(1) == "accepted");
+  CHECK(refused(1.5) == "accepted");
+  // A model of a tenth the size is as much too fast; 2 % of the peak is another's as well.
+  for (const double factor : {0.1, 0.3, 20.0})
+    CHECK_THAT(refused(factor), ContainsText("another model, batch, plan"));
+}

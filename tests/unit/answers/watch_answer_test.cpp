@@ -1,10 +1,12 @@
 #include "sim/answers/watch_answer.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <functional>
 
 #include <fmt/format.h>
 
+#include "sim/core/random.hpp"
 #include "sim/report/watch_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -18,11 +20,11 @@ namespace {
 /// A Megatron-LM log of 100 of 1000 iterations, whose times `milliseconds` gives; the clock moves
 /// by `stretch` of them.
 std::string log_of(const TemporaryFolder& folder, const std::function<double(int)>& milliseconds,
-                   double stretch = 1) {
+                   double stretch = 1, int lines = 100) {
   const std::string path = folder.file("train.log");
   std::ofstream file(path);
   double clock = 0;
-  for (int i = 1; i <= 100; ++i) {
+  for (int i = 1; i <= lines; ++i) {
     clock += stretch * milliseconds(i) * 1e-3;
     const int whole = static_cast<int>(clock);
     file << fmt::format(
@@ -63,6 +65,68 @@ TEST_CASE("what slows a job is told by how it came") {
   CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.6})
             .starts_with("it was there from the start"));
   CHECK(cause([](int) { return 2000.0; }, 1, Seconds{1.98}).empty());
+}
+
+TEST_CASE("nine of ten intervals of the end hold it") {
+  // Levels wander by 1 % every 50 steps, steps scatter by 3 % about them.
+  const TemporaryFolder folder;
+  int inside = 0;
+  int all = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    std::vector<double> milliseconds(1, 2500);
+    double level = 2000;
+    for (int i = 2; i <= 1000; ++i) {
+      if (i % 50 == 0) level *= std::exp(0.01 * random.normal());
+      milliseconds.push_back(level * std::exp(0.03 * random.normal()));
+    }
+    for (const int cut : {50, 200, 700}) {
+      const WatchAnswer now =
+          watch({.file = log_of(
+                     folder, [&](int i) { return milliseconds[static_cast<std::size_t>(i - 1)]; },
+                     1, cut)});
+      double left = 0;
+      for (std::size_t i = static_cast<std::size_t>(cut); i < milliseconds.size(); ++i)
+        left += 1e-3 * milliseconds[i];
+      ++all;
+      inside += now.left_low.base() <= left && left <= now.left_high.base();
+    }
+  }
+  CAPTURE(inside, all);
+  CHECK(inside >= 0.85 * all);
+  CHECK(inside < all);
+}
+
+TEST_CASE("the cause of a drift is told of most jobs") {
+  const TemporaryFolder folder;
+  int right = 0;
+  int all = 0;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    Random random(seed);
+    const double size = 0.1 + 0.4 * random.uniform();
+    const int from = 30 + static_cast<int>(40 * random.uniform());
+    const auto told = [&](const std::function<double(int)>& drift, double stretch,
+                          std::string_view sentence) {
+      Random noise(seed + 100);
+      const auto milliseconds = [&](int i) {
+        return 2000 * drift(i) * std::exp(0.01 * noise.normal());
+      };
+      std::vector<double> drawn;
+      for (int i = 1; i <= 100; ++i) drawn.push_back(milliseconds(i));
+      const auto now = watch(
+          {.file = log_of(
+               folder, [&](int i) { return drawn[static_cast<std::size_t>(i - 1)]; }, stretch)});
+      ++all;
+      right += sentence.empty() ? now.cause.empty() : now.cause.starts_with(sentence);
+    };
+    told([&](int i) { return i < from ? 1 : 1 + size; }, 1, "it came at once");
+    told([&](int i) { return 1 + size * i / 100; }, 1, "it came step by step");
+    told([&](int i) { return i < from ? 1 : 1 + 2 * size * (i % 5) / 4; }, 1, "steps scatter more");
+    told([](int) { return 1; }, 1.12 + size, "steps are as they were");
+    told([](int) { return 1; }, 1, "");
+  }
+  CAPTURE(right, all);
+  CHECK(right >= 0.9 * all);
 }
 
 TEST_CASE("a log without a time of a step says what is missing") {

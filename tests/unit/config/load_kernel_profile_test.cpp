@@ -31,16 +31,23 @@ TEST_CASE("a stack that is like another states what differs") {
   CHECK(nemo.gemm_efficiency.value != unknown.gemm_efficiency.value);
   CHECK(nemo.habits.tensor_overlap == true);
   CHECK_FALSE(nemo.habits.fused_attention.has_value());
+  CHECK(nemo.habits.keeps_layer_gradients == true);
+  const StackHabits nanotron = find_kernel_profile(configs, "nanotron").habits;
+  CHECK(nanotron.reported_memory == MemoryReading::Allocated);
+  CHECK(nanotron.loss_bytes == 14);
   CHECK(nemo.doubt.covariance.size() == stack_figures.size() * stack_figures.size());
   CHECK(nemo.doubt.discrepancy.model > nemo.doubt.discrepancy.run);
 }
 
 TEST_CASE("rows of tables of steps find the stack with the longest pattern that matches") {
   const auto stacks = load_stacks(configs);
-  CHECK(stack_of_table(stacks, "megatron-lm", "B200")->name == "megatron-core");
-  CHECK(stack_of_table(stacks, "megatron-lm", "A100-80GB")->name == "megatron-2021");
-  CHECK(stack_of_table(stacks, "nemo", "H100-80GB")->name == "nemo");
-  CHECK(stack_of_table(stacks, "somebody", "H100-80GB") == nullptr);
+  CHECK(stack_of_table(stacks, "megatron-lm", "B200", "")->name == "megatron-core");
+  CHECK(stack_of_table(stacks, "megatron-lm", "A100-80GB", "")->name == "megatron-2021");
+  CHECK(stack_of_table(stacks, "nemo", "H100-80GB", "")->name == "nemo");
+  const std::string of_2024 = "[B] NVIDIA/NeMo@f78d986 docs/performance_summary.md 24.07";
+  CHECK(stack_of_table(stacks, "nemo", "H100-80GB", of_2024)->name == "nemo-2024");
+  CHECK(stack_of_table(stacks, "nemo", "B200", of_2024)->name == "nemo");
+  CHECK(stack_of_table(stacks, "somebody", "H100-80GB", "") == nullptr);
 }
 
 TEST_CASE("what was learnt is written below the line that says so") {

@@ -1,5 +1,7 @@
 #include "sim/expense/energy.hpp"
 
+#include <cmath>
+
 #include "tests/catch.hpp"
 #include "tests/unit/expense/toy_cluster.hpp"
 
@@ -60,7 +62,28 @@ TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   CHECK_THAT(power.hosts.base(), WithinRel(2 * usual_host_share * 8 * 500, 1e-12));
   CHECK_THAT(power.switches.base(), WithinRel(16 * 10.7 / 2, 1e-12));
   CHECK(power.facility_factor == 1.2);
-  CHECK(power.assumed.size() == 4);
+  CHECK(power.fans == 0.1);
+  CHECK(power.assumed.size() == 5);
   CHECK(machine_power(cluster, 16, 1.05).facility_factor == 1.05);
-  CHECK(machine_power(cluster, 16, 1.05).assumed.size() == 3);
+  CHECK(machine_power(cluster, 16, 1.05).assumed.size() == 4);
+}
+
+// 62,720 J of accelerators and 20,000 of hosts, and a quarter of both in fans.
+TEST_CASE("fans draw a share of what they cool, and count with the hosts") {
+  Cluster cluster = toy_cluster();
+  cluster.power.fans->value = 0.25;
+  const Energy energy = energy_of(machine_power(cluster, 16), ten_seconds);
+  CHECK_THAT(energy.accelerators.base(), WithinRel(62720.0, 1e-12));
+  CHECK_THAT(energy.hosts.base(), WithinRel(20000 + 82720.0 / 4, 1e-12));
+  CHECK_THAT(energy.nodes().base(), WithinRel(1.25 * 82720.0, 1e-12));
+}
+
+TEST_CASE("doubts of time and of power are independent") {
+  const Interval alone = with_power_doubt(100, {100, 100}, std::log(1.5));
+  CHECK_THAT(alone.low, WithinRel(100 / 1.5, 1e-12));
+  CHECK_THAT(alone.high, WithinRel(150.0, 1e-12));
+  // 3, 4 and 5 as logarithms
+  const Interval both = with_power_doubt(1, {std::exp(-0.3), std::exp(0.3)}, 0.4);
+  CHECK_THAT(both.low, WithinRel(std::exp(-0.5), 1e-12));
+  CHECK_THAT(both.high, WithinRel(std::exp(0.5), 1e-12));
 }

@@ -20,6 +20,7 @@ inline Cluster toy_cluster() {
   cluster.network->oversubscription = {1.0, "datasheet"};
   cluster.power = {.node_maximum = {},
                    .host = Sourced<Watts>{Watts(1000), "meter"},
+                   .fans = Sourced<double>{0, "meter"},
                    .switch_port = Sourced<Watts>{Watts(10), "meter"},
                    .facility_factor = Sourced<double>{1.5, "meter"}};
   cluster.prices[0] = {2.0, "price list"};

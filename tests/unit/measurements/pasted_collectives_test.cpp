@@ -80,6 +80,19 @@ TEST_CASE("a launcher's labels within a row are no figures") {
   CHECK_THAT(reading.tables.front().rows[1].in_place->base(), WithinRel(29e-6, 1e-9));
 }
 
+TEST_CASE("OSU's reduce is read as a broadcast, and said to be") {
+  // github.com/open-mpi/ompi/pull/12318
+  const auto reading = read_collective_log(
+      "# OSU MPI-CUDA Reduce Latency Test v7.2\n# Datatype: MPI_CHAR.\n"
+      "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
+      "1                      49.54             41.59             57.18        1000\n",
+      "osu.txt", {.ranks = 96, .nodes = 12});
+  CHECK(reading.tables.front().collective == CollectiveKind::Broadcast);
+  CHECK_THAT(reading.tables.front().rows.front().time().base(), WithinRel(49.54e-6, 1e-9));
+  CHECK(reading.remarks.front() ==
+        "osu.txt:1: a reduce goes the way of a broadcast backwards: it is read as one");
+}
+
 TEST_CASE("OSU between two ranks: latency, and bandwidth as the time of a message") {
   // github.com/openucx/ucx/issues/11020
   const auto latency = read_collective_log(

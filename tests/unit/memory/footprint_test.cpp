@@ -180,6 +180,7 @@ TEST_CASE("every group of ranks has a communicator's buffers") {
 
 TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient") {
   auto layers = plain_layers(2);
+  layers[2].activations = Bytes{};
   Kernel of_weights = product(100, 100);
   of_weights.is_weight_gradient = true;
   layers[1].backward.kernels = {product(10, 20, 3), of_weights};
@@ -190,6 +191,44 @@ TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient
   moves.bytes = Bytes{100};
   layers[1].recompute.kernels = {product(10, 20, 2), moves, moves, moves};
   CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700 + 800 + 150});
+  // The loss is over when the layers run backward; it needs less than they do until it has 4000.
+  layers[2].activations = Bytes{1000};
+  CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700 + 800 + 150 - 1000});
+  layers[2].loss = Bytes{4000};
+  CHECK(only(layers, {}).workspace == Bytes{4000});
+}
+
+TEST_CASE("whole gradients are held as they travel, one layer's beside them where a stack does") {
+  const auto layers = plain_layers(10);
+  const MemoryProfile narrow{.gradient_bytes = 2};
+  CHECK(only(layers, replicas(8, Sharded::Optimizer), narrow).gradients == Bytes{2 * 10800.0});
+  CHECK(only(layers, replicas(8, Sharded::Gradients), narrow).gradients == Bytes{4 * 1350.0});
+  CHECK(only(layers, {}, {.gradient_bytes = 8}).gradients == Bytes{4 * 10800.0});
+  CHECK(only(layers, {}).workspace == Bytes{});
+  CHECK(only(layers, {}, {.keeps_layer_gradients = true}).workspace == Bytes{2 * 1000.0});
+}
+
+TEST_CASE("readings hold one another: tensors, what is reserved for them, the device") {
+  Plan plan;
+  plan.tensor_parallel_size = 2;
+  const Footprint held = only(plain_layers(10), plan);
+  const Bytes tensors{18 * 10800.0 + 640 + 4096};
+  CHECK(held.total(MemoryReading::Allocated) == tensors);
+  CHECK_THAT(held.total(MemoryReading::Reserved).base(),
+             WithinRel((tensors + Bytes{473.6}).base(), 1e-12));
+  CHECK_THAT(held.total().base(),
+             WithinRel((tensors + Bytes{473.6} + 128_MiB + 1_GiB).base(), 1e-12));
+}
+
+TEST_CASE("the stage that holds most depends on the reading") {
+  Plan plan;
+  plan.pipeline_parallel_size = 2;
+  plan.gradient_accumulation = 2;
+  auto layers = plain_layers(4);
+  layers[0].parameters = 2600;  // with two layers 82,800 bytes of states, 41,400 of the last stage
+  layers[2].activations = Bytes{40e3};  // a tenth of which is lost to fragments
+  CHECK(largest_footprint(layers, plan, {}, MemoryReading::Allocated).logits == Bytes{});
+  CHECK(largest_footprint(layers, plan, {}, MemoryReading::Reserved).logits == Bytes{40e3});
 }
 
 TEST_CASE("the fullest stage is the largest in all") {

@@ -72,6 +72,24 @@ TEST_CASE("where stages do not divide the layers, the ends hold fewer") {
   CHECK(std::count(found.begin(), found.end(), 2) == 62);
 }
 
+TEST_CASE("balanced stages count the head by its parameters") {
+  auto layers = plain_layers(24);
+  layers[1].parameters = 1;
+  layers[2].parameters = 2.45;  // Llama-1B of nanotron: 50257 x 2048 over 42 million
+  const auto balanced = [&](int stages) {
+    Plan plan{.pipeline_parallel_size = stages};
+    plan.balanced_stages = true;
+    return stage_layers(layers, plan).counts;
+  };
+  CHECK(balanced(2) == std::vector{14, 10});
+  CHECK(balanced(4) == std::vector{7, 7, 6, 4});
+  CHECK(balanced(8) == std::vector{4, 3, 3, 4, 3, 3, 4, 0});
+  layers[2].parameters = 100;  // stages before it hold a layer each at least
+  CHECK(balanced(4) == std::vector{22, 1, 1, 0});
+  layers[2].parameters = 0;
+  CHECK(balanced(4) == std::vector{7, 6, 6, 5});
+}
+
 TEST_CASE("stages hold as many layers as they are told to") {
   Plan plan;
   plan.pipeline_parallel_size = 3;

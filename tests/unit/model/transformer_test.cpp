@@ -130,6 +130,9 @@ TEST_CASE("the vocabulary: product, loss and reduction on the last stage") {
   // Loss 38 and 14 bytes a logit; norm.
   CHECK_THAT(moved_bytes(output.forward), WithinRel(38 * logits + 4 * stream, 1e-12));
   CHECK_THAT(moved_bytes(output.backward), WithinRel(14 * logits + 10 * stream, 1e-12));
+  // Two inputs and fp32 logits stay; while the loss is taken, 16-bit ones as well.
+  CHECK_THAT(output.activations.base(), WithinRel(4 * logits + 4 * stream, 1e-12));
+  CHECK_THAT(output.loss.base(), WithinRel(2 * logits, 1e-12));
   CHECK(traffic(output.backward, Group::Tensor, CollectiveKind::AllReduce).bytes == 2 * stream);
   CHECK(traffic(layers.front().forward, Group::Tensor, CollectiveKind::AllReduce).bytes ==
         2 * stream);

@@ -52,6 +52,25 @@ TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statist
   CHECK(layer.activations.base() == kept + 4 * tokens * 32);
 }
 
+TEST_CASE("an activation function apart keeps its output, gathered inputs stay whole") {
+  Model model = shipped_model("llama3-8b");
+  Plan plan{.tensor_parallel_size = 4, .sequence_parallel = true};
+  const auto layer = [&] { return transformer_layer(model, plan); };
+  const double kept = layer().activations.base();
+  const auto gathers = [&] {
+    return traffic(layer().backward, Group::Tensor, CollectiveKind::AllGather).count;
+  };
+  CHECK(gathers() == 4);
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.keeps_activation = true;
+  CHECK(layer().activations.base() - kept == 2 * tokens * 14336 / 4);
+  layers.keeps_activation = false;
+  layers.keeps_gathered = true;
+  // Of two inputs the three quarters that other ranks normed; they are not gathered again.
+  CHECK(layer().activations.base() - kept == 2 * 2 * tokens * 4096 * 3 / 4);
+  CHECK(gathers() == 2);
+}
+
 TEST_CASE("in 8 bits products keep what they multiplied, all else what it computed in 16") {
   Plan plan;
   plan.precision = Precision::Fp8;

@@ -39,9 +39,9 @@ struct Search {
     return closed_form(step_work(model, plan, cluster, profile)).total;
   }
   bool holds(const Plan& plan) const {
-    return fits(
-        largest_footprint(layer_work(model, plan), plan, memory_profile(model, plan, cluster)),
-        cluster.accelerator);
+    return fits(largest_footprint(layer_work(model, plan), plan,
+                                  memory_profile(model, plan, cluster, profile)),
+                cluster.accelerator);
   }
 };
 

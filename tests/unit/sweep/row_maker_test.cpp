@@ -2,71 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "sim/blocks/csv_rows.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
-#include "tests/refusal.hpp"
-#include "tests/temporary_file.hpp"
+#include "tests/unit/sweep/swept.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
 
-const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
-
-Library& library() {
-  static Library loaded = Library::load(configs);
-  return loaded;
-}
-
-/// A sweep of models, from the text of its file.
-struct Swept {
-  explicit Swept(const std::string& yaml)
-      : file("sweep.yaml", yaml),
-        sweep(load_sweep(file.path())),
-        sources(sweep, configs, library(), nullptr),
-        layout(layout_of(sources)),
-        maker(sources, layout) {}
-
-  /// Rows of all points, by column.
-  std::vector<std::map<std::string, std::string>> rows() {
-    return table(maker.rows(0, sweep.points()));
-  }
-  std::vector<std::map<std::string, std::string>> table(const std::string& csv) const {
-    std::vector<std::map<std::string, std::string>> result;
-    std::istringstream lines(csv);
-    for (std::string line; std::getline(lines, line);) {
-      const auto cells = csv_cells(line);
-      const auto columns = layout.columns();
-      REQUIRE(cells.size() == columns.size());
-      auto& row = result.emplace_back();
-      for (std::size_t i = 0; i < cells.size(); ++i) row[columns[i].name] = cells[i];
-    }
-    return result;
-  }
-
-  TemporaryFile file;
-  Sweep sweep;
-  SweepSources sources;
-  RowLayout layout;
-  RowMaker maker;
-};
+const std::filesystem::path& configs = shipped_configs();
+Library& library() { return shipped_library(); }
 
 const std::string head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
     "  accelerators: 64\n  replica_batch: 4\n";
-
-double number(const std::string& text) { return std::stod(text); }
 
 }  // namespace
 
@@ -149,10 +106,12 @@ TEST_CASE("constraints leave points out, and what breaks a rule is refused with 
   CHECK(rows[0].at("point") == "0");
   CHECK(rows[1].at("point") == "4");
   CHECK(rows[2].at("point") == "5");
-  // Sequence parallelism with tp 1, and tp 16, which does not divide 8 key-value heads.
-  CHECK(swept.maker.left_out().refused == 3);
-  CHECK(swept.maker.left_out().first_refused == 1);
-  CHECK_THAT(swept.maker.left_out().first_refusal, ContainsText("it needs tp > 1"));
+  // tp 16 does not divide 8 key-value heads; sequence parallelism with tp 1 is none.
+  CHECK(swept.maker.left_out().refused.count == 2);
+  CHECK(swept.maker.left_out().refused.first == 6);
+  CHECK(swept.maker.left_out().repeated.count == 1);
+  CHECK(swept.maker.left_out().repeated.first == 1);
+  CHECK_THAT(swept.maker.left_out().repeated.why, ContainsText("where it lacks tp > 1"));
   CHECK(swept.maker.left_out().excluded == 2);
 }
 
@@ -166,9 +125,10 @@ TEST_CASE("what does nothing at a point's sizes does not keep it out, but is not
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].at("point") == "0");
   CHECK(rows[1].at("point") == "2");
-  CHECK_THAT(swept.maker.left_out().first_refusal,
-             ContainsText("schedule gpipe does nothing here, as it needs pp > 1: the same as the "
-                          "point with schedule zero-bubble"));
+  CHECK(swept.maker.left_out().refused.count == 0);
+  CHECK(swept.maker.left_out().repeated.count == 2);
+  CHECK(swept.maker.left_out().repeated.why ==
+        "schedule gpipe does nothing where it lacks pp > 1: the same as with schedule zero-bubble");
 }
 
 TEST_CASE("what fits the memory is what the footprint says") {

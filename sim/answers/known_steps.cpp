@@ -1,0 +1,159 @@
+#include "sim/answers/known_steps.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/simulated_step.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_habits.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// Rows that state less are as much further off.
+double noise_of(const std::string& trust) { return trust == "C" ? 3 : trust == "B" ? 1.2 : 1; }
+
+std::string widths_of(const Model& model) {
+  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  return fmt::format("{}/{}/{}", layers.hidden, layers.feed_forward, layers.experts);
+}
+
+/// Of steps whose plans alone may differ.
+std::string job_of(const StepCaseRow& row) {
+  const Model& model = row.step.model;
+  const auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  return fmt::format("{}|{}|{}|{}x{}|{}|{}|{}|{}|{}|{}", row.stack, row.accelerator,
+                     widths_of(model), layers.count, layers.heads, layers.key_value_heads,
+                     parameters(model), to_text(model.precision), row.step.plan.accelerators(),
+                     row.step.plan.global_batch(), model.sequence_length);
+}
+
+/// The same measurement, in whatever file.
+std::string identity_of(const StepCaseRow& row) {
+  const Plan& plan = row.step.plan;
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}", row.stack, row.step.model.name, row.accelerator,
+                     to_text(row.step.model.precision), plan.accelerators(), plan.global_batch(),
+                     plan.micro_batch, row.step.model.sequence_length, row.step.measured->base());
+}
+
+/// A stack that does not say what its reports call memory is taken to mean what is reserved.
+std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& step,
+                                      const KernelProfile& stack) {
+  if (!row.measured_peak) return {};
+  const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
+  const MemoryReading reading = stack.habits.reported_memory.value_or(MemoryReading::Reserved);
+  const Footprint largest =
+      largest_footprint(layer_work(step.model, computed), step.plan,
+                        memory_profile(step.model, step.plan, step.cluster, stack), reading);
+  return ScoredMemory{
+      .measured = *row.measured_peak, .predicted = largest.total(reading), .reading = reading};
+}
+
+ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory = {}) {
+  return {.stack = row.stack,
+          .model = row.step.model.name,
+          .accelerator = row.accelerator,
+          .precision = std::string(to_text(row.step.model.precision)),
+          .source = row.source,
+          .trust = trust_of(row.source),
+          .job = job_of(row),
+          .plan = row.step.plan,
+          .accelerators = row.step.plan.accelerators(),
+          .measured = row.step.measured ? row.step.measured->base() : 0,
+          .memory = memory};
+}
+
+}  // namespace
+
+std::string trust_of(const std::string& source) {
+  return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
+}
+
+StepCase run_by(const KernelProfile& stack, StepCase step) {
+  step.model = as_run_by(stack.habits, std::move(step.model));
+  step.plan = as_run_by(stack.habits, step.plan, [](std::string_view) { return false; });
+  return step;
+}
+
+KnownSteps::KnownSteps(const std::filesystem::path& configs)
+    : library_(Library::load(configs)), stacks_(load_stacks(configs)) {
+  for (const KernelProfile& stack : stacks_) {
+    if (stack.name == usual_stack) unknown_ = stack;
+    if (!stack.tables.empty()) learning_.push_back(stack);
+  }
+}
+
+void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep>* scored) {
+  StepCaseTable read = read_step_cases(table, library_);
+  if (scored != nullptr)
+    for (const InputError& refused : read.refused)
+      scored->push_back({.skipped_because = refused.what()});
+  for (StepCaseRow& row : read.rows) add(std::move(row), scored);
+}
+
+StackFit KnownSteps::fit(const std::function<bool(const KnownStep&)>& is_seen) const {
+  std::vector<ObservedStep> seen;
+  for (const KnownStep& step : known_)
+    if (is_seen(step)) seen.push_back(step.observed);
+  return {seen, learning_};
+}
+
+const KernelProfile& KnownSteps::profile_of(const KnownStep& step) const {
+  return *std::find_if(learning_.begin(), learning_.end(),
+                       [&](const KernelProfile& each) { return each.name == step.stack; });
+}
+
+void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
+  const auto skip = [&](std::string why) {
+    if (scored == nullptr) return;
+    scored->push_back(unscored(row));
+    scored->back().skipped_because = std::move(why);
+  };
+  if (!row.step.measured) return skip("no step was measured");
+  const KernelProfile* found = stack_of_table(stacks_, row.stack, row.accelerator, row.source);
+  const KernelProfile stack = found != nullptr ? *found : undescribed(row.stack);
+  const StepCase step = run_by(stack, row.step);
+  try {
+    closed_step(step, stack);
+  } catch (const InputError& mistake) {
+    return skip(mistake.what());
+  }
+  if (scored != nullptr) scored->push_back(unscored(row, memory_of(row, step, stack)));
+  const std::string identity = identity_of(row);
+  const auto before = known_at_.find(identity);
+  if (before != known_at_.end()) {
+    if (scored != nullptr) known_[before->second].scored = scored->size() - 1;
+    return;
+  }
+  known_at_[identity] = known_.size();
+  const std::string widths = widths_of(row.step.model);
+  known_.push_back(
+      {.row = row,
+       .widths = widths,
+       .stack = stack.name,
+       .family = stack.family.empty() ? stack.name : stack.family,
+       .observed = {.step = step,
+                    .stack = stack.name,
+                    .model = fmt::format("{}|{}", widths, to_text(row.step.model.precision)),
+                    .noise = noise_of(trust_of(row.source))},
+       .scored = scored == nullptr ? std::nullopt : std::optional(scored->size() - 1)});
+}
+
+/// What no file describes is a stack of its own.
+const KernelProfile& KnownSteps::undescribed(const std::string& name) {
+  for (const KernelProfile& each : learning_)
+    if (each.name == name) return each;
+  learning_.push_back(unknown_);
+  learning_.back().name = name;
+  return learning_.back();
+}
+
+}  // namespace answers
+}  // namespace tofn

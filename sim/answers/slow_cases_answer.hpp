@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/config/library.hpp"
+#include "sim/measurements/collective_table.hpp"
+#include "sim/validation/judge.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// A published table that was slow for a reason that its authors state, and what its times say.
+struct SlowCase {
+  CollectiveTable table;
+  std::string cause;  ///< stated
+  TableJudgement judgement;
+};
+
+/// Those of a file like configs/measured/slow-collectives.csv. InputError at a wrong row.
+std::vector<SlowCase> slow_cases_answer(const std::filesystem::path& table, Library&,
+                                        const Knowledge&);
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,68 @@
+#include "sim/answers/stacks_answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/answers/known_steps.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+/// A stack with fewer firm steps ships with the figures of its family.
+constexpr std::ptrdiff_t fewest_steps = 10;
+
+/// Of a fit to all steps, longest first.
+std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
+                                 const std::vector<double>& moved_by) {
+  std::vector<FigureMove> moves;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const StepCase& step = known[i].row.step;
+    moves.push_back({fmt::format("{} {} {} on {} x {}", known[i].stack, step.model.name,
+                                 to_text(step.model.precision), step.plan.accelerators(),
+                                 step.cluster.accelerator.name),
+                     moved_by[i]});
+  }
+  std::stable_sort(moves.begin(), moves.end(), [](const FigureMove& a, const FigureMove& b) {
+    return std::abs(a.by) > std::abs(b.by);
+  });
+  return moves;
+}
+
+/// Those whose sources state all or all but one dimension.
+std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string& stack) {
+  return std::count_if(known.begin(), known.end(), [&](const KnownStep& step) {
+    return step.stack == stack && trust_of(step.row.source) != "C";
+  });
+}
+
+}  // namespace
+
+std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs) {
+  std::vector<KernelProfile> learnt;
+  for (ExplainedStack& stack : explained_stacks(configs)) learnt.push_back(std::move(stack.learnt));
+  return learnt;
+}
+
+std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& configs) {
+  KnownSteps steps(configs);
+  for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
+  const StackFit fit = steps.fit([](const auto&) { return true; });
+  std::vector<ExplainedStack> explained;
+  for (const KernelProfile& stack : steps.stacks()) {
+    if (stack.name != usual_stack && stack.tables.empty()) continue;
+    const bool is_taught = firm_steps(steps.all(), stack.name) >= fewest_steps;
+    const Kinship kinship = is_taught ? Kinship::Own : Kinship::Family;
+    explained.push_back({.learnt = fit.learnt(stack, kinship), .moves = {}});
+    for (std::size_t i = 0; i < stack_figures.size(); ++i)
+      explained.back().moves[i] = moves_of(steps.all(), fit.moved_by(stack, i, kinship));
+  }
+  return explained;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,156 @@
+#include "sim/app/plan_request.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/app/run_options.hpp"
+#include "sim/core/count_text.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/name_table.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// What is had as a whole.
+enum class Whole { Node, Domain, Leaf };
+constexpr std::array<std::pair<std::string_view, Whole>, 3> wholes{
+    {{"node", Whole::Node}, {"domain", Whole::Domain}, {"leaf", Whole::Leaf}}};
+
+int unit_of(const Cluster& cluster, Whole whole) {
+  const int node = cluster.accelerators_per_node.value;
+  if (whole == Whole::Domain) return cluster.scale_up.domain_accelerators.value;
+  if (whole == Whole::Leaf && cluster.network) return node * cluster.network->nodes_per_leaf.value;
+  return node;
+}
+
+/// `dgx-h100:256` -> the cluster, and how many of its accelerators there are.
+std::pair<std::string, std::optional<int>> stock_of(const std::string& word) {
+  const std::size_t colon = word.rfind(':');
+  if (colon == std::string::npos) return {word, {}};
+  constexpr long long most = 10'000'000;
+  long long stock = 0;
+  if (!parse_integer(word.substr(colon + 1), stock) || stock < 1 || stock > most)
+    throw InputError({}, word, "expected CLUSTER:ACCELERATORS, e.g. dgx-h100:256");
+  return {word.substr(0, colon), static_cast<int>(stock)};
+}
+
+/// Whole units of `asked`, within the stock, and that itself where it cuts a range short.
+std::vector<int> whole_sizes(const std::vector<int>& asked, int unit, std::optional<int> stock,
+                             bool is_range) {
+  std::vector<int> sizes;
+  for (const int size : asked)
+    if (const int whole = is_range ? size / unit * unit : size;
+        whole >= unit && whole % unit == 0 && whole <= stock.value_or(whole))
+      sizes.push_back(whole);
+  if (is_range && stock && *stock < asked.back() && *stock >= asked.front() && *stock >= unit)
+    sizes.push_back(*stock / unit * unit);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+/// As a shell reads it back.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// What chose the candidate, and what is said of it anew.
+constexpr std::array<std::string_view, 19> of_choice{
+    "model",      "cluster", "accelerators", "deadline",  "budget",     "energy", "carbon",
+    "confidence", "by",      "whole",        "save-plan", "format",     "output", "tokens",
+    "samples",    "batch",   "price-term",   "excess",    "sensitivity"};
+
+}  // namespace
+
+std::vector<Offer> offers_of(const options::variables_map& values, Library& library) {
+  const auto& text = values["accelerators"].as<std::string>();
+  const std::vector<int> sizes = counts_of(text, "-N");
+  const bool is_range = text.find("..") != std::string::npos;
+  const Whole whole = *choice_option(values, "whole", wholes);
+  const auto prices = price_list_of(values, library);
+  const std::vector<ExpenseOptions> terms = expense_options_of_terms(values);
+  std::vector<Offer> offers;
+  const auto add = [&](const Cluster& found, const std::string& asked_as,
+                       std::optional<int> stock) {
+    const Cluster cluster = as_asked(values, found, prices);
+    const int unit = unit_of(cluster, whole);
+    for (const ExpenseOptions& term : terms) {
+      Offer offer{.cluster = cluster,
+                  .sizes = whole_sizes(sizes, unit, stock, is_range),
+                  .is_refined = is_range,
+                  .asked_as = asked_as,
+                  .unit = unit,
+                  .expenses = listed_expenses(term, cluster, prices)};
+      if (!offer.sizes.empty()) offers.push_back(std::move(offer));
+    }
+  };
+  if (values.count("cluster") > 0) {
+    for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
+      const auto [name, stock] = stock_of(word);
+      const std::size_t before = offers.size();
+      const Cluster& cluster = library.cluster(name);
+      add(cluster, name, stock);
+      if (offers.size() == before)
+        throw InputError({}, word,
+                         fmt::format("has no size of -N {}: {}s of {} accelerators", text,
+                                     name_in(wholes, whole), unit_of(cluster, whole)));
+    }
+    return offers;
+  }
+  for (const Cluster& cluster : library.clusters())
+    if (choose_price(prices ? priced(cluster, *prices) : cluster, {.price = terms.front().price}))
+      add(cluster, cluster.name, {});
+  return offers;
+}
+
+std::string again(const options::variables_map& values, const RunSearch& asked,
+                  const RunChoice& choice) {
+  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+  const Offer& offer = asked.offers[shown.offer];
+  const RunFile& run = asked.runs[shown.run];
+  std::vector<std::string> words{"tofn",
+                                 "predict",
+                                 quoted(values["model"].as<std::string>()),
+                                 quoted(offer.asked_as),
+                                 "-N",
+                                 std::to_string(shown.point.accelerators)};
+  const auto add = [&](std::string_view name, const std::string& value) {
+    words.push_back(fmt::format("--{}", name));
+    words.push_back(quoted(value));
+  };
+  const JobFigures& figures = shown.figures();
+  for (const char* counted : {"tokens", "samples"})
+    if (const auto text = text_option(values, counted)) {
+      const bool has_grown = figures.samples > run.samples() * (1 + 1e-9);
+      const double now = counted == std::string_view("tokens") ? figures.tokens : figures.samples;
+      add(counted, has_grown ? count_text(now, 4) : *text);
+    }
+  if (run.has_usual_batch)
+    add("batch",
+        fmt::format("{:g}", main_phase(shown.point.estimate->job).step.plan.global_batch()));
+  else if (const auto text = text_option(values, "batch"))
+    add("batch", *text);
+  if (shown.run > 0) add("precision", "fp8");
+  if (offer.expenses.term)
+    add("price-term", std::string(name_in(price_terms, *offer.expenses.term)));
+  for (const auto& [name, value] : values)
+    if (std::find(of_choice.begin(), of_choice.end(), name) == of_choice.end() &&
+        (name == "search" || !value.defaulted()) &&
+        !(name == "preemption-every" && offer.expenses.term != PriceTerm::Spot))
+      add(name, value.as<std::string>());
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace app
+}  // namespace tofn

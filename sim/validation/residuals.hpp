@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "sim/validation/link_fit.hpp"
+
+namespace tofn {
+inline namespace validation {
+
+/// ln(measured / predicted) of a table's rows, and its covariance: of the belief, of what a curve
+/// that no effect bends misses neighbours by, and of the rows themselves.
+struct Residuals {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd covariance;
+};
+Residuals residuals_of(const LinkTable&, const LinkBelief&, const LinkSpreads&);
+
+}  // namespace validation
+}  // namespace tofn

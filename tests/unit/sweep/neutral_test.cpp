@@ -1,0 +1,97 @@
+// Choices that do nothing at a point's sizes, over the table of a plan's fields.
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/config/load_plan.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/sweep/swept.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Values of a field as files say them; the last one does something where it can.
+std::vector<std::string> values_of(int) { return {"1", "2"}; }
+std::vector<std::string> values_of(bool) { return {"false", "true"}; }
+std::vector<std::string> values_of(const StageLayers&) { return {"[15, 17]", "[16, 16]"}; }
+template <class E>
+std::vector<std::string> values_of(E choice) {
+  std::vector<std::string> values;
+  for (const auto& [name, value] : names_of(choice)) values.emplace_back(name);
+  return values;
+}
+
+std::string on(int accelerators, const std::string& base, const std::string& word,
+               const std::vector<std::string>& values) {
+  const bool has_experts = word == "ep" || word == "whole_experts";
+  return fmt::format(
+      "name: test\ntitle: a test\nbase:\n  model: {}\n  cluster: dgx-h100\n"
+      "  accelerators: {}\n  batch: 16\n{}axes:\n  - {}: [{}]\ncolumns: [{}, step_ms]\n",
+      has_experts ? "mixtral-8x7b" : "llama3-8b", accelerators, base, word, fmt::join(values, ", "),
+      word);
+}
+
+/// Where every field can do something: 2 of each.
+std::string everywhere(std::string_view word) {
+  std::string base = "  micro_batch: 1\n";
+  for (const auto& [key, value] :
+       {std::pair{"tp", "2"}, std::pair{"pp", "2"}, std::pair{"cp", "2"},
+        std::pair{"sequence_parallel", "true"},
+        std::pair{"sharded", word == "compression" ? "nothing" : "optimizer"}})
+    if (word != key) base += fmt::format("  {}: {}\n", key, value);
+  return base;
+}
+
+}  // namespace
+
+TEST_CASE("a choice that does nothing at a size is neutral there, whatever it is") {
+  visit_plan([](const PlanField& field, auto member) {
+    if (field.key.empty() || field.need.is_met(Plan{})) return;
+    const auto values = values_of(Plan{}.*member);
+    INFO(field.name);
+    Swept swept(on(1, "", std::string(field.name), values));
+    const auto rows = swept.rows();
+    CHECK(rows.size() == 1);
+    CHECK(swept.maker.left_out().refused.count == 0);
+    CHECK(swept.maker.left_out().repeated.count == values.size() - 1);
+    CHECK_THAT(swept.maker.left_out().repeated.why, ContainsText(std::string(field.need.words)));
+    // Alone it is no mistake either, and costs nothing.
+    Swept alone(on(1, "", std::string(field.name), {values.back()}));
+    const auto row = alone.rows();
+    REQUIRE(row.size() == 1);
+    CHECK(row[0].at("step_ms") == rows[0].at("step_ms"));
+  });
+}
+
+TEST_CASE("the words of a plan reach its fields, where these act") {
+  std::set<std::string> tried;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (field.key.empty()) return;
+    INFO(field.name);
+    const std::string word(field.name);
+    auto values = values_of(Plan{}.*member);
+    if (word == "schedule") values = {"1f1b", "gpipe"};
+    if (word == "recompute") values = {"none", "full"};
+    Swept swept(on(16, everywhere(word), word, values));
+    PointMaker maker(swept.sources);
+    std::set<bool> are_usual;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Point point = maker.plan(i);
+      CHECK_FALSE(point.repetition.has_value());
+      are_usual.insert(point.plan.*member == Plan{}.*member);
+    }
+    CHECK(are_usual.contains(false));
+    CHECK(are_usual.size() == (word == "stage_layers" || word == "precision" ? 1 : 2));
+    tried.insert(word);
+  });
+  for (const PlanKey& each : plan_keys())
+    if (each.word != "micro_batch" && each.word != "grad_accum")
+      CHECK(tried.contains(std::string(each.word)));
+}
