@@ -130,6 +130,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"validate enrgy",
      "unknown validation 'enrgy', did you mean 'energy'? valid validations: collectives, "
      "detection, energy, runs, steps, plans"},
+    {"plan llama3-8b dgx-h100 --tokens 1T --excess all",
+     "--excess: unknown value 'all'; valid values: published, none"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
      "--training: acts with --check alone"},

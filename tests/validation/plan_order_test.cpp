@@ -7,8 +7,8 @@ namespace {
 const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 }
 
-/// Asked were 85 % of the pairs and a regret of 3 %. Short of it by NeMo's five pairs: context
-/// parallelism is 7 % slower there than twice the stages, and a tie by its physics.
+/// Asked were 85 % of the pairs and a regret of 3 %. Five of the pairs hang on a third of a per
+/// cent: context parallelism is 7 % slower with NeMo than twice the stages, and all but a tie here.
 TEST_CASE("plans of dense models stand in the order in which they were measured") {
   const auto groups = plan_groups(
       steps_answer(configs, {configs / "measured/steps.csv"}, StepProtocol::LeftOutModel));
@@ -23,7 +23,7 @@ TEST_CASE("plans of dense models stand in the order in which they were measured"
     lost += regret(group, plan_rules.front());
     lost_by_any += regret(group, plan_rules.back());
   }
-  CHECK(right / 55 >= 0.75);
+  CHECK(right / 55 >= 0.85);
   CHECK(lost / 18 <= 0.03);
   CHECK(lost < 0.5 * lost_by_any);
 }
