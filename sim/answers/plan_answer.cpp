@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/run_draws.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -78,7 +77,8 @@ void Search::work_out(const std::vector<Trial>& trials) {
                                    .holds_loss = true},
                                   accelerators);
       if (candidate.point.fits)
-        candidate.time_factors = drawn_time_factors(*candidate.point.estimate);
+        candidate.time_factors =
+            with_excess(drawn_time_factors(*candidate.point.estimate), asked_.excess);
     } catch (const InputError& error) {
       candidate.point.skipped_because = error.what();
     }

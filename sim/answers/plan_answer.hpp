@@ -10,6 +10,7 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/plan_loss.hpp"
+#include "sim/answers/run_draws.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -54,7 +55,8 @@ struct RunSearch {
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
-  double confidence = 0.9;  ///< with which it keeps them all
+  double confidence = 0.9;        ///< with which it keeps them all
+  UsualHours excess = no_excess;  ///< that runs take over their simulated hours
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::All;
   std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread

@@ -1,7 +1,7 @@
 #include "sim/answers/run_draws.hpp"
 
 #include <array>
-#include <functional>
+#include <cmath>
 #include <string>
 
 #include "sim/core/random.hpp"
@@ -11,6 +11,7 @@ inline namespace answers {
 namespace {
 
 constexpr std::uint64_t shared_seed = 1;
+constexpr std::uint64_t excess_seed = 2;
 
 /// FNV-1a: the same on every machine.
 std::uint64_t seed_of(const std::string& cluster) {
@@ -65,6 +66,13 @@ std::vector<double> drawn_time_factors(const JobEstimate& estimate) {
     factors.push_back((moving * training / f.training_seconds + fixed) / (moving + fixed));
   }
   return factors;
+}
+
+std::vector<double> with_excess(std::vector<double> time_factors, const UsualHours& excess) {
+  const Distribution drawn{std::log(excess.spread) / ninety_percent_deviations};
+  Random random(excess_seed);
+  for (double& factor : time_factors) factor *= drawn.draw(excess.factor, random.normal());
+  return time_factors;
 }
 
 }  // namespace answers

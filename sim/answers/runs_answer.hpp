@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/run_draws.hpp"
 #include "sim/answers/usual_hours.hpp"
 #include "sim/scaling/efficiency.hpp"
 
@@ -24,6 +25,10 @@ struct PublishedRun {
   /// By the median utilisation of other families' runs on that chip; absent: there are none.
   std::optional<double> baseline_hours;
   double goodput = 0;  ///< simulated
+  /// Of the draws of its steps, their time over the simulated one (`drawn_time_factors`).
+  std::vector<double> step_factors{};
+  /// What other families' runs took over their simulated hours.
+  UsualHours excess = no_excess;
   std::string plan;
   std::string hours_hold;            ///< beside passes over the tokens; empty: nothing is known
   std::vector<std::string> assumed;  ///< what the table does not state
@@ -32,6 +37,9 @@ struct PublishedRun {
   double predicted() const { return usual.of(hours); }
   double low() const { return predicted() / usual.spread; }
   double high() const { return predicted() * usual.spread; }
+  /// With which the draws of `tofn plan` would have said that it ends in the hours that it took;
+  /// `beyond`: its steps.
+  double chance(const UsualHours& beyond) const;
 };
 
 /// Predicts the runs of a table with the columns `score` (empty: not to be scored), run,
@@ -45,6 +53,10 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
 /// Errors of hours over those that were predicted and chosen.
 ErrorSummary errors_of(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),
                        bool (*is_chosen)(const PublishedRun&));
+
+/// Of deadlines that are said to be kept with that chance, the share that would have been.
+double share_kept(const std::vector<PublishedRun>&, double said, bool has_excess,
+                  bool (*is_chosen)(const PublishedRun&));
 
 }  // namespace answers
 }  // namespace tofn

@@ -7,6 +7,7 @@
 
 #include "sim/config/library.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/core/error.hpp"
 #include "sim/expense/expense.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/fine_tuning.hpp"
@@ -43,6 +44,19 @@ void add_plan_options(options::options_description&);
 /// says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
                  const StackHabits&, PlanFile = {.name = "asked for"});
+
+/// What `--sensitivity` of a prediction or of a search asks for.
+inline constexpr const char* sensitivity_help =
+    "what one figure more of everything buys, whose doubt makes the interval, and what would "
+    "settle "
+    "it (of csv and json all rows)";
+/// The point of the one number of accelerators that sensitivities are of. InputError where there
+/// are several.
+template <class Points>
+const auto& only_point(const Points& points) {
+  if (points.size() > 1) throw InputError({}, "--sensitivity", "is of one number of accelerators");
+  return points.front();
+}
 
 /// Adds `--observed` and `--steps`: steps that were measured.
 void add_measured_options(options::options_description&);

@@ -66,10 +66,10 @@ std::string quoted(const std::string& word) {
 }
 
 /// What chose the candidate, and what is said of it anew.
-constexpr std::array<std::string_view, 17> of_choice{
-    "model",  "cluster",    "accelerators", "deadline", "budget",    "energy",
-    "carbon", "confidence", "by",           "whole",    "save-plan", "format",
-    "output", "tokens",     "samples",      "batch",    "price-term"};
+constexpr std::array<std::string_view, 19> of_choice{
+    "model",      "cluster", "accelerators", "deadline",  "budget",     "energy", "carbon",
+    "confidence", "by",      "whole",        "save-plan", "format",     "output", "tokens",
+    "samples",    "batch",   "price-term",   "excess",    "sensitivity"};
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -43,6 +45,9 @@ CommandLine command_line() {
       ("energy", text(), "kWh it may take, e.g. 2M")                                     //
       ("carbon", text(), "t CO2e it may emit, e.g. 200")                                 //
       ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")  //
+      ("excess", text()->default_value("published"),
+       "hours over the simulated ones: as published runs took, or none")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)           //
       ("by", text()->default_value("cost"),
        "time, cost, energy, cost-x-time or carbon: least of")                                   //
       ("whole", text()->default_value("node"), "what is had as a whole: node, domain or leaf")  //
@@ -62,6 +67,9 @@ Objective objective_of(const options::variables_map& values) {
   }
   throw InputError({}, "--by", unknown_name("objective", text, names));
 }
+
+constexpr std::array<std::pair<std::string_view, const UsualHours*>, 2> excesses{
+    {{"published", &published_excess}, {"none", &no_excess}}};
 
 double confidence_of(const options::variables_map& values) {
   const auto& text = values["confidence"].as<std::string>();
@@ -120,6 +128,17 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
   }
 }
 
+void write_sensitivity(const CommonOptions& common, const RunSearch& asked, const RunChoice& choice,
+                       const std::string& command) {
+  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+  const Sensitivity sensitivity =
+      job_sensitivity(*shown.point.estimate, asked.profile, asked.excess);
+  write_answer(common,
+               plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
+                   sensitivity_text(sensitivity),
+               sensitivity_records(sensitivity));
+}
+
 }  // namespace
 
 int run_plan(const std::vector<std::string>& words) {
@@ -145,6 +164,7 @@ int run_plan(const std::vector<std::string>& words) {
                         .by = objective_of(values),
                         .limits = limits_of(values),
                         .confidence = confidence_of(values),
+                        .excess = **choice_option(values, "excess", excesses),
                         .grid_intensity = grid_of(values),
                         .space = plan_space_of(values),
                         .is_stopped = [&] {
@@ -157,7 +177,10 @@ int run_plan(const std::vector<std::string>& words) {
   const std::string command = again(values, asked, choice);
   if (const auto file = text_option(values, "save-plan"))
     save_plan(*file, choice.candidates[choice.best.value_or(choice.nearest)], command);
-  write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
+  if (values["sensitivity"].as<bool>())
+    write_sensitivity(common, asked, choice, command);
+  else
+    write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
   if (choice.not_tried > 0) return exit_code_of_signal(interruption.signal());
   return choice.best ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/sensitivity_report.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -64,9 +65,10 @@ CommandLine command_line() {
       ("sharp", text(), "on or off: reduction in the network's switches")                //
       ("calibration", text(),
        "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
-       "calibrate`")                                                                 //
-      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")  //
-      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
+       "calibrate`")                                                                          //
+      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")           //
+      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help);
   add_expense_options(line.description);
   line.positional.add("workload", 1).add("cluster", 1);
   return line;
@@ -220,6 +222,12 @@ int answer_from_runs(const options::variables_map& given,
                       .plan_choice = plan_choice(*values, plan, workload)},
                      calibration);
   if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
+  if ((*values)["sensitivity"].as<bool>()) {
+    const Sensitivity sensitivity = workload_sensitivity(only_point(study.points), expenses);
+    write_answer(common, text(study) + sensitivity_text(sensitivity),
+                 sensitivity_records(sensitivity));
+    return 0;
+  }
   write_answer(common, text(study), predict_records(study));
   return 0;
 }

@@ -3,11 +3,13 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/run_draws.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -38,6 +40,7 @@ CommandLine command_line() {
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
       ("table", text()->default_value("points"), "what csv and json hold: points or phases");
   add_run_options(line.description);
   add_search_options(line.description, "usual");
@@ -95,6 +98,13 @@ int run_predict_model(const std::vector<std::string>& words) {
                          .space = plan_space_of(values)};
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
+  if (values["sensitivity"].as<bool>()) {
+    const JobEstimate& job = *only_point(answer.points).estimate;
+    const Sensitivity sensitivity = job_sensitivity(job, profile, no_excess);
+    write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
+                 sensitivity_records(sensitivity));
+    return answer.points.front().fits ? 0 : 1;
+  }
   write_answer(common, job_text(asked, answer),
                phases ? job_phase_records(asked, answer) : job_records(asked, answer));
   const bool all_fit = std::all_of(answer.points.begin(), answer.points.end(),

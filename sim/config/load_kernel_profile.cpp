@@ -11,6 +11,7 @@
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/file.hpp"
+#include "sim/kernel/stack_fields.hpp"
 #include "sim/kernel/stack_figures.hpp"
 
 namespace tofn {
@@ -24,13 +25,6 @@ constexpr std::string_view learnt_line =
 
 constexpr std::array<std::pair<std::string_view, double Discrepancy::*>, 3> discrepancies{
     {{"run", &Discrepancy::run}, {"plan", &Discrepancy::plan}, {"model", &Discrepancy::model}}};
-
-void read_slowdown(Fields& fields, KernelProfile& profile) {
-  const YamlNode slowdown = fields.child("overlap_slowdown");
-  slowdown.read(profile.overlap_slowdown);
-  if (profile.overlap_slowdown < 0 || profile.overlap_slowdown > 1)
-    slowdown.fail("must be from 0 to 1");
-}
 
 void read_habits(Fields& fields, StackHabits& habits) {
   fields.optional("fused_attention", habits.fused_attention);
@@ -66,35 +60,15 @@ void read_doubt(Fields& fields, StackDoubt& doubt) {
 
 /// What a file says of a stack that may be like another.
 void read_figures(Fields& fields, KernelProfile& profile, bool is_like_another) {
-  const auto states = [&](std::string_view key) { return !is_like_another || fields.has(key); };
-  const auto read = [&](const Range& range, std::string_view key, auto& figure) {
-    if (states(key)) read_in(range, fields, key, figure);
+  const auto read = [&](const StackField& field, auto& figure) {
+    if (fields.has(field.key) || !(is_like_another || field.may_be_absent))
+      read_in(field.range, fields, field.key, figure);
   };
-  read(range::share, "gemm_efficiency", profile.gemm_efficiency);
-  read(range::share, "best_product_share", profile.best_product_share);
-  read(range::share, "fused_attention_efficiency", profile.fused_attention_efficiency);
-  read(range::share, "memory_efficiency", profile.memory_efficiency);
-  read(range::not_negative, "kernel_start", profile.kernel_start);
-  read(range::not_negative, "host_per_kernel", profile.host_per_kernel);
-  if (states("overlap_slowdown")) read_slowdown(fields, profile);
-  read(range::positive, "optimizer_bytes", profile.optimizer_bytes);
-  read(range::positive, "gradient_bytes", profile.gradient_bytes);
-  read(range::positive, "parameter_bytes", profile.parameter_bytes);
-  read(range::positive, "gradient_bucket", profile.gradient_bucket);
-  read(range::positive, "host_memory_bandwidth", profile.host_memory_bandwidth);
-  read(range::not_negative, "rank_noise", profile.rank_noise);
-  const auto read_factor = [&](std::string_view key, Sourced<double>& factor) {
-    if (fields.has(key)) read_in(range::positive, fields, key, factor);
-  };
-  read_factor("fp8_efficiency", profile.fp8_efficiency);
-  read_factor("misaligned_factor", profile.misaligned_factor);
-  read_factor("unaligned_factor", profile.unaligned_factor);
-  read_factor("mixture_factor", profile.mixture_factor);
-  read_factor("traffic_factor", profile.traffic_factor);
+  visit_stack(read, profile);
   for (const StackFigure& figure : stack_figures) {
     if (!figure.on) continue;
     Sourced<double> factor{figure.value(profile)};
-    read_factor(figure.key, factor);
+    if (fields.has(figure.key)) read_in(range::positive, fields, figure.key, factor);
     figure.set(profile, factor.value);
   }
 }

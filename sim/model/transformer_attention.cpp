@@ -50,6 +50,15 @@ void add_context_exchange(PassWork& pass, const TransformerShape& s, bool is_bac
   if (is_backward) add_exchange(pass, Group::Context, ranks, CollectiveKind::ReduceScatter, whole);
 }
 
+/// What each further block of a ring adds to what is there: both are read, one is written. Outputs
+/// are weighed together in forward (arXiv 2310.01889), gradients summed in backward; kernels that
+/// write scores run once over all keys.
+void add_merging(PassWork& pass, const TransformerShape& s, double width) {
+  const double further = s.rank.context - 1;
+  if (s.plan.context_exchange == ContextExchange::Ring && s.layer.fused_attention && further > 0)
+    add_moved(pass, 3 * further * s.rank.element * s.of_heads(width));
+}
+
 double queries_and_keys(const TransformerShape& s) {
   return s.of_heads(s.query_width + s.key_width);
 }
@@ -87,6 +96,7 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   add_inputs_forward(pass, s);
   add_context_exchange(pass, s, false);
   add_forward(pass, core(s));
+  add_merging(pass, s, s.output_width);
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_forward(pass, projection(s), element);
   for (const Linear& adapter : attention_adapters(s)) add_forward(pass, adapter, element);
@@ -102,6 +112,7 @@ void add_attention_backward(PassWork& pass, const TransformerShape& s) {
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_context_exchange(pass, s, true);
   add_backward(pass, core(s));
+  add_merging(pass, s, s.query_width + s.key_width + s.value_width);
   add_inputs_backward(pass, s);
 }
 

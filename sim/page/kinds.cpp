@@ -67,6 +67,13 @@ constexpr std::array job_charts{
           "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
           "shares."}};
 
+constexpr Columns sensitivity_columns{"input", "time_elasticity", "time_factor_low5",
+                                      "variance_share"};
+constexpr std::array sensitivity_charts{Chart{
+    "tornado", "What moves the time",
+    "Each bar: the time with one doubt at its 5 and 95 % points, all others at their means; or "
+    "with a tenth more of one figure of a file."}};
+
 constexpr Columns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
 constexpr std::array scale_charts{
     Chart{
@@ -119,6 +126,8 @@ constexpr std::array kinds{
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
     OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
     OutputKind{"job", "Runs of models", "tofn predict MODEL|RUN", job_columns, job_charts, true},
+    OutputKind{"sensitivity", "Sensitivity of a prediction",
+               "tofn predict, tofn plan --sensitivity", sensitivity_columns, sensitivity_charts},
     OutputKind{"scale", "Scaling analysis", "tofn scale", scale_columns, scale_charts, true},
     OutputKind{"knees", "Knees", "tofn scale --table knees", knee_columns, {}, true},
     OutputKind{"laws", "Laws of scaling", "tofn scale --table laws", law_columns, {}},

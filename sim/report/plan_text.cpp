@@ -84,6 +84,17 @@ std::string difference_text(const RunSearch& asked, const RunCandidate& other,
                      asked.by.name);
 }
 
+std::string excess_text(const RunSearch& asked) {
+  if (asked.limits.empty() || asked.excess.factor == 1) return {};
+  const auto& [weight, factor, spread] = asked.excess;
+  return wrapped_words(
+      "draws         ",
+      fmt::format("of what steps rest on, and of what published runs took over their simulated "
+                  "hours: {:.2g} x, nine of ten {:.2g} to {:.2g} x (`validate runs`; without it: "
+                  "--excess none)",
+                  factor, factor / spread, factor * spread));
+}
+
 std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
   std::string text;
   for (const BindingLimit& each : choice.binding) {
@@ -216,7 +227,7 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
                                                       plan_words(step_of(shown).plan)));
   text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
   text += wrapped_words("again         ", again);
-  text += runner_up_text(asked, choice) + binding_text(asked, choice);
+  text += runner_up_text(asked, choice) + binding_text(asked, choice) + excess_text(asked);
   text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);
   return text + frontier_text(asked, choice);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -42,6 +43,29 @@ std::string weight_text(const std::vector<PublishedRun>& runs) {
   for (const auto& [weight, count] : counts)
     text += fmt::format("{}{:g} ({} runs)", text.empty() ? "" : ", ", weight, count);
   return text;
+}
+
+/// How often deadlines would have been kept that lie where draws say so.
+std::string reliability_text(const std::vector<PublishedRun>& runs) {
+  TextTable table(
+      {{"deadlines said to be kept with", Align::Left}, {"runs"}, {"50 %"}, {"80 %"}, {"90 %"}});
+  const auto add = [&](const char* name, bool has_excess, bool (*chosen)(const PublishedRun&)) {
+    const auto count = std::count_if(runs.begin(), runs.end(), [&](const PublishedRun& run) {
+      return run.skipped_because.empty() && chosen(run);
+    });
+    if (count == 0) return;
+    std::vector<std::string> cells{name, fmt::format("{}", count)};
+    for (const double said : {0.5, 0.8, 0.9})
+      cells.push_back(percent(share_kept(runs, said, has_excess, chosen)));
+    table.add(std::move(cells));
+  };
+  add("were kept", true, any);
+  add("of those that hold nothing else", true, holds_nothing_else);
+  add("of these with plan and N stated", true, states_both);
+  add("by doubts of the steps alone", false, any);
+  return '\n' + table.render() +
+         "by the draws of `tofn plan`, with what other families' runs took over their simulated "
+         "hours\n";
 }
 
 }  // namespace
@@ -97,7 +121,8 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
              "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
              "learnt from other\nfamilies; weight {}; utilisations are medians of other "
              "families\n",
-             weight_text(runs));
+             weight_text(runs)) +
+         reliability_text(runs);
 }
 
 std::string goodput_text(const std::vector<StatedGoodput>& runs) {

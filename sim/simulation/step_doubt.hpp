@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "sim/core/random.hpp"
 
@@ -37,18 +38,20 @@ struct StepSpreads {
 
 /// A row for each doubt.
 struct StepDoubt {
+  std::string_view name;
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
   bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
   bool is_of_links = false;  ///< a cluster's own; the others are of the software, the same anywhere
 };
 inline constexpr std::array step_doubts{
-    StepDoubt{&StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
-    StepDoubt{&StepPerturbation::overhead, &StepSpreads::overhead, true},
-    StepDoubt{&StepPerturbation::bandwidth, &StepSpreads::bandwidth, false, true},
-    StepDoubt{&StepPerturbation::latency, &StepSpreads::latency, false, true},
-    StepDoubt{&StepPerturbation::memory, &StepSpreads::memory, true},
-    StepDoubt{&StepPerturbation::stack, &StepSpreads::stack}};
+    StepDoubt{"rate of products", &StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
+    StepDoubt{"time of the host", &StepPerturbation::overhead, &StepSpreads::overhead, true},
+    StepDoubt{"bandwidth of links", &StepPerturbation::bandwidth, &StepSpreads::bandwidth, false,
+              true},
+    StepDoubt{"latency of links", &StepPerturbation::latency, &StepSpreads::latency, false, true},
+    StepDoubt{"bandwidth of memory", &StepPerturbation::memory, &StepSpreads::memory, true},
+    StepDoubt{"software", &StepPerturbation::stack, &StepSpreads::stack}};
 
 /// What moved by so many of its standard deviations makes of a step; `deviations_of`: doubt ->
 /// double, asked of doubts that have a spread, in their order.

@@ -135,6 +135,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--protocol: unknown protocol 'rond', did you mean 'round'? valid protocols: standing, "
      "submitter, round"},
     {"validate published --against a.csv", "--against: acts with validate all alone"},
+    {"plan llama3-8b dgx-h100 --tokens 1T --excess all",
+     "--excess: unknown value 'all'; valid values: published, none"},
     {"validate detection a.csv", "validate detection takes no table"},
     {"collective --cluster dgx-h100 --ranks 8 --size 1MiB --training llama3-8b",
      "--training: acts with --check alone"},

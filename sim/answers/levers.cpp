@@ -1,0 +1,138 @@
+#include "sim/answers/levers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "sim/cluster/cluster_fields.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/kernel/stack_fields.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+template <class T>
+std::string text_of(const T& value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return fmt::format("{:.4g}", number_of(value));
+  else
+    return to_text(value, 4);
+}
+
+template <class T>
+void assign(T& figure, double value) {
+  if constexpr (std::is_integral_v<T>)
+    figure = static_cast<T>(std::lround(value));
+  else
+    figure = T{value};
+}
+
+bool is_layout(const LinkRole& role) {
+  return !role.bears_basis && role.slower != Slower::OfSlowerLink;
+}
+
+/// A lever of each figure that `walk` visits; `path` comes before its key.
+template <class Walk>
+void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const std::string& path,
+                const Walk& walk) {
+  const auto key_of = [](const auto& field) {
+    if constexpr (requires { field.dotted(); })
+      return field.dotted();
+    else
+      return std::string(field.key);
+  };
+  const auto add = [&](const auto& field, const auto& figure) {
+    const auto* found = stated(figure);
+    if (found == nullptr || !(number_of(*found) > 0)) return;
+    using T = std::remove_cvref_t<decltype(found->value)>;
+    if constexpr (std::is_same_v<T, bool>) {
+      return;
+    } else {
+      if constexpr (requires { field.role; })
+        if (is_layout(field.role)) return;
+      const std::string key = key_of(field);
+      const auto set = [=](PredictionInputs& changed, double value) {
+        const auto change = [&](const auto& other, auto& held) {
+          if (key_of(other) != key) return;
+          if (auto* target = stated(held)) assign(target->value, value);
+        };
+        walk(change, changed);
+      };
+      all.push_back({.name = path + key,
+                     .value = number_of(*found),
+                     .text = text_of(found->value),
+                     .source = found->is_assumed() ? "assumed" : found->source,
+                     .set = set,
+                     .bounds = field.range,
+                     .is_whole = std::is_integral_v<T>});
+    }
+  };
+  walk(add, inputs);
+}
+
+/// A figure of a run that options state.
+struct RunFigure {
+  std::string_view name;
+  Seconds usual;
+  std::optional<Seconds> ExpenseOptions::*asked;
+};
+constexpr std::array run_figures{
+    RunFigure{"failure-every", usual_time_to_failure, &ExpenseOptions::time_to_failure},
+    RunFigure{"restart", usual_restart, &ExpenseOptions::restart},
+    RunFigure{"checkpoint-cost", usual_checkpoint, &ExpenseOptions::checkpoint}};
+
+void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
+  for (const RunFigure& figure : run_figures) {
+    const auto& asked = inputs.expenses.*figure.asked;
+    const Seconds value = asked.value_or(figure.usual);
+    all.push_back(
+        {.name = std::string(figure.name),
+         .value = value.base(),
+         .text = to_text(value),
+         .source = asked ? "asked for" : "assumed",
+         .set = [asked_ = figure.asked](PredictionInputs& changed,
+                                        double to) { changed.expenses.*asked_ = Seconds{to}; },
+         .bounds = range::positive});
+  }
+  if (inputs.start_up.base() > 0)
+    all.push_back(
+        {.name = "start-up",
+         .value = inputs.start_up.base(),
+         .text = to_text(inputs.start_up),
+         .source = "assumed",
+         .set = [](PredictionInputs& changed, double to) { changed.start_up = Seconds{to}; },
+         .bounds = range::not_negative});
+  if (const auto price = choose_price(inputs.cluster, inputs.expenses))
+    all.push_back({.name = "price",
+                   .value = price->usd_per_hour,
+                   .text = fmt::format("{:.4g} USD/h", price->usd_per_hour),
+                   .source = price->source,
+                   .set = [](PredictionInputs& changed, double to) { changed.expenses.price = to; },
+                   .bounds = range::positive});
+}
+
+}  // namespace
+
+double Lever::times(double factor) const {
+  const double number = std::clamp(value * factor, bounds.least, bounds.most);
+  return is_whole ? std::round(number) : number;
+}
+
+std::vector<Lever> levers(const PredictionInputs& inputs) {
+  std::vector<Lever> all;
+  add_fields(all, inputs, "accelerator.",
+             [](const auto& visit, auto& of) { visit_accelerator(visit, of.cluster.accelerator); });
+  add_fields(all, inputs, "",
+             [](const auto& visit, auto& of) { visit_cluster(visit, of.cluster); });
+  add_fields(all, inputs, "stack.",
+             [](const auto& visit, auto& of) { visit_stack(visit, of.stack); });
+  add_run_figures(all, inputs);
+  return all;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/cluster/cluster.hpp"
+#include "sim/core/range.hpp"
+#include "sim/expense/expense.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What a prediction rests on besides its work and its plan.
+struct PredictionInputs {
+  Cluster cluster;
+  KernelProfile stack;  ///< of models
+  ExpenseOptions expenses{};
+  Seconds start_up{};
+};
+
+/// One figure of them.
+struct Lever {
+  std::string name;    ///< `network.nic_bandwidth`, `accelerator.memory`, `stack.kernel_start`
+  double value = 0;    ///< in base units
+  std::string text;    ///< `50 GB/s`
+  std::string source;  ///< `assumed` where there is none
+  std::function<void(PredictionInputs&, double value)> set;
+  Range bounds{};
+  bool is_whole = false;  ///< a count
+
+  /// The value times `factor`, or what its range and whole numbers leave of that.
+  double times(double factor) const;
+};
+
+/// Every figure above 0 of the files' tables (`visit_cluster`, `visit_accelerator`, `visit_stack`)
+/// and of what is asked of a run's expenses. Switches and layouts (how many accelerators share a
+/// node) are left out: another one is another machine.
+std::vector<Lever> levers(const PredictionInputs&);
+
+}  // namespace answers
+}  // namespace tofn

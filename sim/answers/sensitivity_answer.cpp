@@ -1,0 +1,76 @@
+#include "sim/answers/sensitivity_answer.hpp"
+
+#include "sim/answers/elasticities.hpp"
+#include "sim/answers/time_doubts.hpp"
+#include "sim/simulation/step_activity.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+constexpr double joules_per_kwh = 3.6e6;
+
+Outcome outcome_of(const JobFigures& figures) {
+  return {figures.seconds, figures.usd, figures.kilowatt_hours};
+}
+
+/// The same phases under the same plans.
+Outcome outcome_of(Job job, const PredictionInputs& inputs) {
+  job.expenses = inputs.expenses;
+  job.start_up = inputs.start_up;
+  for (JobPhase& phase : job.phases)
+    phase.step = simulate_step(phase.step.model, phase.step.plan, inputs.cluster, inputs.stack,
+                               phase.step.heterogeneous);
+  return outcome_of(estimate(job).expected);
+}
+
+/// Of the run, or of a step where there is no target.
+Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
+  const RunBreakdown run = model.expected();
+  const RunDescription& asked = model.description();
+  const bool trains = run.samples > 0;
+  const Expense expense =
+      expense_of(*asked.cluster, asked.plan.accelerators(),
+                 trains ? activity_of(run) : activity_of(run.step), Basis::Assumed, options);
+  return {(trains ? run.total().time : run.step.total).base(), expense.usd.value_or(0),
+          expense.energy.total().base() / joules_per_kwh};
+}
+
+Sensitivity with(std::vector<Elasticity> found, TimeDoubts doubts, const Outcome& expected) {
+  return {.expected = expected,
+          .elasticities = std::move(found),
+          .doubts = std::move(doubts.all),
+          .deviation = doubts.deviation,
+          .remedy = std::move(doubts.remedy)};
+}
+
+}  // namespace
+
+Sensitivity job_sensitivity(const JobEstimate& job, const KernelProfile& profile,
+                            const UsualHours& excess) {
+  const PredictionInputs inputs{.cluster = main_phase(job.job).step.cluster,
+                                .stack = profile,
+                                .expenses = job.job.expenses,
+                                .start_up = job.job.start_up};
+  return with(
+      elasticities(inputs,
+                   [&](const PredictionInputs& changed) { return outcome_of(job.job, changed); }),
+      job_doubts(job, profile, excess), outcome_of(job.expected));
+}
+
+Sensitivity workload_sensitivity(const PredictedPoint& point, const ExpenseOptions& expenses) {
+  const RunDescription& run = point.run.value();
+  const RunParameters& parameters = point.parameters.value();
+  const PredictionInputs inputs{.cluster = *run.cluster, .stack = {}, .expenses = expenses};
+  const auto changed_outcome = [&](const PredictionInputs& changed) {
+    RunDescription other = run;
+    other.cluster = &changed.cluster;
+    return outcome_of(RunModel(other, parameters), changed.expenses);
+  };
+  const RunModel model(run, parameters);
+  return with(elasticities(inputs, changed_outcome), run_doubts(model),
+              outcome_of(model, expenses));
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,267 @@
+#include "sim/answers/time_doubts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+constexpr double ends = ninety_percent_deviations;
+
+/// What settles a doubt.
+enum class Settling { Steps, NodeSteps, Collectives, Hours, Runs, Evaluations };
+constexpr std::array settled_by{
+    "a measured step of this model and plan (--observed, --steps)",
+    "steps of it measured on one such node (tofn calibrate --steps, --steps)",
+    "collectives measured on its nodes (tofn calibrate, --calibration)",
+    "hours of own runs beside their simulated ones",
+    "own runs to the target at this batch",
+    "a log of one own run with its evaluations (tofn calibrate)"};
+
+struct Part {
+  std::string name;
+  Interval logarithm;   ///< of the time, at the doubt's 5 and 95 % points
+  double variance = 0;  ///< of it; covariances shared out
+  Settling by;
+};
+
+double variance_of(const Interval& ends_of) {
+  return std::pow((ends_of.high - ends_of.low) / 2 / ends, 2);
+}
+
+std::string words(Settling by) { return settled_by[static_cast<std::size_t>(by)]; }
+
+/// Sorted, as shares; the remedy is the one kind of measurement that leaves the least if it settles
+/// all of its doubts.
+TimeDoubts collected(std::vector<Part> parts) {
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.variance > b.variance; });
+  double sum = 0;
+  for (const Part& part : parts) sum += part.variance;
+  TimeDoubts doubts{.all = {}, .deviation = std::sqrt(sum), .remedy = {}};
+  if (sum == 0) return doubts;
+  std::array<double, settled_by.size()> settled{};
+  for (const Part& part : parts) {
+    settled[static_cast<std::size_t>(part.by)] += part.variance;
+    doubts.all.push_back({.name = part.name,
+                          .factor = {std::exp(std::min(part.logarithm.low, part.logarithm.high)),
+                                     std::exp(std::max(part.logarithm.low, part.logarithm.high))},
+                          .share = part.variance / sum,
+                          .measurement = words(part.by)});
+  }
+  const auto most = std::max_element(settled.begin(), settled.end());
+  doubts.remedy = Remedy{.measurement = words(static_cast<Settling>(most - settled.begin())),
+                         .deviation = std::sqrt(std::max(0.0, sum - *most)),
+                         .is_a_bound = true};
+  return doubts;
+}
+
+// Of models.
+
+/// The same replica on as few whole nodes as hold it.
+StepCase small_case(const SimulatedStep& step) {
+  StepCase small{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
+  const int replica = step.plan.accelerators() / step.plan.data_parallel_size;
+  const int node = step.cluster.accelerators_per_node.value;
+  for (int count = 1; count < step.plan.data_parallel_size; ++count)
+    if (count * replica % node == 0 && step.plan.data_parallel_size % count == 0) {
+      small.plan.data_parallel_size = count;
+      break;
+    }
+  return small;
+}
+
+class OfJob {
+ public:
+  OfJob(const JobEstimate& job, const KernelProfile& profile)
+      : step_(main_phase(job.job).step), profile_(profile) {
+    const JobFigures& f = job.expected;
+    const double moving = f.training_seconds + f.evaluation_seconds;
+    moving_ = moving / (moving + f.start_up_seconds + f.input_seconds);
+    if (is_learnt()) response_ = response_to(profile);
+  }
+
+  std::vector<Part> parts() const;
+  /// What a measured step would leave of a deviation that the stack is part of.
+  std::optional<Remedy> measured_step(double deviation) const;
+
+ private:
+  bool is_learnt() const { return !profile_.doubt.covariance.empty(); }
+  StackResponse response_to(const KernelProfile& profile) const {
+    const StepCase all{
+        .model = step_.model, .plan = step_.plan, .cluster = step_.cluster, .measured = {}};
+    return stack_response(
+        profile, [&](const KernelProfile& by) { return closed_step(all, by).base(); },
+        step_.cluster.accelerator.architecture);
+  }
+  Part part(std::string name, Interval of_step, double variance, Settling by) const {
+    return {std::move(name),
+            {std::log1p(moving_ * std::expm1(of_step.low)),
+             std::log1p(moving_ * std::expm1(of_step.high))},
+            moving_ * moving_ * variance,
+            by};
+  }
+  void add_stack(std::vector<Part>&) const;
+
+  const SimulatedStep& step_;
+  const KernelProfile& profile_;
+  double moving_ = 1;  ///< share of the time that steps move
+  StackResponse response_{};
+};
+
+void OfJob::add_stack(std::vector<Part>& parts) const {
+  const StackDoubt& doubt = profile_.doubt;
+  constexpr std::size_t count = stack_figures.size();
+  double with_model = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    double covariance = doubt.with_model.empty() ? 0 : doubt.with_model[i];
+    with_model += response_[i] * covariance;
+    for (std::size_t j = 0; j < count; ++j)
+      covariance += doubt.covariance[i * count + j] * response_[j];
+    const double reach = ends * response_[i] * std::sqrt(doubt.covariance[i * count + i]);
+    if (reach != 0)
+      parts.push_back(part(fmt::format("{} of the stack", stack_figures[i].key), {-reach, reach},
+                           response_[i] * covariance, Settling::Steps));
+  }
+  const Discrepancy& left = doubt.discrepancy;
+  const auto add = [&](const char* name, double deviation, double more) {
+    if (deviation > 0)
+      parts.push_back(part(name, {-ends * deviation, ends * deviation},
+                           deviation * deviation + more, Settling::Steps));
+  };
+  add("this model on the stack", left.model, with_model);
+  add("this plan on the stack", left.plan, 0);
+  add("one run and the next", left.run, 0);
+}
+
+std::vector<Part> OfJob::parts() const {
+  std::vector<Part> parts;
+  const StepSpreads& spreads = step_.responses.spreads();
+  for (const StepDoubt& doubt : step_doubts) {
+    const double spread = spreads.*doubt.spread;
+    if (spread == 0 || (doubt.factor == &StepPerturbation::stack && is_learnt())) continue;
+    const auto end = [&](double deviations) {
+      StepPerturbation by;
+      by.*doubt.factor = Distribution{spread}.draw(1, deviations);
+      return std::log(step_.responses.factor(by));
+    };
+    const Interval of_step{end(-ends), end(ends)};
+    parts.push_back(part(std::string(doubt.name), of_step, variance_of(of_step),
+                         doubt.is_of_links ? Settling::Collectives : Settling::Steps));
+  }
+  if (is_learnt()) add_stack(parts);
+  return parts;
+}
+
+std::optional<Remedy> OfJob::measured_step(double deviation) const {
+  if (!is_learnt()) return {};
+  StepCase small = small_case(step_);
+  try {
+    small.measured = closed_step(small, profile_);
+  } catch (const InputError&) {
+    return {};
+  }
+  const KernelProfile known = sharpened(profile_, small, Shared::ModelAndPlan);
+  const double before = moving_ * stack_deviation(response_, profile_.doubt);
+  const double after = moving_ * stack_deviation(response_to(known), known.doubt);
+  return Remedy{
+      .measurement = fmt::format("a step measured on {} accelerators under this plan (--observed "
+                                 "'{},{:g}: TIME')",
+                                 small.plan.accelerators(), small.plan.accelerators(),
+                                 small.plan.global_batch()),
+      .deviation =
+          std::sqrt(std::max(0.0, deviation * deviation - before * before + after * after)),
+      .is_a_bound = false};
+}
+
+// Of workloads.
+
+class OfRun {
+ public:
+  explicit OfRun(const RunModel& model) : model_(model) {
+    const RunParameters& p = model.parameters();
+    centre_.fixed = p.fixed.value;
+    centre_.samples = p.samples.expected;
+    expected_ = seconds(centre_);
+  }
+
+  std::vector<Part> parts() const;
+
+ private:
+  double seconds(const RunDraw& draw) const {
+    return draw.samples > 0 ? model_.evaluate(draw).total().time.base()
+                            : model_.step().times(draw.step).total.base();
+  }
+  /// `move`: of a draw by so many deviations.
+  template <class Move>
+  void add(std::vector<Part>& parts, std::string_view name, Settling by, const Move& move) const {
+    const auto end = [&](double deviations) {
+      RunDraw draw = centre_;
+      move(draw, deviations);
+      return std::log(seconds(draw) / expected_);
+    };
+    const Interval logarithm{end(-ends), end(ends)};
+    if (const double variance = variance_of(logarithm); variance > 0)
+      parts.push_back({std::string(name), logarithm, variance, by});
+  }
+
+  const RunModel& model_;
+  RunDraw centre_;
+  double expected_ = 0;
+};
+
+std::vector<Part> OfRun::parts() const {
+  std::vector<Part> parts;
+  const RunParameters& p = model_.parameters();
+  const StepSpreads spreads = model_.step().spreads();
+  for (const StepDoubt& doubt : step_doubts)
+    add(parts, doubt.name, doubt.is_of_links ? Settling::Collectives : Settling::NodeSteps,
+        [&](RunDraw& draw, double z) {
+          draw.step.*doubt.factor = Distribution{spreads.*doubt.spread}.draw(1, z);
+        });
+  if (centre_.samples == 0) return parts;
+  add(parts, "evaluations", Settling::Evaluations, [&](RunDraw& draw, double z) {
+    draw.evaluation = Distribution{p.evaluation_factor.spread}.draw(1, z);
+  });
+  add(parts, "fixed time", Settling::Evaluations, [&](RunDraw& draw, double z) {
+    draw.fixed = p.fixed.value + z * p.fixed.spread;
+    if (!p.fixed_is_in_steps && p.fixed.value >= 0) draw.fixed = std::max(0.0, draw.fixed);
+  });
+  const auto samples = [&](double deviation) {
+    return [=](RunDraw& draw, double z) {
+      draw.samples = Distribution{deviation / p.samples.expected}.draw(p.samples.expected, z);
+    };
+  };
+  add(parts, "samples to the target", Settling::Runs, samples(p.samples.expected_deviation));
+  const double scored = std::max(1, model_.description().runs - 2);
+  add(parts, "luck of the runs", Settling::Runs,
+      samples(p.samples.run_deviation / std::sqrt(scored)));
+  return parts;
+}
+
+}  // namespace
+
+TimeDoubts job_doubts(const JobEstimate& job, const KernelProfile& profile,
+                      const UsualHours& excess) {
+  const OfJob of(job, profile);
+  std::vector<Part> parts = of.parts();
+  if (const double reach = std::log(excess.spread); reach > 0)
+    parts.push_back(
+        {"hours beyond the steps", {-reach, reach}, std::pow(reach / ends, 2), Settling::Hours});
+  TimeDoubts doubts = collected(std::move(parts));
+  if (!doubts.remedy || doubts.remedy->measurement != words(Settling::Steps)) return doubts;
+  if (auto remedy = of.measured_step(doubts.deviation)) doubts.remedy = std::move(*remedy);
+  return doubts;
+}
+
+TimeDoubts run_doubts(const RunModel& model) { return collected(OfRun(model).parts()); }
+
+}  // namespace answers
+}  // namespace tofn

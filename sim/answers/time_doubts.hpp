@@ -1,0 +1,23 @@
+#pragma once
+
+#include "sim/answers/sensitivity_answer.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// Whose doubt makes an interval.
+struct TimeDoubts {
+  std::vector<TimeDoubt> all;  ///< the largest share first
+  double deviation = 0;        ///< of the logarithm of the time
+  std::optional<Remedy> remedy;
+};
+
+/// Of the steps that take a job longest. What is learnt of a stack is taken apart into its figures
+/// and what they leave open; shares of figures that are known together are those of their sum.
+TimeDoubts job_doubts(const JobEstimate&, const KernelProfile&, const UsualHours& excess);
+
+/// Of a workload's run, or of its step where it has no target.
+TimeDoubts run_doubts(const RunModel&);
+
+}  // namespace answers
+}  // namespace tofn

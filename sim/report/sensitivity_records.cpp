@@ -1,0 +1,50 @@
+#include "sim/report/sensitivity_report.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+struct Row {
+  const Elasticity* figure = nullptr;
+  const TimeDoubt* doubt = nullptr;
+};
+
+template <class Of>
+auto of_figure(Of value) {
+  return of_its(&Row::figure, value);
+}
+template <class Of>
+auto of_doubt(Of value) {
+  return of_its(&Row::doubt, value);
+}
+
+}  // namespace
+
+Records sensitivity_records(const Sensitivity& of) {
+  std::vector<Row> rows;
+  for (const Elasticity& each : of.elasticities) rows.push_back({.figure = &each});
+  for (const TimeDoubt& each : of.doubts) rows.push_back({.doubt = &each});
+  Columns<Row> columns{
+      {"input",
+       [](const Row& row) { return row.figure ? row.figure->lever.name : row.doubt->name; }},
+      {"value", of_figure([](const Elasticity& e) { return e.lever.text; })},
+      {"source", of_figure([](const Elasticity& e) { return e.lever.source; })},
+      {"change", of_figure(&Elasticity::change)}};
+  for (std::size_t i = 0; i < outcome_figures.size(); ++i) {
+    const std::string name(outcome_figures[i].name);
+    columns.emplace_back(name + "_effect",
+                         of_figure([i](const Elasticity& e) { return e.effect[i]; }));
+    columns.emplace_back(name + "_elasticity",
+                         of_figure([i](const Elasticity& e) { return e.elasticity[i]; }));
+  }
+  const Columns<Row> rest{
+      {"time_factor_low5", of_doubt([](const TimeDoubt& d) { return d.factor.low; })},
+      {"time_factor_high95", of_doubt([](const TimeDoubt& d) { return d.factor.high; })},
+      {"variance_share", of_doubt(&TimeDoubt::share)},
+      {"measurement", of_doubt(&TimeDoubt::measurement)}};
+  columns.insert(columns.end(), rest.begin(), rest.end());
+  return records_of(columns, rows);
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "sim/answers/break_even_answer.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+const KernelProfile& stack() {
+  static const KernelProfile profile = find_kernel_profile(configs, "unknown");
+  return profile;
+}
+
+RunSearch search(const char* by, std::vector<const char*> clusters) {
+  static Library library = Library::load(configs);
+  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{1024, 2e12 / run.phases[0].model.sequence_length}};
+  std::vector<Offer> offers;
+  for (const char* name : clusters) offers.push_back({library.cluster(name), {64, 128}, false});
+  RunSearch asked{.runs = {run}, .offers = std::move(offers), .profile = stack()};
+  asked.by = *std::find_if(objectives.begin(), objectives.end(),
+                           [&](const Objective& each) { return each.name == by; });
+  asked.excess = no_excess;
+  return asked;
+}
+
+const BreakEven& tie_of(const std::vector<BreakEven>& all, std::string_view figure) {
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const BreakEven& each) { return each.figure == figure; });
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+double cost_on(const RunChoice& choice, std::size_t offer) {
+  double least = 0;
+  for (const RunCandidate& each : choice.candidates)
+    if (each.offer == offer && (least == 0 || each.figures().usd < least))
+      least = each.figures().usd;
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("at the price of a tie two clusters cost the same") {
+  RunSearch asked = search("cost", {"dgx-h100", "dgx-a100"});
+  const RunChoice choice = run_choice(asked);
+  const std::size_t other = 1 - choice.candidates[*choice.best].offer;
+  const BreakEven& tie =
+      tie_of(break_evens(asked, choice), "price of " + asked.offers[other].cluster.name);
+  CHECK(tie.value < tie.now);  // the other one costs more
+  asked.offers[other].cluster.prices = {};
+  asked.offers[other].cluster.prices[0] = Sourced<double>{tie.value, "the tie"};
+  const RunChoice again = run_choice(asked);
+  CHECK(cost_on(again, other) == Approx(cost_on(choice, 1 - other)).epsilon(1e-9));
+}
+
+TEST_CASE("the best keeps its tightest deadline, and no tighter one") {
+  RunSearch asked = search("cost", {"dgx-h100"});
+  asked.limits = {{"deadline", &JobFigures::days, 60}};
+  const RunChoice choice = run_choice(asked);
+  const double tightest = tie_of(break_evens(asked, choice), "deadline").value;
+  CHECK(tightest < 60);
+  const auto best_within = [&](double days) {
+    asked.limits[0].most = days;
+    return run_choice(asked).candidates.front().chance;
+  };
+  CHECK(best_within(tightest * 1.001) >= asked.confidence);
+  CHECK(best_within(tightest * 0.999) < asked.confidence);
+}
+
+TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
+  RunSearch asked = search("cost", {"dgx-h100"});
+  asked.limits = {{"deadline", &JobFigures::days, 25}};
+  const RunChoice choice = run_choice(asked);
+  REQUIRE(choice.binding.size() == 1);
+  const auto all = break_evens(asked, choice);
+  const BreakEven& tie = all.back();
+  CHECK(tie.other == choice.binding[0].best_without);
+  const int cheaper = choice.candidates[tie.other].point.accelerators;
+  asked.limits[0].most = 1.001 * tie.value;
+  RunChoice later = run_choice(asked);
+  CHECK(later.candidates[*later.best].point.accelerators == cheaper);
+  asked.limits[0].most = 0.999 * tie.value;
+  later = run_choice(asked);
+  CHECK(later.candidates[*later.best].point.accelerators != cheaper);
+}
+
+TEST_CASE("at the bandwidth of a tie two clusters take as long") {
+  RunSearch asked = search("time", {"dgx-h100", "dgx-h200"});
+  for (Offer& offer : asked.offers) offer.sizes = {64};
+  const RunChoice choice = run_choice(asked);
+  const RunCandidate& best = choice.candidates[*choice.best];
+  const RunCandidate& other = choice.candidates[*choice.runner_up];
+  REQUIRE(best.offer != other.offer);
+  for (const BreakEven& tie : break_evens(asked, choice)) {
+    INFO(tie.words);
+    Job job = best.point.estimate->job;
+    Cluster slower = asked.offers[best.offer].cluster;
+    if (tie.figure.starts_with("network.nic_bandwidth"))
+      slower.network->nic_bandwidth.value = BytesPerSecond{tie.value};
+    else
+      slower.scale_up.bandwidth.value = BytesPerSecond{tie.value};
+    SimulatedStep& step = job.phases[0].step;
+    step = simulate_step(step.model, step.plan, slower, stack());
+    CHECK(estimate(job).expected.days == Approx(other.figures().days).epsilon(0.002));
+  }
+}

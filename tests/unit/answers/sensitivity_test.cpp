@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/answers/elasticities.hpp"
+#include "sim/answers/run_draws.hpp"
+#include "sim/answers/sensitivity_answer.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+const Cluster& machine(const char* name) {
+  static Library library = Library::load(configs);
+  return *library.find_cluster(name);
+}
+
+const KernelProfile& stack(const char* name = "unknown") {
+  static const std::vector<KernelProfile> all = load_stacks(configs);
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const KernelProfile& each) { return each.name == name; });
+}
+
+/// Llama 3 8B on so many accelerators under the plan that tofn chooses.
+JobPoint run_8b(int accelerators, const KernelProfile& by = stack()) {
+  RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
+  run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
+  return job_point({.run = run, .cluster = machine("dgx-h100"), .profile = by, .sizes = {}},
+                   accelerators);
+}
+
+const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Elasticity& each) { return each.lever.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("the elasticity of a power of a figure is its exponent") {
+  const PredictionInputs inputs{.cluster = machine("dgx-h100"), .stack = stack()};
+  const auto found = elasticities(inputs, [](const PredictionInputs& in) {
+    const double peak = in.cluster.accelerator.peak_at(Precision::Bf16).base();
+    const double nics = in.cluster.network->nics_per_node.value;
+    return Outcome{1e18 / peak, choose_price(in.cluster, in.expenses)->usd_per_hour,
+                   std::sqrt(nics)};
+  });
+  REQUIRE(found.size() == 3);  // what does not act is left out
+  CHECK(of(found, "accelerator.peak.bf16")->elasticity[0] == Approx(-1));
+  CHECK(of(found, "accelerator.peak.bf16")->effect[0] == Approx(1 / 1.1 - 1));
+  CHECK(of(found, "price")->elasticity[1] == Approx(1));
+  CHECK(of(found, "price")->elasticity[0] == 0);
+  CHECK(of(found, "network.nics_per_node")->elasticity[2] == Approx(0.5));
+  CHECK(found.front().lever.name == "accelerator.peak.bf16");  // strongest on the time
+}
+
+TEST_CASE("a figure at the end of its range moves as far as it can") {
+  const PredictionInputs inputs{.cluster = machine("dgx-h100"), .stack = stack()};
+  for (const Lever& lever : levers(inputs)) {
+    INFO(lever.name);
+    CHECK(lever.bounds.holds(lever.times(1.1)));
+    CHECK(lever.bounds.holds(lever.times(1 / 1.1)));
+    PredictionInputs changed = inputs;
+    lever.set(changed, lever.times(1 / 1.1));
+    const auto after = levers(changed);
+    const auto found = std::find_if(after.begin(), after.end(),
+                                    [&](const Lever& each) { return each.name == lever.name; });
+    REQUIRE(found != after.end());
+    CHECK(found->value == Approx(lever.times(1 / 1.1)));  // it is the figure that it says
+  }
+}
+
+TEST_CASE("cost is in proportion to its price") {
+  const JobPoint point = run_8b(8);
+  const Sensitivity found = job_sensitivity(*point.estimate, stack(), no_excess);
+  CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
+  CHECK(of(found.elasticities, "power.host") == nullptr);  // no figure: the usual share is taken
+}
+
+TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") {
+  for (const char* name : {"unknown", "megatron-core"}) {
+    INFO(name);
+    const JobPoint point = run_8b(64, stack(name));
+    const Sensitivity found = job_sensitivity(*point.estimate, stack(name), no_excess);
+    double shares = 0;
+    for (const TimeDoubt& each : found.doubts) shares += each.share;
+    CHECK(shares == Approx(1));
+    const JobEstimate& job = *point.estimate;
+    const double width = std::log(job.slower.days / job.faster.days) / 2;
+    CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));
+    const Sensitivity drawn = job_sensitivity(job, stack(name), published_excess);
+    CHECK(drawn.doubts.front().name == "hours beyond the steps");
+    CHECK(drawn.deviation > found.deviation);
+  }
+}
+
+TEST_CASE("the measurement that is named leaves what it says") {
+  const JobPoint point = run_8b(64);
+  const Sensitivity before = job_sensitivity(*point.estimate, stack(), no_excess);
+  REQUIRE(before.remedy);
+  REQUIRE_FALSE(before.remedy->is_a_bound);
+  CHECK(before.remedy->measurement.find("--observed '8,64: TIME'") != std::string::npos);
+  const SimulatedStep& step = main_phase(point.estimate->job).step;
+  StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
+  seen.plan.data_parallel_size /= 8;
+  seen.measured = 1.1 * closed_step(seen, stack());  // whatever it took
+  const KernelProfile known = sharpened(stack(), seen, Shared::ModelAndPlan);
+  JobEstimate after = *point.estimate;
+  after.job.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
+  const Sensitivity left = job_sensitivity(after, known, no_excess);
+  CHECK(left.deviation == Approx(before.remedy->deviation).epsilon(0.05));
+  CHECK(left.deviation < 0.6 * before.deviation);
+}

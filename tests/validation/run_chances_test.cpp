@@ -1,0 +1,36 @@
+#include <cmath>
+
+#include "sim/answers/runs_answer.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+const std::vector<PublishedRun>& published() {
+  static const auto runs = runs_answer(configs, configs / "measured/training-runs.csv");
+  return runs;
+}
+
+bool any(const PublishedRun&) { return true; }
+
+}  // namespace
+
+TEST_CASE("deadlines are kept as often as draws of runs that others made say") {
+  for (const double said : {0.5, 0.8, 0.9}) {
+    INFO(said);
+    CHECK(std::abs(share_kept(published(), said, true, any) - said) <= 0.10);
+    CHECK(share_kept(published(), said, false, any) < said - 0.10);  // what the excess is for
+  }
+}
+
+TEST_CASE("the excess that plans are drawn with is what all published runs teach") {
+  std::vector<RunHours> known;
+  for (const PublishedRun& run : published())
+    if (run.skipped_because.empty()) known.push_back(run.hours);
+  const UsualHours learnt = usual_hours(known, "", 1);
+  CHECK(published_excess.factor == Approx(learnt.factor).epsilon(0.02));
+  CHECK(published_excess.spread == Approx(learnt.spread).epsilon(0.02));
+}
