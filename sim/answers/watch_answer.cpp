@@ -98,9 +98,11 @@ void forecast(WatchAnswer& now) {
   if (!now.iteration || !now.iterations || *now.iterations <= *now.iteration) return;
   const double steps = *now.iterations - *now.iteration;
   const double each = mean(newest(now)) / (1 - now.outside);
-  const double noise = standard_deviation(newest(now)) * std::sqrt(steps);
+  const double scatter = standard_deviation(newest(now));
+  const double noise = scatter * std::sqrt(steps);
+  const double known = scatter / std::sqrt(static_cast<double>(newest(now).size())) * steps;
   const double level = wandering_of(now.run.seconds) * steps;
-  const double reach = ninety_percent_deviations * std::hypot(noise, level);
+  const double reach = ninety_percent_deviations * std::hypot(noise, known, level);
   now.left = Seconds{steps * each};
   now.left_low = Seconds{std::max(0.0, steps * each - reach)};
   now.left_high = Seconds{steps * each + reach};
