@@ -39,7 +39,7 @@ ProtocolSet forced_protocols(const CollectiveTable& table) {
 const LinkSpreads& shipped_spreads() {
   static const LinkSpreads spreads{.all = {0.02, 0.3, 0.1, 0.05, 0.9, 0.02, 0.9},
                                    .family = {0, 0.54, 0.17, 0.28, 0.94, 0.05, 0.9},
-                                   .make = {0.65, 0.11, 0.02, 0.54, 0.3, 0.05, 0.17},
+                                   .make = {1, 0.11, 0.02, 0.3, 0.3, 0.05, 0.17},
                                    .table = {0.05, 0.05, 0.02, 0.27, 0.13, 0.03, 0.87},
                                    .scatter_make = 0.05,
                                    .scatter_table = 0.05,
@@ -56,8 +56,8 @@ const LinkSpreads& shipped_spreads() {
                                    .apart_kind = 0.5,
                                    .apart_laboratory = 0.5,
                                    .apart_table = 0.01,
-                                   .row_inside = 0.02,
-                                   .row_between = 0.05};
+                                   .row_inside = 0.03,
+                                   .row_between = 0.08};
   return spreads;
 }
 
