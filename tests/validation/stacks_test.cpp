@@ -127,7 +127,7 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
 }
 
 // Set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. Both do by little (12.8
-// %, 85.6 %); the share is a drift alarm, with a margin: BLOOM's steps, 26 % too fast without it,
+// %, 86.7 %); the share is a drift alarm, with a margin: BLOOM's steps, 26 % too fast without it,
 // hold 31 %.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
