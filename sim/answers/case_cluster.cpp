@@ -28,7 +28,7 @@ bool holds(const Cluster& cluster, int per_node) {
 /// How well a cluster stands for a machine that nobody described; 0 not at all.
 int fitness(const Cluster& cluster, const Accelerator& accelerator, int per_node) {
   const Accelerator& own = cluster.accelerator;
-  if (own.scale_up_link != accelerator.scale_up_link ||
+  if (cluster.is_a_view() || own.scale_up_link != accelerator.scale_up_link ||
       own.scale_up_bandwidth.value != accelerator.scale_up_bandwidth.value)
     return 0;
   const int kind = cluster.name.starts_with("dgx") ? 3 : cluster.name.starts_with("hgx") ? 2 : 1;

@@ -109,7 +109,8 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
     return offers;
   }
   for (const Cluster& cluster : library.clusters())
-    if (choose_price(prices ? priced(cluster, *prices) : cluster, {.price = terms.front().price}))
+    if (!cluster.is_a_view() &&
+        choose_price(prices ? priced(cluster, *prices) : cluster, {.price = terms.front().price}))
       add(cluster, cluster.name, {});
   return offers;
 }

@@ -79,15 +79,15 @@ int systems_of(const AcceleratorFit& fit) {
   return systems;
 }
 
-/// Its own, else that of an accelerator akin that enough systems told not to be one maker's, else
-/// of one of its vendor's; of several the first.
+/// Its own, else that of an accelerator akin, else of one of its vendor's, either told by enough
+/// systems not to be one maker's; of several, or of none, the first.
 const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>& fits, const Accelerator& to) {
   constexpr int least_systems = 5;
   const auto distance = [&](const AcceleratorFit& fit) {
     const Accelerator& from = fit.accelerator;
     if (from.name == to.name) return 0;
-    if (are_akin(from, to) && systems_of(fit) >= least_systems) return 1;
-    return from.vendor == to.vendor ? 2 : 3;
+    if (systems_of(fit) < least_systems) return 3;
+    return are_akin(from, to) ? 1 : from.vendor == to.vendor ? 2 : 3;
   };
   return *std::min_element(fits.begin(), fits.end(),
                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
@@ -185,7 +185,7 @@ ComputeProfile Calibration::profile_for(const RunDescription& run) const {
   const Accelerator& accelerator = run.cluster->accelerator;
   const AcceleratorFit& fit = nearest_fit(calibration.accelerators, accelerator);
   const bool is_own = fit.accelerator.name == accelerator.name;
-  const bool is_akin = are_akin(fit.accelerator, accelerator);
+  const bool is_akin = is_own || are_akin(fit.accelerator, accelerator);
   const StepFit::Release& release = nearest_release(fit.steps, run.settings.software_release);
   const bool same_release = release.name == run.settings.software_release;
   const PassPrecision precision = precision_of(fit, run);

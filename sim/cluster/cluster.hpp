@@ -104,6 +104,8 @@ struct Cluster {
   std::shared_ptr<const MeasuredMachine> measured;  ///< its collectives; null: formulas alone
   AskedCollectives* asked = nullptr;                ///< takes note; null: nobody wants to know
 
+  /// Seen as another library has it: it is no machine of its own.
+  bool is_a_view() const { return !machine.empty() && machine != name; }
   /// Nodes that so many accelerators take; the last may be in part another job's.
   int nodes_of(int accelerators) const {
     return (accelerators - 1) / accelerators_per_node.value + 1;

@@ -85,7 +85,7 @@ std::string detection_text(const std::vector<DetectionTrial>& trials) {
   return table.render() +
          fmt::format(
              "area under the curve of false alarms and finds at 2 x: {}\n"
-             "share of tables that are found when slowed, at the deviations that so many "
+             "share of NCCL's tables that are found when slowed, at the deviations that so many "
              "healthy ones pass;\n`tofn collective --check` asks for {:.1f} and {:.1f}; "
              "make: its cluster, of which other tables taught or none did\n",
              areas, alarm_deviations(true), alarm_deviations(false));

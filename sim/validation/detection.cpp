@@ -39,8 +39,10 @@ CollectiveTable with_fault(const CollectiveTable& table, const MadeFault& fault)
   return with_factors(table, factors);
 }
 
-bool is_healthy(const LinkTable& table) {
-  return faults_of(*table.table).first().empty() &&
+/// MPI's hosts differ twofold in what a rank passes on: no alarm could tell them apart.
+bool takes_part(const LinkTable& table) {
+  return table.nominal.library != CollectiveLibrary::Mpi &&
+         faults_of(*table.table).first().empty() &&
          !(table.nominal.one_domain() && is_launch_bound(*table.table, table.nominal));
 }
 
@@ -55,15 +57,15 @@ struct Pupil {
 std::vector<Pupil> pupils(const LinkFit& fit) {
   std::vector<Pupil> all;
   for (const LinkTable& table : fit.tables()) {
-    if (!is_healthy(table)) continue;
+    if (!takes_part(table)) continue;
     const bool has_kin =
         std::any_of(fit.tables().begin(), fit.tables().end(), [&](const LinkTable& other) {
-          return other.make == table.make && other.table != table.table && is_healthy(other);
+          return other.make == table.make && other.table != table.table && takes_part(other);
         });
     for (const bool known : {false, true}) {
       if (known && !has_kin) continue;
       const auto teaches = [&](const LinkTable& other) {
-        return is_healthy(other) && (known ? other.table != table.table : other.make != table.make);
+        return takes_part(other) && (known ? other.table != table.table : other.make != table.make);
       };
       all.push_back({&table, known, fit.belief(table, known, teaches).with_prompt_calls()});
     }
@@ -71,9 +73,9 @@ std::vector<Pupil> pupils(const LinkFit& fit) {
   return all;
 }
 
-const Cluster& cluster_of(const std::string& make, const Knowledge& knowledge) {
+const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
   return *std::find_if(knowledge.known.begin(), knowledge.known.end(), [&](const KnownTable& each) {
-            return each.cluster != nullptr && each.cluster->name == make;
+            return &each.table == &table;
           })->cluster;
 }
 
@@ -144,7 +146,7 @@ std::vector<CauseTrial> cause_trials(const Knowledge& knowledge) {
   for (const Pupil& pupil : pupils(fit)) {
     const CollectiveTable& table = *pupil.table->table;
     if (!table.algorithm.empty() || !table.protocol.empty()) continue;
-    const Cluster& cluster = cluster_of(pupil.table->make, knowledge);
+    const Cluster& cluster = cluster_of(table, knowledge);
     const CauseFinder finder(*pupil.table, cluster, pupil.belief);
     const HealthyJob own = healthy_job(
         *pupil.table, cluster, LinkFit::updated(pupil.belief, *pupil.table, shipped_spreads()));

@@ -224,7 +224,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"compare --published '{cases}/bad-number.csv'",
      "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
     {"compare --calibrate nothing",
-     "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, none"},
+     "--calibrate: unknown rule 'nothing'; valid rules: one-node, other-submitters, "
+     "other-rounds, none"},
     {"study --published '{cases}/bad-number.csv'",
      "{cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got '3.2 min'"},
     {"study --published ''", "--published: names no file"},

@@ -19,7 +19,8 @@ struct BadFile {
 constexpr auto bad_values = std::to_array<BadFile>({
     {"misspelt-optional-key.yaml",
      ":13:1: unknown key 'netwrok', did you mean 'network'? valid keys: name, description, "
-     "systems, accelerator, node, scale_up, network, all_reduce, power, prices, sources"},
+     "machine, systems, accelerator, node, scale_up, network, library, host_copies, all_reduce, "
+     "power, prices, sources"},
     {"misspelt-required-key.yaml",
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
@@ -60,8 +61,7 @@ constexpr auto bad_values = std::to_array<BadFile>({
      ":14:9: network.kind: unknown value 'infinband', did you mean 'infiniband'? valid values: "
      "infiniband, roce, ethernet, slingshot, torus, host-network"},
     {"unknown-protocol.yaml",
-     ":15:23: network.protocols[1]: unknown value 'LL64', did you mean 'LL'? valid values: LL, "
-     "LL128, Simple"},
+     ":15:23: network.protocols: unknown value 'LL64'; valid values: LL, LL128, Simple"},
     {"unknown-accelerator.yaml",
      ":3:14: accelerator: unknown accelerator 'H100 SMX', did you mean 'H100 SXM'? valid "
      "accelerators: {accelerators}"},

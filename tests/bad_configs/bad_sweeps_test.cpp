@@ -19,7 +19,8 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":8:11: axes: acelerators: unknown field 'acelerators', did you mean 'accelerators'? "
      "valid fields: workload, model, cluster, plan, stack, calibration, accelerators, dp, batch, "
      "replica_batch, reference, tokens, samples, trains, tp, cp, pp, chunks, ep, whole_experts, "
-     "schedule, stage_layers, sequence_parallel, tensor_overlap, context_exchange, recompute, "
+     "schedule, stage_layers, balanced_stages, sequence_parallel, tensor_overlap, "
+     "context_exchange, recompute, "
      "sharded, shards_in_domain, data_overlap, parameter_overlap, send_overlap, optimizer, "
      "offload_optimizer, compression, cuda_graphs, precision, fp8_attention, sharp, micro_batch, "
      "grad_accum, sequence_length"},
@@ -30,7 +31,7 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      ":10:11: axes: cluster.network.nic_bandwith: {configs}/clusters/dgx-h100.yaml:24:3: "
      "network: unknown key 'nic_bandwith', did you mean 'nic_bandwidth'? valid keys: kind, fabric, "
      "nics_per_node, nic_bandwidth, bandwidth_efficiency, latency, in_network_reduction, "
-     "nodes_per_leaf, oversubscription, spine_latency"},
+     "nodes_per_leaf, oversubscription, spine_latency, protocols"},
     {"sweep-bad-value.yaml",
      ":10:11: axes: cluster.network.latency: {configs}/clusters/dgx-h100.yaml:28:12: "
      "network.latency: expected a time such as '3.5 us', got '3 GB' (a size)"},

@@ -42,7 +42,7 @@ TEST_CASE("the command that a plan ends with predicts the plan") {
   const std::string list = " --prices '" + prices.path().string() + "'";
   for (const std::string& asked :
        {std::string("llama3-8b dgx-h100 --tokens 300B -N 8..64 --deadline 60d"),
-        std::string("llama3-8b dgx-h100 dgx-a100 --tokens=300B -N 64,2048 --by time --energ 9G"),
+        std::string("llama3-8b dgx-h100 dgx-a100 --tokens=300B -N 64,2048 --by time --energy 9G"),
         "llama3-8b dgx-h100 --tokens 300B -N 16 --price-term on_demand,spot" + list,
         std::string("llama3-8b dgx-h100 --samples 100k -N 24 --batch 240 --tp 2 --search usual "
                     "--memory-margin 20% --stack megatron-core --precision bf16"),

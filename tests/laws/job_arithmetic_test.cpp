@@ -104,7 +104,8 @@ void check_time_and_money(const Row& r) {
 void check_energy(const Row& r, const Cluster& cluster) {
   const MachinePower power = machine_power(cluster, static_cast<int>(r["accelerators"]));
   const double watts = r["energy_kwh"] * 1000 / (r["time_s"] / 3600) / power.facility_factor;
-  const double each = (watts - power.hosts.base() - power.switches.base()) / r["accelerators"];
+  const double cooled = (watts - power.switches.base()) / (1 + power.fans);
+  const double each = (cooled - power.hosts.base()) / r["accelerators"];
   const double idle = power.accelerator_idle.base();
   const double utilisation = (each - idle) / (power.accelerator_busy.base() - idle);
   CHECK(utilisation > 0);

@@ -113,7 +113,7 @@ void write_ssd(const fs::path& round, const std::string& status_of_last) {
 TEST_CASE("two rounds of results: scores, steps and where they were read") {
   const TemporaryFolder folder;
   write_lora(folder.path() / "training_results_v4.1", false);
-  write_ssd(folder.path() / "round_b", "success");
+  write_ssd(folder.path() / "unnamed_round", "success");
   const ImportedRounds rounds = import_mlperf(folder.path());
   REQUIRE(rounds.rows.size() == 2);
   CHECK(rounds.files == 15);

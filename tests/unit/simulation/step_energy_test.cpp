@@ -15,6 +15,7 @@ Cluster powered(Cluster cluster) {
   cluster.accelerator.power = {Watts(500), "made up"};
   cluster.accelerator.idle_power = Sourced<Watts>{Watts(100), "made up"};
   cluster.power.host = Sourced<Watts>{Watts(1000), "made up"};
+  cluster.power.fans = Sourced<double>{0, "made up"};
   return cluster;
 }
 

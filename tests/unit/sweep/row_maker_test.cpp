@@ -9,6 +9,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/stack_habits.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/sweep/swept.hpp"
@@ -206,10 +207,10 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   plan.pipeline_parallel_size = 4;
   plan.chunks_per_stage = 5;
   plan.gradient_accumulation = 8;
-  plan = make_plan(plan, 64, 128);
+  const KernelProfile stack = find_kernel_profile(configs, usual_stack);
+  plan = as_run_by(stack.habits, make_plan(plan, 64, 128), [](std::string_view) { return false; });
   const StepWork work =
-      step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"),
-                find_kernel_profile(configs, usual_stack));
+      step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"), stack);
   const double by_form = closed_form(work).total.base() * 1e3;
   const double by_events = simulate(work).total.base() * 1e3;
   REQUIRE(std::abs(by_form / by_events - 1) > 1e-4);
