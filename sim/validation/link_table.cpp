@@ -56,8 +56,8 @@ const LinkSpreads& shipped_spreads() {
                                    .apart_kind = 0.5,
                                    .apart_laboratory = 0.5,
                                    .apart_table = 0.01,
-                                   .row_inside = 0.03,
-                                   .row_between = 0.08};
+                                   .row_inside = 0.025,
+                                   .row_between = 0.07};
   return spreads;
 }
 
