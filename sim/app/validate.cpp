@@ -26,8 +26,8 @@ int validate_detection(const Asked& asked) {
   const Knowledge knowledge = knowledge_of(library, asked.common.configs, {});
   const auto trials = detection_trials(knowledge);
   const auto of_causes = cause_trials(knowledge);
-  const auto cases = slow_cases_answer(
-      asked.common.configs / "measured" / "slow-collectives.csv", library, knowledge);
+  const auto cases = slow_cases_answer(asked.common.configs / "measured" / "slow-collectives.csv",
+                                       library, knowledge);
   write_answer(asked.common,
                detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
                detection_records(trials, of_causes));
@@ -113,8 +113,9 @@ std::string protocol_help() {
   for (const ScoringProtocol& protocol : protocols())
     help += fmt::format("{} {}: {}", &protocol == protocols().data() ? "" : ";", protocol.name,
                         protocol.what);
-  return help + fmt::format("; of published {}; of steps and plans {}; the first of a kind unless given",
-                            names_in(published_protocols), names_in(step_protocols));
+  return help +
+         fmt::format("; of published {}; of steps and plans {}; the first of a kind unless given",
+                     names_in(published_protocols), names_in(step_protocols));
 }
 
 CommandLine command_line() {
