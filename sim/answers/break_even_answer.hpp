@@ -18,7 +18,8 @@ struct BreakEven {
 };
 
 /// Of the best of a search, where it has one:
-/// - prices at which the best of each other cluster, or the likeliest to keep the limits, would cost
+/// - prices at which the best of each other cluster, or the likeliest to keep the limits, would
+/// cost
 ///   as much (of objectives that count money);
 /// - the figures of its links at which the runner-up would be as good, its own where they share
 ///   them, from a 64th to 64 times as much;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -166,6 +167,9 @@ void Walk::sharding(Plan plan) {
 }
 
 void Walk::passes(Plan plan) {
+  if (asked_.space == PlanSpace::Usual)
+    plan = as_run_by(asked_.profile.habits, std::move(plan),
+                     [&](std::string_view name) { return !is_free(name); });
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
     const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;
