@@ -51,8 +51,8 @@ TEST_CASE("at the price of a tie two clusters cost the same") {
   RunSearch asked = search("cost", {"dgx-h100", "dgx-a100"});
   const RunChoice choice = run_choice(asked);
   const std::size_t other = 1 - choice.candidates[*choice.best].offer;
-  const BreakEven& tie =
-      tie_of(break_evens(asked, choice), "price of " + asked.offers[other].cluster.name);
+  const auto all = break_evens(asked, choice);
+  const BreakEven& tie = tie_of(all, "price of " + asked.offers[other].cluster.name);
   CHECK(tie.value < tie.now);  // the other one costs more
   asked.offers[other].cluster.prices = {};
   asked.offers[other].cluster.prices[0] = Sourced<double>{tie.value, "the tie"};
