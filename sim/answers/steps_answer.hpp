@@ -47,7 +47,8 @@ struct ScoredStep {
   double predicted = 0;
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
-  /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
+  /// Whatever became of the step; absent where the row states none. No figure is fitted to it, but
+  /// what is counted was chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};
 
   Scored scored() const { return log_normal(measured, predicted, deviation); }

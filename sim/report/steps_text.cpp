@@ -7,6 +7,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/steps_report.hpp"
 
 namespace tofn {
@@ -38,7 +39,8 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
   table.add(memory_cells("all", all));
   for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
   return table.render() +
-         "  of the fullest accelerator, as the stack reports it; nothing is learnt for it\n";
+         "  of the fullest accelerator, as the stack reports it; no figure is fitted, what counts "
+         "was chosen on these\n";
 }
 
 }  // namespace
@@ -67,7 +69,7 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   return table.render() +
          fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
                      name_of(protocol)) +
-         memory_text(steps) + skipped_text(skipped);
+         memory_text(steps) + skipped_text(skipped) + disclosed_text("steps", name_of(protocol));
 }
 
 }  // namespace report
