@@ -24,6 +24,8 @@ std::span<const Disclosure> disclosures();
 /// Those of one score.
 std::vector<Disclosure> disclosures_of(std::string_view score, std::string_view protocol = {});
 
+/// Their names, for a cell; empty: there are none.
+std::string names_of(std::span<const Disclosure>);
 /// The names of those that tell of a row with these properties, for a cell; empty: it is blind.
 std::string not_blind(std::string_view score, std::string_view protocol,
                       std::initializer_list<std::string_view> row);

@@ -10,7 +10,9 @@ namespace {
 
 std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
   const auto& configs = asked.common.configs;
-  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol);
+  const Counter counter;
+  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
+                      counter.told());
 }
 
 }  // namespace

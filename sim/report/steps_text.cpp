@@ -38,9 +38,8 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
   TextTable table({{"peak memory", Align::Left}, {"n"}, {"mean"}, {"median"}, {"worst"}, {"bias"}});
   table.add(memory_cells("all", all));
   for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
-  return table.render() +
-         "  of the fullest accelerator, as the stack reports it; no figure is fitted, what counts "
-         "was chosen on these\n";
+  return table.render() + "  of the fullest accelerator, as the stack reports it\n" +
+         disclosed_text("memory");
 }
 
 }  // namespace
