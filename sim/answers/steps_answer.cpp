@@ -150,6 +150,7 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
 
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
   std::vector<std::filesystem::path> tables;
+  if (!std::filesystem::exists(configs / "measured")) return tables;
   for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
     if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
   std::sort(tables.begin(), tables.end());

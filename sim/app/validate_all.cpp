@@ -60,9 +60,9 @@ int updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
   if (is_kept) write_text_file_atomically(*asked.update, to_csv(kept.records));
   if (!is_kept)
     text += fmt::format(
-          "{} figures are worse without a reason, the last of {}: {} is as it was, give --why 'ROW: "
-          "REASON'\n",
-          kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
+        "{} figures are worse without a reason, the last of {}: {} is as it was, give --why 'ROW: "
+        "REASON'\n",
+        kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
   print(text);
   return is_kept ? 0 : 1;
 }
