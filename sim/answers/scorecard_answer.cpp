@@ -13,6 +13,7 @@
 #include "sim/answers/disclosures.hpp"
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/runs_answer.hpp"
@@ -66,6 +67,36 @@ Rows rows_by(const std::string& what, const std::string& of, const std::vector<c
   return rows;
 }
 
+/// Peaks of memory, whatever became of the steps.
+Rows memory(const std::vector<ScoredStep>& steps) {
+  std::vector<Scored> all;
+  std::map<std::string, std::vector<Scored>> of_stack;
+  for (const ScoredStep& step : steps) {
+    if (!step.memory) continue;
+    all.push_back(
+        {.measured = step.memory->measured.base(), .predicted = step.memory->predicted.base()});
+    of_stack[step.stack].push_back(all.back());
+  }
+  Rows rows = row_of("memory", "peak of the fullest accelerator", all);
+  for (const auto& [stack, peaks] : of_stack)
+    add(rows,
+        row_of(fmt::format("memory, stack {}", stack), "peak of the fullest accelerator", peaks));
+  return rows;
+}
+
+/// Pairs of plans that stand in the wrong order.
+Rows plans(const std::vector<ScoredStep>& steps) {
+  const auto groups = plan_groups(steps);
+  const auto pairs = pairs_of(groups);
+  if (pairs.empty()) return {};
+  double wrong = 0;
+  for (const PlanPair& pair : pairs) wrong += 1 - pair.share_right(plan_rules.front());
+  const double share = wrong / static_cast<double>(pairs.size());
+  return {{.what = "plans",
+           .of = "pairs in the wrong order",
+           .accuracy = {.count = pairs.size(), .mean = share, .median = share}}};
+}
+
 /// Of all protocols, each by stack and by accelerator: these of every trust.
 Rows steps(const Path& configs) {
   Rows rows;
@@ -84,6 +115,8 @@ Rows steps(const Path& configs) {
     add(rows,
         rows_by(name, "step", all, [](const ScoredStep& s) { return "on " + s.accelerator; }));
   }
+  add(rows, memory(answers.front()));
+  add(rows, plans(answers.front()));
   return rows;
 }
 
@@ -179,7 +212,8 @@ std::string disclosed(const std::string& what) {
   const auto space = head.find(' ');
   const std::string score = head.substr(0, space);
   const std::string protocol = space == std::string::npos ? "" : head.substr(space + 1);
-  if (comma == std::string::npos) return names_of(disclosures_of(score, protocol));
+  const bool is_of_all = comma == std::string::npos || score == "energy";
+  if (is_of_all) return names_of(disclosures_of(score, protocol));
   std::string key = what.substr(comma + 2);
   if (key.starts_with("stack ")) key = key.substr(6);
   return not_blind(score, protocol, {key});
