@@ -132,6 +132,7 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
   for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
   std::vector<ScoredStep> scored;
   for (const auto& table : tables) steps.read(table, &scored);
+  steps.prepare();
   Scoring scoring{.known = steps, .protocols = std::move(protocols), .scored = {}};
   scoring.scored.assign(scoring.protocols.size(), scored);
   const std::vector<Group> groups = scoring.groups();
