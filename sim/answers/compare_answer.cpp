@@ -14,10 +14,11 @@ std::optional<double> relative(double predicted, std::optional<double> published
   return predicted / *published - 1;
 }
 
-/// A steady step that holds in-line evaluations (none was logged) is not a step time to score.
+/// A steady step that holds in-line evaluations (none was logged), or that contradicts the clock of
+/// its run, is not a step time to score.
 bool step_was_measured(const BacktestRow& row) {
   const auto& outcome = row.row.outcome;
-  return outcome.step_ms && outcome.evaluation_exposed_minutes;
+  return outcome.step_ms && outcome.evaluation_exposed_minutes && row.contradiction.empty();
 }
 
 /// The change of the run that each term's error makes alone, in shares of the published time.
@@ -58,6 +59,17 @@ std::optional<RowErrors> row_errors(const BacktestRow& row) {
   if (outcome.unscaled_minutes) errors.gross = gross_error(errors, outcome);
   errors.inside_interval = row.prediction->total_seconds.contains(published * 60);
   return errors;
+}
+
+bool contradicts_itself(const BacktestRow& row) {
+  return is_scored(row) && !row.contradiction.empty() && row_errors(row).has_value();
+}
+
+ErrorTable sound_error_table(std::span<const BacktestRow> rows) {
+  std::vector<BacktestRow> sound;
+  for (const BacktestRow& row : rows)
+    if (row.contradiction.empty()) sound.push_back(row);
+  return error_table(sound, "");
 }
 
 ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& benchmark) {

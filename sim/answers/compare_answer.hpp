@@ -34,6 +34,10 @@ struct ErrorTable {
   std::size_t inside_interval = 0;
 };
 ErrorTable error_table(std::span<const BacktestRow>, const std::string& benchmark);
+/// Of all, without the rows whose own numbers contradict each other.
+ErrorTable sound_error_table(std::span<const BacktestRow>);
+/// Whether a scored row is such a one.
+bool contradicts_itself(const BacktestRow&);
 
 /// The probability that at most so many of `intervals` hold, were each right with that probability
 /// in (0, 1) and all independent.

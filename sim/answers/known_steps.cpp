@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/parallel.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/stack_doubt.hpp"
@@ -96,6 +97,13 @@ void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep
     for (const InputError& refused : read.refused)
       scored->push_back({.skipped_because = refused.what()});
   for (StepCaseRow& row : read.rows) add(std::move(row), scored);
+}
+
+void KnownSteps::prepare() {
+  in_parallel(known_.size(), [&](std::size_t i) {
+    ObservedStep& step = known_[i].observed;
+    step.at_usual_figures = lesson_at_usual_figures(step, profile_of(known_[i]));
+  });
 }
 
 StackFit KnownSteps::fit(const std::function<bool(const KnownStep&)>& is_seen) const {

@@ -34,6 +34,9 @@ class KnownSteps {
   /// `scored`: takes what can be predicted of the table, or why a row cannot.
   void read(const std::filesystem::path& table, std::vector<ScoredStep>* scored);
 
+  /// Works out, once for all fits, what they begin with.
+  void prepare();
+
   /// By those of the steps that are seen.
   StackFit fit(const std::function<bool(const KnownStep&)>& is_seen) const;
 

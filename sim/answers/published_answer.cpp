@@ -23,7 +23,8 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
       .is_in_one_domain = resolved.run && is_in_one_domain(*resolved.run),
       .time = {},
       .linear = {},
-      .skipped_because = unscored_because(row)};
+      .skipped_because = unscored_because(row),
+      .contradiction = row.contradiction};
   const auto published = row.row.outcome.official_minutes;
   if (published) run.time.measured = seconds_of_a_minute * *published;
   if (run.skipped_because.empty() && !published) run.skipped_because = "no time was published";

@@ -32,6 +32,7 @@ struct ScoredRun {
   Scored time;
   std::optional<double> linear;   ///< the 8-accelerator score x 8/N
   std::string skipped_because{};  ///< empty: it was scored
+  std::string contradiction{};    ///< of the row's own numbers; its time is scored all the same
 
   const Scored& scored() const { return time; }
 };

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "sim/answers/stacks_answer.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
@@ -101,9 +103,38 @@ std::string time_words(const SimulatedQuote& result, const SimulatedRun& run) {
                      run.time.base() / 60, 100 * (run.time / quoted->value));
 }
 
-SimulatedQuote simulate_quote(const Quote& quote, Library& library,
-                              const std::filesystem::path& configs, const KernelProfile& profile) {
+/// Whether a measured step is of the quoted run.
+bool is_of(const Quote& quote, const Cluster& cluster, const Model& model, const StepCaseRow& row) {
+  const auto layers_of = [](const Model& of) -> const TransformerLayers* {
+    for (const ModelPart& part : of.parts)
+      if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) return layers;
+    return nullptr;
+  };
+  const TransformerLayers* own = layers_of(model);
+  const TransformerLayers* measured = layers_of(row.step.model);
+  return own != nullptr && measured != nullptr && own->hidden == measured->hidden &&
+         own->count == measured->count &&
+         row.step.plan.accelerators() == quote.run.accelerators.value &&
+         row.step.plan.global_batch() == quote.run.phases.front().batch &&
+         row.step.cluster.accelerator.name == cluster.accelerator.name;
+}
+
+std::string left_out_words(const StackWithout& without) {
+  std::vector<std::string> rows;
+  for (const Location& row : without.left_out)
+    rows.push_back(
+        fmt::format("{}:{}", std::filesystem::path(row.file).filename().string(), row.line));
+  return fmt::format("its own step ({}), of which the stack {} learns, was left out for this",
+                     fmt::join(rows, ", "), without.stack.name);
+}
+
+SimulatedQuote simulate_quote(const Quote& quote, Library& library, const KnownSteps& known,
+                              const std::filesystem::path& configs, KernelProfile profile) {
   const Cluster& cluster = library.cluster(quote.cluster);
+  const Model model = model_of(quote.run.phases.front(), configs);
+  const auto without = relearnt_without(
+      known, profile, [&](const StepCaseRow& row) { return is_of(quote, cluster, model, row); });
+  if (without) profile = without->stack;
   const PlanFile plan = find_plan(configs, quote.plan);
   const SimulatedRun run = simulate_run(quote.run, plan, cluster, configs, profile);
   const SimulatedStep& step = run.steps.front();
@@ -128,6 +159,7 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library,
   if (const std::string words = time_words(result, run); !words.empty())
     result.remarks.push_back(words);
   result.remarks.push_back(simulated_words(quote, step));
+  if (without) result.remarks.push_back(left_out_words(*without));
   return result;
 }
 
@@ -136,9 +168,11 @@ SimulatedQuote simulate_quote(const Quote& quote, Library& library,
 std::vector<SimulatedQuote> simulate_quotes(const std::vector<Quote>& quotes, Library& library,
                                             const std::filesystem::path& configs,
                                             const KernelProfile& profile) {
+  KnownSteps known(configs);
+  for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
   std::vector<SimulatedQuote> simulated;
   for (const Quote& quote : quotes) try {
-      simulated.push_back(simulate_quote(quote, library, configs, profile));
+      simulated.push_back(simulate_quote(quote, library, known, configs, profile));
     } catch (const InputError& error) {
       throw InputError({}, "quote " + quote.name, error.what());
     }

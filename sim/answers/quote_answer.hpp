@@ -27,6 +27,7 @@ struct SimulatedQuote {
   std::vector<std::string> remarks;
 };
 
+/// A step of the quoted run, where it is one that the stack learns from, is left out of that first.
 /// Simulates each quote on as many whole replicas and micro-batches as are nearest to it.
 /// InputError where a quote names what the configs lack, or where its plan does not fit the model.
 std::vector<SimulatedQuote> simulate_quotes(const std::vector<Quote>&, Library&,

@@ -1,14 +1,19 @@
 #include "sim/answers/scorecard_answer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "sim/answers/collective_tables.hpp"
+#include "sim/answers/disclosures.hpp"
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/runs_answer.hpp"
@@ -30,6 +35,11 @@ Rows row_of(std::string what, std::string of, const std::vector<Scored>& scored)
   return {{.what = std::move(what), .of = std::move(of), .accuracy = accuracy_of(scored)}};
 }
 
+void add(Rows& rows, Rows more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
+}
+
 /// Tables that lint trusts, as `validate collectives` sums them up.
 Rows collectives(const Path& configs, const ScoringProtocol& protocol) {
   Library library = Library::load(configs);
@@ -45,11 +55,69 @@ Rows collectives(const Path& configs, const ScoringProtocol& protocol) {
   return row_of(fmt::format("collectives {}", protocol.name), "time", scored);
 }
 
-Rows steps(const Path& configs, std::string_view name, StepProtocol protocol) {
-  std::vector<Scored> scored;
-  for (const ScoredStep& step : steps_answer(configs, tables_of_steps(configs), protocol))
-    if (step.skipped_because.empty() && step.trust != "C") scored.push_back(step.scored());
-  return row_of(fmt::format("steps {}", name), "step, trust A and B", scored);
+/// A row `what, KEY` for each key of these items, in their order.
+template <class Item, class KeyOf>
+Rows rows_by(const std::string& what, const std::string& of, const std::vector<const Item*>& items,
+             KeyOf key_of) {
+  std::map<std::string, std::vector<Scored>> groups;
+  for (const Item* item : items) groups[key_of(*item)].push_back(item->scored());
+  Rows rows;
+  for (const auto& [key, members] : groups)
+    add(rows, row_of(fmt::format("{}, {}", what, key), of, members));
+  return rows;
+}
+
+/// Peaks of memory, whatever became of the steps.
+Rows memory(const std::vector<ScoredStep>& steps) {
+  std::vector<Scored> all;
+  std::map<std::string, std::vector<Scored>> of_stack;
+  for (const ScoredStep& step : steps) {
+    if (!step.memory) continue;
+    all.push_back(
+        {.measured = step.memory->measured.base(), .predicted = step.memory->predicted.base()});
+    of_stack[step.stack].push_back(all.back());
+  }
+  Rows rows = row_of("memory", "peak of the fullest accelerator", all);
+  for (const auto& [stack, peaks] : of_stack)
+    add(rows,
+        row_of(fmt::format("memory, stack {}", stack), "peak of the fullest accelerator", peaks));
+  return rows;
+}
+
+/// Pairs of plans that stand in the wrong order.
+Rows plans(const std::vector<ScoredStep>& steps) {
+  const auto groups = plan_groups(steps);
+  const auto pairs = pairs_of(groups);
+  if (pairs.empty()) return {};
+  double wrong = 0;
+  for (const PlanPair& pair : pairs) wrong += 1 - pair.share_right(plan_rules.front());
+  const double share = wrong / static_cast<double>(pairs.size());
+  return {{.what = "plans",
+           .of = "pairs in the wrong order",
+           .accuracy = {.count = pairs.size(), .mean = share, .median = share}}};
+}
+
+/// Of all protocols, each by stack and by accelerator: these of every trust.
+Rows steps(const Path& configs) {
+  Rows rows;
+  const auto answers = steps_by_each_protocol(configs, tables_of_steps(configs));
+  for (std::size_t i = 0; i < step_protocols.size(); ++i) {
+    const std::string name = fmt::format("steps {}", step_protocols[i].first);
+    std::vector<const ScoredStep*> all;
+    std::vector<Scored> firm;
+    for (const ScoredStep& step : answers[i]) {
+      if (!step.skipped_because.empty()) continue;
+      all.push_back(&step);
+      if (step.trust != "C") firm.push_back(step.scored());
+    }
+    add(rows, row_of(name, "step, trust A and B", firm));
+    add(rows, rows_by(name, "step", all, [](const ScoredStep& s) { return "stack " + s.stack; }));
+    add(rows,
+        rows_by(name, "step", all, [](const ScoredStep& s) { return "on " + s.accelerator; }));
+  }
+  add(rows, memory(answers.front()));
+  add(rows, plans(answers.front()));
+  return rows;
 }
 
 std::optional<double> mean_error(const std::vector<Scored>& scored) {
@@ -57,7 +125,8 @@ std::optional<double> mean_error(const std::vector<Scored>& scored) {
   return accuracy_of(scored).mean;
 }
 
-/// All runs of a protocol, and under the standing one those of each table.
+/// All runs of a protocol, and under the standing one those of each table, benchmark and
+/// accelerator.
 Rows published(const Path& configs, std::string_view name, CalibrationRule rule) {
   const auto runs = published_answer(configs, published_tables(configs), rule);
   const auto chosen = [&](std::string what, auto is_chosen) {
@@ -77,10 +146,15 @@ Rows published(const Path& configs, std::string_view name, CalibrationRule rule)
   Rows rows = chosen(fmt::format("published {}", name), all);
   if (rule != CalibrationRule::OneNode) return rows;
   for (const auto& table : published_tables(configs))
-    for (ScorecardRow& row :
-         chosen(fmt::format("published {}, {}", name, table.stem().string()),
-                [&](const ScoredRun& run) { return run.table == table.stem().string(); }))
-      rows.push_back(std::move(row));
+    add(rows, chosen(fmt::format("published {}, {}", name, table.stem().string()),
+                     [&](const ScoredRun& run) { return run.table == table.stem().string(); }));
+  std::vector<const ScoredRun*> scored;
+  for (const ScoredRun& run : runs)
+    if (run.skipped_because.empty()) scored.push_back(&run);
+  const std::string what = fmt::format("published {}", name);
+  add(rows, rows_by(what, "time to train", scored, [](const ScoredRun& r) { return r.benchmark; }));
+  add(rows, rows_by(what, "time to train", scored,
+                    [](const ScoredRun& r) { return "on " + r.accelerator; }));
   return rows;
 }
 
@@ -110,8 +184,7 @@ Rows energy(const Path& configs) {
     power.push_back({.measured = run.power().base(), .predicted = run.predicted_power().base()});
   }
   Rows rows = row_of("energy", "kWh of held-out runs", energy);
-  for (ScorecardRow& row : row_of("energy, power", "W of their nodes", power))
-    rows.push_back(std::move(row));
+  add(rows, row_of("energy, power", "W of their nodes", power));
   return rows;
 }
 
@@ -132,27 +205,46 @@ Rows detection(const Path& configs) {
   return rows;
 }
 
+/// Of a row such as `steps unknown-stack, stack nemo`.
+std::string disclosed(const std::string& what) {
+  const auto comma = what.find(", ");  // before what a row is of; the others are of all
+  const std::string head = what.substr(0, comma);
+  const auto space = head.find(' ');
+  const std::string score = head.substr(0, space);
+  const std::string protocol = space == std::string::npos ? "" : head.substr(space + 1);
+  const bool is_of_all = comma == std::string::npos || score == "energy";
+  if (is_of_all) return names_of(disclosures_of(score, protocol));
+  std::string key = what.substr(comma + 2);
+  if (key.starts_with("stack ")) key = key.substr(6);
+  return not_blind(score, protocol, {key});
+}
+
 }  // namespace
 
-std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs) {
+std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs, const Told& told) {
   std::vector<std::function<Rows()>> parts;
+  parts.emplace_back([&] { return steps(configs); });  // the longest first
+  parts.emplace_back([&] { return detection(configs); });
   for (const ScoringProtocol& protocol : protocols())
     parts.emplace_back([&] { return collectives(configs, protocol); });
-  for (const auto& [name, protocol] : step_protocols)
-    parts.emplace_back(
-        [&configs, name = name, protocol = protocol] { return steps(configs, name, protocol); });
   for (const auto& [name, rule] : published_protocols)
     parts.emplace_back(
         [&configs, name = name, rule = rule] { return published(configs, name, rule); });
   parts.emplace_back([&] { return runs(configs); });
   parts.emplace_back([&] { return energy(configs); });
-  parts.emplace_back([&] { return detection(configs); });
   std::vector<Rows> found(parts.size());
-  in_parallel(parts.size(), [&](std::size_t i) { found[i] = parts[i](); });
+  std::mutex mutex;
+  std::size_t done = 0;
+  in_parallel(parts.size(), [&](std::size_t i) {
+    found[i] = parts[i]();
+    const std::lock_guard lock(mutex);
+    ++done;
+    if (told) told(done, parts.size());
+  });
+  std::rotate(found.begin() + 1, found.begin() + 2, found.end());  // detection is told last
   Rows rows;
-  for (Rows& each : found)
-    rows.insert(rows.end(), std::make_move_iterator(each.begin()),
-                std::make_move_iterator(each.end()));
+  for (Rows& each : found) add(rows, std::move(each));
+  for (ScorecardRow& row : rows) row.not_blind = disclosed(row.what);
   return rows;
 }
 

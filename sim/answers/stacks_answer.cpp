@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 
 namespace tofn {
@@ -40,7 +39,28 @@ std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string
   });
 }
 
+/// Its own steps teach a stack that has enough of them.
+Kinship kinship_of(const KnownSteps& steps, const KernelProfile& stack) {
+  return firm_steps(steps.all(), stack.name) >= fewest_steps ? Kinship::Own : Kinship::Family;
+}
+
+bool learns(const KernelProfile& stack) {
+  return stack.name == usual_stack || !stack.tables.empty();
+}
+
 }  // namespace
+
+std::optional<StackWithout> relearnt_without(
+    const KnownSteps& known, const KernelProfile& stack,
+    const std::function<bool(const StepCaseRow&)>& is_left_out) {
+  std::vector<Location> left_out;
+  for (const KnownStep& step : known.all())
+    if (is_left_out(step.row)) left_out.push_back(step.row.location);
+  if (left_out.empty() || !learns(stack)) return {};
+  const StackFit fit = known.fit([&](const KnownStep& step) { return !is_left_out(step.row); });
+  return StackWithout{.stack = fit.learnt(stack, kinship_of(known, stack)),
+                      .left_out = std::move(left_out)};
+}
 
 std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs) {
   std::vector<KernelProfile> learnt;
@@ -54,9 +74,8 @@ std::vector<ExplainedStack> explained_stacks(const std::filesystem::path& config
   const StackFit fit = steps.fit([](const auto&) { return true; });
   std::vector<ExplainedStack> explained;
   for (const KernelProfile& stack : steps.stacks()) {
-    if (stack.name != usual_stack && stack.tables.empty()) continue;
-    const bool is_taught = firm_steps(steps.all(), stack.name) >= fewest_steps;
-    const Kinship kinship = is_taught ? Kinship::Own : Kinship::Family;
+    if (!learns(stack)) continue;
+    const Kinship kinship = kinship_of(steps, stack);
     explained.push_back({.learnt = fit.learnt(stack, kinship), .moves = {}});
     for (std::size_t i = 0; i < stack_figures.size(); ++i)
       explained.back().moves[i] = moves_of(steps.all(), fit.moved_by(stack, i, kinship));

@@ -2,9 +2,13 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/answers/known_steps.hpp"
+#include "sim/core/error.hpp"
 #include "sim/kernel/stack_figures.hpp"
 
 namespace tofn {
@@ -13,6 +17,16 @@ inline namespace answers {
 /// What all steps of configs/measured teach of each stack that learns: the profiles of
 /// configs/stacks with their figures learnt again.
 std::vector<KernelProfile> relearnt_stacks(const std::filesystem::path& configs);
+
+/// A stack as it would have been learnt without some steps.
+struct StackWithout {
+  KernelProfile stack;
+  std::vector<Location> left_out;  ///< of their rows
+};
+/// Absent where none of those steps taught it. `known`: all steps of configs/measured.
+std::optional<StackWithout> relearnt_without(
+    const KnownSteps& known, const KernelProfile&,
+    const std::function<bool(const StepCaseRow&)>& is_left_out);
 
 /// How much of what a figure was learnt to be a step told.
 struct FigureMove {

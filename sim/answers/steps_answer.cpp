@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/answers/known_steps.hpp"
+#include "sim/core/parallel.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
@@ -69,26 +72,86 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
   }
 }
 
-void score_group(const KnownSteps& known, const std::string& group, StepProtocol protocol,
-                 std::vector<ScoredStep>& scored) {
-  const StackFit others =
-      known.fit([&](const KnownStep& step) { return group_of(step, protocol) != group; });
-  std::vector<const KnownStep*> members;
-  for (const KnownStep& step : known.all())
-    if (step.scored && group_of(step, protocol) == group) members.push_back(&step);
-  if (protocol == StepProtocol::OneMeasured) return score_larger(known, members, others, scored);
-  for (const KnownStep* step : members)
-    set(scored, *step,
-        with_noise(others.learnt(protocol == StepProtocol::UnknownStack ? known.unknown()
-                                                                        : known.profile_of(*step)),
-                   step->observed.noise),
-        protocol == StepProtocol::UnknownStack);
+/// Steps that are left out together, and the answers that do so.
+struct Group {
+  std::string name;
+  std::vector<std::size_t> answers;
+};
+
+/// Answers, each by its protocol, that are scored side by side.
+struct Scoring {
+  const KnownSteps& known;
+  std::vector<StepProtocol> protocols;
+  std::vector<std::vector<ScoredStep>> scored;
+
+  void score(const Group& group) {
+    const StepProtocol first = protocols[group.answers.front()];
+    const StackFit others =
+        known.fit([&](const KnownStep& step) { return group_of(step, first) != group.name; });
+    std::vector<const KnownStep*> members;
+    for (const KnownStep& step : known.all())
+      if (step.scored && group_of(step, first) == group.name) members.push_back(&step);
+    for (const std::size_t answer : group.answers) {
+      if (protocols[answer] == StepProtocol::OneMeasured)
+        score_larger(known, members, others, scored[answer]);
+      else
+        score_all(members, others, protocols[answer] == StepProtocol::UnknownStack, scored[answer]);
+    }
+  }
+
+  void score_all(const std::vector<const KnownStep*>& members, const StackFit& others,
+                 bool is_unknown, std::vector<ScoredStep>& of_answer) const {
+    for (const KnownStep* step : members)
+      set(of_answer, *step,
+          with_noise(others.learnt(is_unknown ? known.unknown() : known.profile_of(*step)),
+                     step->observed.noise),
+          is_unknown);
+  }
+
+  /// Protocols that leave out models share what the others teach.
+  std::vector<Group> groups() const {
+    std::map<std::pair<bool, std::string>, std::vector<std::size_t>> found;
+    for (std::size_t i = 0; i < protocols.size(); ++i) {
+      std::set<std::string> names;
+      for (const KnownStep& step : known.all())
+        if (step.scored) names.insert(group_of(step, protocols[i]));
+      const bool is_unknown = protocols[i] == StepProtocol::UnknownStack;
+      for (const std::string& name : names) found[{is_unknown, name}].push_back(i);
+    }
+    std::vector<Group> all;
+    for (const auto& [key, answers] : found) all.push_back({key.second, answers});
+    return all;
+  }
+};
+
+std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& configs,
+                                               const std::vector<std::filesystem::path>& tables,
+                                               std::vector<StepProtocol> protocols,
+                                               const Told& told) {
+  KnownSteps steps(configs);
+  for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
+  std::vector<ScoredStep> scored;
+  for (const auto& table : tables) steps.read(table, &scored);
+  steps.prepare();
+  Scoring scoring{.known = steps, .protocols = std::move(protocols), .scored = {}};
+  scoring.scored.assign(scoring.protocols.size(), scored);
+  const std::vector<Group> groups = scoring.groups();
+  std::mutex mutex;
+  std::size_t done = 0;
+  in_parallel(groups.size(), [&](std::size_t i) {
+    scoring.score(groups[i]);
+    const std::lock_guard lock(mutex);
+    ++done;
+    if (told) told(done, groups.size());
+  });
+  return scoring.scored;
 }
 
 }  // namespace
 
 std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
   std::vector<std::filesystem::path> tables;
+  if (!std::filesystem::exists(configs / "measured")) return tables;
   for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
     if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
   std::sort(tables.begin(), tables.end());
@@ -97,16 +160,16 @@ std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& 
 
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,
-                                     StepProtocol protocol) {
-  KnownSteps steps(configs);
-  for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
-  std::vector<ScoredStep> scored;
-  for (const auto& table : tables) steps.read(table, &scored);
-  std::set<std::string> groups;
-  for (const KnownStep& step : steps.all())
-    if (step.scored) groups.insert(group_of(step, protocol));
-  for (const std::string& group : groups) score_group(steps, group, protocol, scored);
-  return scored;
+                                     StepProtocol protocol, const Told& told) {
+  return scored_by(configs, tables, {protocol}, told).front();
+}
+
+std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
+    const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
+    const Told& told) {
+  std::vector<StepProtocol> protocols;
+  for (const auto& [name, protocol] : step_protocols) protocols.push_back(protocol);
+  return scored_by(configs, tables, std::move(protocols), told);
 }
 
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,

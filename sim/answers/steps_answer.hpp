@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@
 
 namespace tofn {
 inline namespace answers {
+
+/// Called with how many of how many parts of a long answer are done, from any thread, one at a
+/// time.
+using Told = std::function<void(std::size_t done, std::size_t all)>;
 
 /// What a prediction of a measured step has not seen.
 enum class StepProtocol { LeftOutModel, OneMeasured, UnknownStack };
@@ -47,7 +52,8 @@ struct ScoredStep {
   double predicted = 0;
   double deviation = 0;           ///< of the logarithm of the prediction
   std::string skipped_because{};  ///< empty: it was scored
-  /// Whatever became of the step; absent where the row states none. Nothing is learnt for it.
+  /// Whatever became of the step; absent where the row states none. No figure is fitted to it, but
+  /// what is counted was chosen on such rows (`disclosures`).
   std::optional<ScoredMemory> memory{};
 
   Scored scored() const { return log_normal(measured, predicted, deviation); }
@@ -61,8 +67,14 @@ struct ScoredStep {
 ///   accelerators are scored
 /// - unknown-stack: all steps of the stack's family; the stack is not named
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
-                                     const std::vector<std::filesystem::path>& tables,
-                                     StepProtocol);
+                                     const std::vector<std::filesystem::path>& tables, StepProtocol,
+                                     const Told& told = {});
+
+/// The same of every one of `step_protocols`, in their order. What several leave out together is
+/// learnt once.
+std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
+    const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
+    const Told& told = {});
 
 /// The rows that state peak memory, beside what is held; their steps are not predicted.
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,

@@ -1,9 +1,11 @@
 #include "sim/app/validate.hpp"
 
 #include <algorithm>
+#include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
@@ -97,7 +99,11 @@ const std::vector<Validation>& validations() {
        Takes::Tables,
        {"protocol"},
        validate_plans},
-      {"all", "none: whatever ships, a row each", Takes::NoTable, {"against"}, validate_all}};
+      {"all",
+       "none: whatever ships, a row each; or a scorecard of it, to hold against another",
+       Takes::OneTable,
+       {"against", "update", "why"},
+       validate_all}};
   return table;
 }
 
@@ -132,7 +138,8 @@ CommandLine command_line() {
           "  tofn validate published --protocol submitter\n"
           "  tofn validate steps --protocol unknown-stack\n"
           "  tofn validate plans\n"
-          "  tofn validate all --against tests/scorecard.csv\n",
+          "  tofn validate all --against tests/scorecard.csv\n"
+          "  tofn validate all --update tests/scorecard.csv --why 'runs: three more are scored'\n",
       .description = options::options_description("Options"),
       .positional = {}};
   std::string what;
@@ -144,7 +151,11 @@ CommandLine command_line() {
        "the cluster of all tables, for the protocols `formula` and `kin`")  //
       ("protocol", options::value<std::string>(), protocol_help().c_str())  //
       ("against", options::value<std::string>(),
-       "a scorecard of `validate all -o FILE.csv`: exit 1 where a figure has become worse");
+       "a scorecard of `validate all --update FILE.csv`: exit 1 where a figure is worse")  //
+      ("update", options::value<std::string>(),
+       "a scorecard to write, where each figure that is worse has a reason (--why)")  //
+      ("why", options::value<std::vector<std::string>>()->composing(),
+       "'ROW: REASON' why figures of rows whose names begin so are worse; once for each reason");
   line.positional.add("what", -1);
   return line;
 }
@@ -164,7 +175,7 @@ void check(const Validation& kind, const Asked& asked, const options::variables_
     throw InputError(fmt::format("validate {} takes no table", kind.name));
   if (kind.takes == Takes::OneTable && asked.files.size() > 1)
     throw InputError(fmt::format("validate {} takes one table", kind.name));
-  for (const std::string_view option : {"cluster", "protocol", "against"}) {
+  for (const std::string_view option : {"cluster", "protocol", "against", "update", "why"}) {
     if (values.count(std::string(option)) == 0) continue;
     std::vector<std::string> takers;
     for (const Validation& each : validations())
@@ -177,6 +188,17 @@ void check(const Validation& kind, const Asked& asked, const options::variables_
 }
 
 }  // namespace
+
+Counter::Counter() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+Counter::~Counter() {
+  if (is_terminal_) std::cerr << "\r\x1b[K" << std::flush;
+}
+Told Counter::told() const {
+  if (!is_terminal_) return {};
+  return [](std::size_t done, std::size_t all) {
+    std::cerr << fmt::format("\r\x1b[K{} of {} parts scored", done, all) << std::flush;
+  };
+}
 
 std::vector<std::filesystem::path> tables_of(const Asked& asked,
                                              std::vector<std::filesystem::path> shipped) {
@@ -195,7 +217,11 @@ int run_validate(const std::vector<std::string>& words) {
                     .files = {what.begin() + 1, what.end()},
                     .protocol = options::text_option(*values, "protocol"),
                     .cluster = options::text_option(*values, "cluster"),
-                    .against = options::text_option(*values, "against")};
+                    .against = options::text_option(*values, "against"),
+                    .update = options::text_option(*values, "update"),
+                    .why = values->count("why") == 0
+                               ? std::vector<std::string>{}
+                               : (*values)["why"].as<std::vector<std::string>>()};
   check(kind, asked, *values);
   return kind.run(asked);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/answers/steps_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -19,7 +20,21 @@ inline namespace app {
 struct Asked {
   CommonOptions common;
   std::vector<std::string> files;
-  std::optional<std::string> protocol, cluster, against;
+  std::optional<std::string> protocol, cluster, against, update;
+  std::vector<std::string> why;  ///< of figures that are worse
+};
+
+/// Tells a person on a terminal how far a long answer is, in one line that is written over.
+class Counter {
+ public:
+  Counter();
+  ~Counter();
+  Counter(const Counter&) = delete;
+  Counter& operator=(const Counter&) = delete;
+  Told told() const;
+
+ private:
+  bool is_terminal_;
 };
 
 /// Files that were named, else those that ship.
@@ -47,7 +62,8 @@ int validate_published(const Asked&);
 int validate_steps(const Asked&);
 /// Whether those predictions have plans in the order that was measured.
 int validate_plans(const Asked&);
-/// Everything that ships, a row each; 1 where a figure is worse than that of `--against`.
+/// Everything that ships, a row each; 1 where a figure is worse than that of `--against`, or than
+/// that of `--update` without a reason.
 int validate_all(const Asked&);
 
 }  // namespace app

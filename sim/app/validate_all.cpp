@@ -1,24 +1,95 @@
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "sim/answers/scorecard_answer.hpp"
 #include "sim/app/validate.hpp"
+#include "sim/core/file.hpp"
 #include "sim/report/scorecard_report.hpp"
 
 namespace tofn {
 inline namespace app {
+namespace {
+
+bool is_scorecard(const std::filesystem::path& path) {
+  if (path.extension() != ".csv" || !std::filesystem::exists(path)) return false;
+  try {
+    const CsvTable table = CsvTable::read(path);
+    return table.has_column("what") && table.has_column("median_percent");
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+void check(const Asked& asked) {
+  if (asked.against && asked.update)
+    throw InputError({}, "--update",
+                     "holds the figures against the file that it writes: give it or --against");
+  if (!asked.why.empty() && !asked.update)
+    throw InputError({}, "--why", "stands in the file of --update: give one");
+  if (!asked.files.empty() && !asked.against)
+    throw InputError("validate all FILE.csv holds it against another scorecard: give --against");
+  if (asked.update && (!asked.files.empty() || !asked.common.output.empty()))
+    throw InputError({}, "--update", "writes one file, of what ships: leave other files out");
+  if (is_scorecard(asked.common.output))
+    throw InputError({}, "--output",
+                     fmt::format("{} is a scorecard: --update {} writes it, and wants a reason for "
+                                 "each figure that is worse",
+                                 asked.common.output.string(), asked.common.output.string()));
+}
+
+/// A scorecard that somebody wrote, by the reasons that stand in it.
+int held_against(const std::string& now, const std::string& before) {
+  const auto left = unexplained(CsvTable::read(before), CsvTable::read(now));
+  std::string text;
+  for (const ScorecardChange& each : left) text += "worse without a reason: " + each.text() + '\n';
+  print(text.empty() ? fmt::format("each figure of {} that is worse has a reason\n", now) : text);
+  return left.empty() ? 0 : 1;
+}
+
+int updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
+            const std::vector<Reason>& reasons) {
+  const Records records = scorecard_records(rows);
+  const CsvTable before = std::filesystem::exists(*asked.update)
+                              ? CsvTable::read(*asked.update)
+                              : CsvTable::parse("what\n", *asked.update);
+  const KeptScorecard kept = kept_scorecard(records, before, reasons);
+  std::string text = scorecard_text(rows) +
+                     changes_text(scorecard_changes(before, CsvTable::parse(to_csv(records), "")));
+  const bool is_kept = kept.without_reason.empty();
+  if (is_kept) write_text_file_atomically(*asked.update, to_csv(kept.records));
+  if (!is_kept)
+    text += fmt::format(
+        "{} figures are worse without a reason, the last of {}: {} is as it was, give --why 'ROW: "
+        "REASON'\n",
+        kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
+  print(text);
+  return is_kept ? 0 : 1;
+}
+
+}  // namespace
 
 int validate_all(const Asked& asked) {
-  const auto rows = scorecard_answer(asked.common.configs);
+  check(asked);
+  if (!asked.files.empty()) return held_against(asked.files.front(), *asked.against);
+  std::vector<Reason> reasons;
+  for (const std::string& each : asked.why) reasons.push_back(reason_of(each));
+  std::optional<CsvTable> before;
+  if (asked.against) before = CsvTable::read(*asked.against);
+  const auto rows = [&] {
+    const Counter counter;
+    return scorecard_answer(asked.common.configs, counter.told());
+  }();
+  if (asked.update) return updated(rows, asked, reasons);
   const Records records = scorecard_records(rows);
-  if (!asked.against) {
+  if (!before) {
     write_answer(asked.common, scorecard_text(rows), records);
     return 0;
   }
-  const CsvTable before = CsvTable::read(*asked.against);
-  const ScorecardChanges changes = scorecard_changes(before, CsvTable::parse(to_csv(records), ""));
+  const ScorecardChanges changes = scorecard_changes(*before, CsvTable::parse(to_csv(records), ""));
   std::string text = scorecard_text(rows) + changes_text(changes);
   if (changes.worse.empty() && !changes.better.empty())
-    text += fmt::format("to keep what is better: tofn validate all -o {}\n", *asked.against);
+    text += fmt::format("to keep what is better: tofn validate all --update {}\n", *asked.against);
   write_answer(asked.common, text, records);
   return changes.worse.empty() ? 0 : 1;
 }

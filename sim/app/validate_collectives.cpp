@@ -43,7 +43,7 @@ int validate_collectives(const Asked& asked) {
   }
   const std::string text = validate_text(protocol, scores.rows) + notes;
   if (asked.common.format != Format::Table) std::cerr << text;
-  write_answer(asked.common, text, validate_records(scores.rows));
+  write_answer(asked.common, text, validate_records(protocol, scores.rows));
   return 0;
 }
 

@@ -10,7 +10,7 @@ int validate_published(const Asked& asked) {
   const auto [name, rule] = protocol_of(asked, published_protocols);
   const auto& configs = asked.common.configs;
   const auto runs = published_answer(configs, tables_of(asked, published_tables(configs)), rule);
-  write_answer(asked.common, published_text(runs, name), published_records(runs));
+  write_answer(asked.common, published_text(runs, name), published_records(runs, name));
   return 0;
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
   const auto& configs = asked.common.configs;
-  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol);
+  const Counter counter;
+  return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
+                      counter.told());
 }
 
 }  // namespace
@@ -18,7 +20,7 @@ std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) 
 int validate_steps(const Asked& asked) {
   const StepProtocol protocol = protocol_of(asked, step_protocols).second;
   const auto steps = scored_steps(asked, protocol);
-  write_answer(asked.common, steps_text(steps, protocol), steps_records(steps));
+  write_answer(asked.common, steps_text(steps, protocol), steps_records(steps, protocol));
   return 0;
 }
 

@@ -28,25 +28,35 @@ void set_figures(KernelProfile& profile, const std::array<double, count>& logari
     stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
 
+StepLesson lesson_of(const ObservedStep& observed, const KernelProfile& by, bool with_response) {
+  const StepCase& step = observed.step;
+  const auto seconds = [&](const KernelProfile& of) { return closed_step(step, of).base(); };
+  StepLesson lesson{.error = std::log(step.measured->base() / seconds(by))};
+  if (with_response)
+    lesson.response = stack_response(by, seconds, step.cluster.accelerator.architecture);
+  return lesson;
+}
+
 /// A step with the effects that its figures are sums of.
 struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
-  double error = 0;                     ///< log(measured / predicted)
-  StackResponse response{};
+  StepLesson lesson{};
 
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
+    if (with_response && observed->at_usual_figures && effects.isZero(0)) {
+      lesson = *observed->at_usual_figures;
+      return;
+    }
     std::array<double, count> figures{};
     for (const std::size_t block : blocks)
       for (std::size_t i = 0; i < count; ++i) figures[i] += effects[at(block + i)];
     KernelProfile by = *profile;
     set_figures(by, figures);
-    const StepCase& step = observed->step;
-    const auto seconds = [&](const KernelProfile& of) { return closed_step(step, of).base(); };
-    error = std::log(step.measured->base() / seconds(by));
-    if (with_response)
-      response = stack_response(by, seconds, step.cluster.accelerator.architecture);
+    const StepLesson now = lesson_of(*observed, by, with_response);
+    lesson.error = now.error;
+    if (with_response) lesson.response = now.response;
   }
 };
 
@@ -90,6 +100,11 @@ std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
+StepLesson lesson_at_usual_figures(const ObservedStep& step, KernelProfile profile) {
+  set_figures(profile, {});
+  return lesson_of(step, profile, true);
+}
+
 /// The normal equations of all effects, and what no effect explains.
 class StackFit::Normal {
  public:
@@ -130,7 +145,7 @@ class StackFit::Normal {
       const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + gradients(kin_[k]) * before_);
       for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
         const Row& row = rows_[kin_[k].steps[i]];
-        all[kin_[k].steps[i]] = {row.blocks, row.response, pull[at(i)]};
+        all[kin_[k].steps[i]] = {row.blocks, row.lesson.response, pull[at(i)]};
       }
     }
     return all;
@@ -142,7 +157,8 @@ class StackFit::Normal {
   }
   Eigen::VectorXd errors(const StepKin& kin) const {
     Eigen::VectorXd errors(kin.noise.size());
-    for (std::size_t i = 0; i < kin.steps.size(); ++i) errors[at(i)] = rows_[kin.steps[i]].error;
+    for (std::size_t i = 0; i < kin.steps.size(); ++i)
+      errors[at(i)] = rows_[kin.steps[i]].lesson.error;
     return errors;
   }
   Eigen::MatrixXd gradients(const StepKin& kin) const {
@@ -150,7 +166,7 @@ class StackFit::Normal {
     for (std::size_t i = 0; i < kin.steps.size(); ++i)
       for (const std::size_t block : rows_[kin.steps[i]].blocks)
         for (std::size_t k = 0; k < count; ++k)
-          gradients(at(i), at(block + k)) = rows_[kin.steps[i]].response[k];
+          gradients(at(i), at(block + k)) = rows_[kin.steps[i]].lesson.response[k];
     return gradients;
   }
 

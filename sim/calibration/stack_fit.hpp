@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,13 +13,24 @@
 namespace tofn {
 inline namespace calibration {
 
+/// How far off a step is, and how it changes with the figures of its stack.
+struct StepLesson {
+  double error = 0;  ///< log(measured / predicted)
+  StackResponse response{};
+};
+
 /// A measured step, as its stack runs it.
 struct ObservedStep {
   StepCase step;      ///< `measured` is stated
   std::string stack;  ///< name of a profile
   std::string model;  ///< rows of one stack, model and chip err together, those of a plan more so
   double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
+  /// Where every fit begins: known beforehand, many fits take it from here.
+  std::optional<StepLesson> at_usual_figures{};
 };
+
+/// By a profile of its stack with the usual figures.
+StepLesson lesson_at_usual_figures(const ObservedStep&, KernelProfile);
 
 /// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
 enum class Kinship { Own, Family };

@@ -125,9 +125,8 @@ std::string_view to_text(Role role) {
 
 std::string unscored_because(const BacktestRow& row) {
   if (!row.skipped_because.empty()) return row.skipped_because;
-  if (row.role == Role::Calibration) return "it calibrates";
-  if (row.repeats_another_row) return "the same runs as another row";
-  return row.contradiction.empty() ? "" : "its numbers contradict each other";
+  if (row.role == Role::Calibration) return std::string(since_it_calibrates);
+  return row.repeats_another_row ? "the same runs as another row" : "";
 }
 
 bool is_in_one_domain(const RunDescription& run) {

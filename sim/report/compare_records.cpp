@@ -1,3 +1,4 @@
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/compare_report.hpp"
 
 namespace tofn {
@@ -73,7 +74,9 @@ Columns<Row> columns() {
       {"calibrated_on", of_its(&Row::calibrated_on, known)},
       {"repeats_another_row", &Row::repeats_another_row},
       {"contradiction", of_its(&Row::contradiction, known)},
-      {"skipped_because", of_its(&Row::skipped_because, known)}};
+      {"skipped_because", of_its(&Row::skipped_because, known)},
+      {"not_blind",
+       [](const Row& row) { return known(not_blind("published", "", {row.workload})); }}};
 }
 
 void add_step_terms(Columns<Row>& columns) {

@@ -4,6 +4,7 @@
 
 #include "sim/report/compare_report.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -80,7 +81,7 @@ std::string reason_list(std::span<const BacktestRow> rows, const char* head,
 
 std::string skipped_list(std::span<const BacktestRow> rows) {
   return reason_list(rows, "Skipped:\n", &BacktestRow::skipped_because) +
-         reason_list(rows, "Predicted, not scored, learnt from by nothing:\n",
+         reason_list(rows, "Time scored, step not, learnt from by nothing:\n",
                      &BacktestRow::contradiction);
 }
 
@@ -98,9 +99,9 @@ constexpr const char* row_legend =
     "  score: what the benchmark's rule is expected to add where runs converge early by luck\n"
     "  c: calibrates, not scored; C: likewise, several nodes of one scale-up domain; =: the same "
     "runs as\n"
-    "  another row, scored once; !: its numbers contradict each other, not scored\n"
-    "  one spread of the intervals (overheads of other vendors) was added after such errors were "
-    "known\n";
+    "  another row, scored once; !: its step contradicts its clock: its time is scored, its step "
+    "is "
+    "not\n";
 
 std::string error_summary(std::span<const BacktestRow> rows) {
   TextTable table({{"", Align::Left},
@@ -116,18 +117,19 @@ std::string error_summary(std::span<const BacktestRow> rows) {
                    {"fixed"},
                    {"gross"},
                    {"in 90 %"}});
-  std::vector<std::string> names = benchmarks_of(rows);
-  names.emplace_back();
-  for (const std::string& name : names) {
-    const ErrorTable errors = error_table(rows, name);
-    if (errors.time.count == 0) continue;
-    table.add({errors.name, fmt::format("{}", errors.time.count), cell(errors.time),
+  const auto add = [&](const std::string& head, const ErrorTable& errors) {
+    if (errors.time.count == 0) return;
+    table.add({head, fmt::format("{}", errors.time.count), cell(errors.time),
                fmt::format("{:.1f}", errors.time.median * 100), percent(errors.time.worst),
                signed_percent(errors.bias), cell(errors.linear), cell(errors.step),
                cell(errors.samples), cell(errors.evaluation), cell(errors.fixed),
                cell(errors.gross),
                fmt::format("{}/{}", errors.inside_interval, errors.time.count)});
-  }
+  };
+  for (const std::string& name : benchmarks_of(rows)) add(name, error_table(rows, name));
+  add("all", error_table(rows, ""));
+  if (std::any_of(rows.begin(), rows.end(), contradicts_itself))
+    add("all but !", sound_error_table(rows));
   if (error_table(rows, "").time.count == 0)
     return "No published time to hold a prediction against\n";
   return "Errors in % over the runs that calibration did not see (each run once)\n" +
@@ -165,7 +167,7 @@ std::string compare_text(std::span<const BacktestRow> rows) {
   std::string text;
   for (const std::string& benchmark : benchmarks_of(rows)) text += benchmark_table(rows, benchmark);
   return text + skipped_list(rows) + error_summary(rows) + coverage_note(rows) + row_legend +
-         cancellation_note(rows);
+         cancellation_note(rows) + disclosed_text("published", "", benchmarks_of(rows));
 }
 
 }  // namespace report

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/validation/slowed_sizes.hpp"
 
@@ -88,7 +90,8 @@ std::string detection_text(const std::vector<DetectionTrial>& trials) {
              "share of NCCL's tables that are found when slowed, at the deviations that so many "
              "healthy ones pass;\n`tofn collective --check` asks for {:.1f} and {:.1f}; "
              "make: its cluster, of which other tables taught or none did\n",
-             areas, alarm_deviations(true), alarm_deviations(false));
+             areas, alarm_deviations(true), alarm_deviations(false)) +
+         disclosed_text("detection");
 }
 
 std::string slow_cases_text(const std::vector<SlowCase>& cases) {
@@ -160,7 +163,8 @@ Records detection_records(const std::vector<DetectionTrial>& trials,
       {"deviations", &Row::deviations},
       {"cause", [](const Row& row) { return known(row.made); }},
       {"found", &Row::is_found},
-      {"told", [](const Row& row) { return known(row.told); }}};
+      {"told", [](const Row& row) { return known(row.told); }},
+      {"not_blind", [](const Row&) { return known(not_blind("detection", "", {})); }}};
   return records_of(columns, rows);
 }
 

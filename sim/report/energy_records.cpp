@@ -1,3 +1,4 @@
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/energy_report.hpp"
 
 namespace tofn {
@@ -25,7 +26,8 @@ Records energy_records(const std::vector<MeteredRun>& runs) {
        [](const Run& r) { return r.left_out_energy().nodes().base() / 3.6e6; }},
       {"energy_low90_kwh", [](const Run& r) { return r.energy_interval().low / 3.6e6; }},
       {"energy_high90_kwh", [](const Run& r) { return r.energy_interval().high / 3.6e6; }},
-      {"utilisation", of_its(&Run::predicted, utilisation)}};
+      {"utilisation", of_its(&Run::predicted, utilisation)},
+      {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
   return records_of(columns, runs);
 }
 

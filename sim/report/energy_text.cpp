@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/energy_report.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -14,6 +16,14 @@ struct Held {
   int energy = 0;
   int runs = 0;
 };
+
+/// `held out, fans set by it`
+std::string use_of(const MeteredRun& run) {
+  std::string use = run.use;
+  for (const Disclosure& each : disclosures_of("energy"))
+    if (each.rows == run.name) use += fmt::format(", {} set by it", each.name);
+  return use;
+}
 
 /// Of runs that are not another row's.
 Held held_by_intervals(const std::vector<MeteredRun>& runs) {
@@ -44,8 +54,8 @@ std::string energy_text(const std::vector<MeteredRun>& runs) {
                    {"as run"},
                    {"W, 90 %"}});
   for (const MeteredRun& run : runs)
-    table.add({fitted(run.name, 36), run.benchmark, fmt::format("{}", run.accelerators), run.use,
-               fmt::format("{:.3f}", run.energy.base() / 3.6e6),
+    table.add({fitted(run.name, 36), run.benchmark, fmt::format("{}", run.accelerators),
+               use_of(run), fmt::format("{:.3f}", run.energy.base() / 3.6e6),
                fmt::format("{:.3f}", run.predicted_energy().nodes().base() / 3.6e6),
                signed_percent(run.energy_error()), fmt::format("{:.0f}", run.power().base()),
                fmt::format("{:.0f}", run.predicted_power().base()),
@@ -62,7 +72,8 @@ std::string energy_text(const std::vector<MeteredRun>& runs) {
              "were measured\n"
              "  90 %: of power, by runs of other machines alone; intervals hold the power of {} of "
              "{} distinct runs, the energy of {}\n",
-             held.power, held.runs, held.energy);
+             held.power, held.runs, held.energy) +
+         disclosed_text("energy");
 }
 
 }  // namespace report

@@ -1,8 +1,11 @@
 #include "sim/report/notes.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
+
+#include "sim/answers/disclosures.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -35,6 +38,19 @@ std::string wrapped_words(const std::string& first, const std::string& text) {
 std::string substitutions_text(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& each : sentences) text += fmt::format("{:<14}{}\n", "instead", each);
+  return text;
+}
+
+std::string disclosed_text(std::string_view score, std::string_view protocol,
+                           const std::vector<std::string>& shown) {
+  std::string text;
+  for (const Disclosure& each : disclosures_of(score, protocol)) {
+    const bool is_shown = each.rows.empty() || shown.empty() ||
+                          std::find(shown.begin(), shown.end(), each.rows) != shown.end();
+    if (!is_shown) continue;
+    const std::string rows = each.rows.empty() ? "" : fmt::format("{}: ", each.rows);
+    text += wrapped_words("not blind     ", fmt::format("{}{}", rows, each.sentence));
+  }
   return text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofn {
@@ -15,6 +16,11 @@ std::string wrapped_words(const std::string& first, const std::string& text);
 
 /// `instead       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
 std::string substitutions_text(const std::vector<std::string>& sentences);
+
+/// `not blind     nemo: WHAT WAS CHOSEN`: what a score led somebody to choose (`disclosures`).
+/// `rows`: those of them that are shown; empty: all.
+std::string disclosed_text(std::string_view score, std::string_view protocol = {},
+                           const std::vector<std::string>& rows = {});
 
 }  // namespace report
 }  // namespace tofn

@@ -1,3 +1,4 @@
+#include "sim/answers/disclosures.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/plan_order_report.hpp"
 
@@ -24,8 +25,9 @@ Records plan_order_records(const std::vector<PlanGroup>& groups) {
       {"faster_predicted_s", of_its(&Pair::faster, &MeasuredPlan::predicted)},
       {"slower_predicted_s", of_its(&Pair::slower, &MeasuredPlan::predicted)},
       {"is_right", [](const Pair& pair) { return pair.share_right(plan_rules.front()) == 1; }},
-      {"regret_of_group",
-       [](const Pair& pair) { return regret(*pair.group, plan_rules.front()); }}};
+      {"regret_of_group", [](const Pair& pair) { return regret(*pair.group, plan_rules.front()); }},
+      {"not_blind",
+       of_job([](const ScoredStep& s) { return known(not_blind("plans", "", {s.stack})); })}};
   return records_of(columns, pairs_of(groups));
 }
 

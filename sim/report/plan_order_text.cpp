@@ -79,7 +79,7 @@ std::string plan_order_text(const std::vector<PlanGroup>& groups, StepProtocol p
           name_of(protocol), steps, 100 * (plans_apart - 1));
   for (const PlanPair& pair : pairs_of(groups))
     if (pair.share_right(plan_rules.front()) < 1) text += wrong_text(pair);
-  return text;
+  return text + disclosed_text("plans");
 }
 
 }  // namespace report

@@ -11,9 +11,9 @@ namespace tofn {
 inline namespace report {
 
 /// Errors and how well intervals hold, of all runs and by domain, table, benchmark, accelerator and
-/// size.
+/// size; then what is not scored, by reason and name.
 std::string published_text(const std::vector<ScoredRun>&, std::string_view protocol);
-Records published_records(const std::vector<ScoredRun>&);
+Records published_records(const std::vector<ScoredRun>&, std::string_view protocol);
 
 }  // namespace report
 }  // namespace tofn

@@ -20,6 +20,7 @@ Records quote_records(const std::vector<SimulatedQuote>& quotes) {
       {"simulated_high90", of_its(&Row::interval, &Interval::high)},
       {"simulated_accelerators", &Row::accelerators},
       {"simulated_batch", &Row::batch},
+      {"is_from_memory", of_its(&Row::quote, &Quote::is_from_memory)},
       {"remarks", [](const Row& r) { return fmt::format("{}", fmt::join(r.remarks, "; ")); }}};
   return records_of(columns, quotes);
 }

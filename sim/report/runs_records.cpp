@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/runs_report.hpp"
 
 namespace tofn {
@@ -38,7 +39,8 @@ Records runs_records(const std::vector<PublishedRun>& runs) {
       {"hours_hold", [](const Run& r) { return known(r.hours_hold); }},
       {"plan", &Run::plan},
       {"assumed", [](const Run& r) { return fmt::format("{}", fmt::join(r.assumed, "; ")); }},
-      {"skipped_because", [](const Run& r) { return known(r.skipped_because); }}};
+      {"skipped_because", [](const Run& r) { return known(r.skipped_because); }},
+      {"not_blind", [](const Run&) { return known(not_blind("runs", "", {})); }}};
   return records_of(columns, runs);
 }
 

@@ -6,6 +6,7 @@
 
 #include "sim/core/count_text.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -122,7 +123,7 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
              "learnt from other\nfamilies; weight {}; utilisations are medians of other "
              "families\n",
              weight_text(runs)) +
-         reliability_text(runs);
+         reliability_text(runs) + disclosed_text("runs");
 }
 
 std::string goodput_text(const std::vector<StatedGoodput>& runs) {

@@ -1,17 +1,36 @@
 #include <fmt/format.h>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/scorecard_report.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 
+namespace {
+
+/// Of every score.
+std::string disclosures_text() {
+  std::string text;
+  for (const Disclosure& each : disclosures())
+    text += wrapped_words(
+        "not blind     ",
+        fmt::format("{}{}{}: {}", each.score,
+                    each.protocol.empty() ? "" : fmt::format(" {}", each.protocol),
+                    each.rows.empty() ? "" : fmt::format(", {}", each.rows), each.sentence));
+  return text;
+}
+
+}  // namespace
+
 std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
   TextTable table({{"held against measurements", Align::Left},
                    {"n"},
                    {"mean"},
                    {"median"},
+                   {"bias"},
                    {"in 50 %"},
                    {"80 %"},
                    {"90 %"},
@@ -23,7 +42,7 @@ std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
   for (const ScorecardRow& row : rows) {
     const Accuracy& a = row.accuracy;
     std::vector<std::string> cells{row.what, fmt::format("{}", a.count), percent(a.mean),
-                                   percent(a.median)};
+                                   percent(a.median), signed_percent(a.bias)};
     const auto held = [&](auto text) { cells.push_back(a.held ? text(*a.held) : "-"); };
     for (std::size_t i = 0; i < coverages.size(); ++i)
       held([&](const Held& h) { return percent(h.shares[i]); });
@@ -32,20 +51,14 @@ std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
     held([](const Held& h) { return fmt::format("{:.2f}", h.score_of_one_width); });
     cells.push_back(row.baseline_mean ? percent(*row.baseline_mean) : "-");
     table.add(std::move(cells));
-    notes += fmt::format("  {}: {}{}\n", row.what, row.of,
-                         row.baseline.empty() ? "" : "; baseline: " + row.baseline);
+    if (row.what.find(", ") == std::string::npos || !row.baseline.empty())
+      notes += fmt::format("  {}: {}{}\n", row.what, row.of,
+                           row.baseline.empty() ? "" : "; baseline: " + row.baseline);
   }
   return table.render() +
          "  errors in %; score of the 90 % intervals, lower is better; one width: were all as wide "
          "as nine of ten of\n  these errors; baseline: mean error\n" +
-         notes;
-}
-
-std::string changes_text(const ScorecardChanges& changes) {
-  std::string text;
-  for (const std::string& line : changes.worse) text += "worse: " + line + '\n';
-  for (const std::string& line : changes.better) text += "better: " + line + '\n';
-  return text.empty() ? "no figure differs from the scorecard\n" : text;
+         notes + disclosures_text();
 }
 
 }  // namespace report

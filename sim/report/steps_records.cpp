@@ -1,10 +1,12 @@
+#include "sim/answers/disclosures.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/report/steps_report.hpp"
 
 namespace tofn {
 inline namespace report {
 
-Records steps_records(const std::vector<ScoredStep>& steps) {
+Records steps_records(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
   using Step = ScoredStep;
   const auto scored = [](auto figure) {
     return [figure](const Step& s) {
@@ -37,7 +39,11 @@ Records steps_records(const std::vector<ScoredStep>& steps) {
        of_memory([](const ScoredMemory& m) { return m.measured.base() / 1e9; })},
       {"predicted_peak_gb",
        of_memory([](const ScoredMemory& m) { return m.predicted.base() / 1e9; })},
-      {"skipped_because", [](const Step& s) { return known(s.skipped_because); }}};
+      {"skipped_because", [](const Step& s) { return known(s.skipped_because); }},
+      {"not_blind",
+       [=](const Step& s) { return known(not_blind("steps", name_of(protocol), {s.stack})); }},
+      {"peak_not_blind",
+       of_memory([](const ScoredMemory&) { return not_blind("memory", "", {}); })}};
   return records_of(columns, steps);
 }
 

@@ -7,6 +7,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/steps_report.hpp"
 
 namespace tofn {
@@ -37,8 +38,8 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
   TextTable table({{"peak memory", Align::Left}, {"n"}, {"mean"}, {"median"}, {"worst"}, {"bias"}});
   table.add(memory_cells("all", all));
   for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
-  return table.render() +
-         "  of the fullest accelerator, as the stack reports it; nothing is learnt for it\n";
+  return table.render() + "  of the fullest accelerator, as the stack reports it\n" +
+         disclosed_text("memory");
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   return table.render() +
          fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
                      name_of(protocol)) +
-         memory_text(steps) + skipped_text(skipped);
+         memory_text(steps) + skipped_text(skipped) + disclosed_text("steps", name_of(protocol));
 }
 
 }  // namespace report

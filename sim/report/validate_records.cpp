@@ -1,10 +1,11 @@
+#include "sim/answers/disclosures.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {
 inline namespace report {
 
-Records validate_records(const std::vector<ScoredRow>& rows) {
+Records validate_records(const ScoringProtocol& protocol, const std::vector<ScoredRow>& rows) {
   using Row = ScoredRow;
   const auto microseconds = [](Seconds time) { return time.base() * 1e6; };
   const Columns<Row> columns{
@@ -22,7 +23,9 @@ Records validate_records(const std::vector<ScoredRow>& rows) {
       {"calibrated_nodes", &Row::calibrated_nodes},
       {"fault", of_its(&Row::fault, known)},
       {"laboratory", of_its(&Row::laboratory, known)},
-      {"taught", of_its(&Row::taught, known)}};
+      {"taught", of_its(&Row::taught, known)},
+      {"not_blind",
+       [&](const Row&) { return known(not_blind("collectives", protocol.name, {})); }}};
   return records_of(columns, rows);
 }
 

@@ -15,7 +15,7 @@ std::string validate_text(const ScoringProtocol&, const std::vector<ScoredRow>&)
 /// What the summary leaves out, and why. `unread`: what could not be read, a message each.
 std::string validate_notes(const Scores&, const std::vector<std::string>& unread);
 
-Records validate_records(const std::vector<ScoredRow>&);
+Records validate_records(const ScoringProtocol&, const std::vector<ScoredRow>&);
 
 }  // namespace report
 }  // namespace tofn

@@ -5,6 +5,7 @@
 
 #include "sim/curves/cost_curve.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/report/validate_report.hpp"
 
@@ -120,8 +121,8 @@ std::string validate_text(const ScoringProtocol& protocol, const std::vector<Sco
   return fmt::format(
       "protocol {}: {}; errors in %\n{}"
       "  median, p90, worst: |predicted/measured - 1|; bias: its signed mean; in 90 %: share of\n"
-      "  measurements inside their 90 % interval\n",
-      protocol.name, protocol.what, table_text(rows));
+      "  measurements inside their 90 % interval\n{}",
+      protocol.name, protocol.what, table_text(rows), disclosed_text("collectives", protocol.name));
 }
 
 }  // namespace report

@@ -5,6 +5,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"
+#include "tests/validation/coverage.hpp"
 #include "tests/validation/shipped_backtest.hpp"
 
 using namespace tofn;
@@ -59,7 +60,7 @@ TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 6.5 %, fro
     CHECK(errors.evaluation.mean < 0.04);
     CHECK(errors.fixed.mean < 0.05);
   }
-  CHECK(all.inside_interval * 2 > all.time.count);
+  CHECK(test::is_not_too_few(all.inside_interval, all.time.count, 0.9));
   CHECK(error_table(with_slower_steps(rows, 1.2), "").time.mean > 0.10);
   CHECK(error_table(with_slower_steps(rows, 0.8), "").time.mean > 0.10);
 }
@@ -83,6 +84,21 @@ TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 12 %, step and time") 
   CHECK(found == 4);
 }
 
+// A domain is a rack of 18 nodes. The tolerance is that of the rows on 512, set before them.
+TEST_CASE("runs over more than one rack of GB200 are predicted within 12 %, and intervals hold") {
+  test::PublishedRounds rounds;
+  const auto table = read_published_table(test::configs() / "published/mlperf-training-v5.0.csv");
+  std::vector<BacktestRow> rows;
+  for (const BacktestRow& row : backtest(rounds.resolver.resolve(table), rounds.background, {}))
+    if (row.accelerator == "GB200" && row.row.inputs.accelerators > 72) rows.push_back(row);
+  const ErrorTable all = error_table(rows, "");
+  REQUIRE(all.time.count == 5);
+  CHECK(all.time.worst < 0.12);
+  CHECK(all.step.worst < 0.12);
+  CHECK(test::is_not_too_few(all.inside_interval, all.time.count, 0.9));
+  CHECK(error_table(with_slower_steps(rows, 1.2), "").time.mean > 0.12);
+}
+
 // No one-node run of BERT was captured as a whole: the overhead of the run on 3,472 accelerators is
 // borrowed from other workloads, and its row bounded apart.
 TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at worst") {
@@ -95,7 +111,7 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
     const double error = std::abs(predicted / *row.row.outcome.step_ms - 1);
     CAPTURE(row.row.full_name(), error);
     if (row.row.inputs.accelerators == 3472) {
-      CHECK(error < 0.25);
+      CHECK(error < 0.15);  // as below
       continue;
     }
     CHECK(error < 0.12);

