@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/job_answer.hpp"
+#include "sim/answers/overrun_words.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
@@ -48,7 +49,8 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
                                     .profile = asked.profile,
                                     .sizes = {accelerators},
                                     .expenses = asked.expenses,
-                                    .grid_intensity = asked.grid_intensity},
+                                    .grid_intensity = asked.grid_intensity,
+                                    .overrun = asked.overrun},
                                    accelerators);
   if (!point.fits) {
     const double held = fullest_stage(point.estimate->job).total().base();
@@ -115,6 +117,8 @@ std::string notes_of(const ScaledJob& asked) {
       "simulated from dimensions with the kernels of {}; formulas: `tofn predict` has every "
       "figure\n",
       asked.profile.name);
+  if (!run.is_one_step)
+    notes += fmt::format("times are simulated; 90 % of {}\n", overrun_words(asked.overrun));
   if (run.is_one_step)
     return notes +
            "what larger batches cost is left out: --tokens or --samples say what to reach\n";

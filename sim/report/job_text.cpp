@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/overrun_words.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -46,18 +47,27 @@ bool is_of_runs(const JobFigure& figure) {
 }
 
 std::string figures_text(const JobEstimate& estimate, bool is_one_step) {
-  TextTable table(
-      {{"", Align::Left}, {"value"}, {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}});
+  const bool overruns = !estimate.job.overrun.is_none();
+  std::vector<TextTable::Column> columns{{"", Align::Left}, {overruns ? "simulated" : "value"}};
+  if (overruns) columns.push_back({"as runs went"});
+  for (const TextTable::Column& each : std::initializer_list<TextTable::Column>{
+           {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}})
+    columns.push_back(each);
+  TextTable table(columns);
   for (const JobFigure& figure : job_figures) {
     const auto value = estimate.value(figure);
     if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
     const Interval interval = estimate.interval(figure);
-    table.add({std::string(figure.title), figure_text(figure, *value),
-               interval.low == interval.high
-                   ? ""
-                   : fmt::format("{}-{}", figure_text(figure, interval.low),
-                                 figure_text(figure, interval.high)),
-               std::string(estimate.basis(figure)), std::string(figure.definition)});
+    std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
+    const double usual = *estimate.usual(figure);
+    if (overruns) cells.push_back(usual == *value ? "" : figure_text(figure, usual));
+    cells.push_back(interval.low == interval.high
+                        ? ""
+                        : fmt::format("{}-{}", figure_text(figure, interval.low),
+                                      figure_text(figure, interval.high)));
+    cells.emplace_back(estimate.basis(figure));
+    cells.emplace_back(figure.definition);
+    table.add(std::move(cells));
   }
   return table.render();
 }
@@ -68,6 +78,19 @@ std::string parts_text(const StepTimes& step) {
     if (const double share = step.parts[i] / step.total; share >= 0.0005)
       parts.push_back(fmt::format("{} {:.1f} %", step_part_titles[i], 100 * share));
   return wrapped("a step is     ", parts, ",");
+}
+
+/// What the interval of days is drawn with.
+std::string overrun_text(const JobRequest& asked, const JobEstimate& estimate) {
+  if (asked.run.is_one_step) return {};
+  return wrapped_words("90 %          ", "of " + overrun_words(estimate.job.overrun));
+}
+
+std::string warnings_text(const JobPoint& point) {
+  std::string text;
+  for (const std::string& warning : point.warnings)
+    text += wrapped_words("WARNING       ", warning);
+  return text;
 }
 
 std::string plan_text(const JobPoint& point) {
@@ -107,8 +130,8 @@ std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
                         : "",
                     expense.price->source));
   else
-    text += fmt::format("price         none is known of {}: state one with --price\n",
-                        asked.cluster.name);
+    text += fmt::format("price         {}: {}\n", asked.cluster.name,
+                        unpriced_words(asked.cluster, asked.expenses));
   std::vector<std::string> assumed = expense.assumed;
   assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
   if (asked.grid_intensity == usual_grid_intensity)
@@ -142,10 +165,10 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
                         to_text(step.times.total, 4));
   else
     text += fmt::format(
-        "{} in {} days, 90 % interval {}-{}\n",
+        "{} in {}\n",
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
-        short_figure(f.days), short_figure(estimate.faster.days),
-        short_figure(estimate.slower.days));
+        days_text(estimate));
+  text += overrun_text(asked, estimate) + warnings_text(point);
   text +=
       plan_text(point) + batch_text(asked.run, estimate) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
@@ -173,17 +196,21 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   std::vector<JobSize> sizes;
   std::vector<std::string> all;
   std::string skipped;
+  std::string warnings;
+  std::string overruns;
   for (const JobPoint& point : answer.points) {
     if (!point.estimate) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
     }
-    sizes.push_back({point.accelerators, &*point.estimate, point.fits});
+    sizes.push_back({point.accelerators, &*point.estimate, point.fits, point.days_to_usual_loss});
     add_new(all, point.substitutions);
+    warnings += warnings_text(point);
+    overruns = overrun_text(asked, *point.estimate);
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
-         batches_text(asked.run, sizes) + skipped + substitutions_text(all);
+         batches_text(asked.run, sizes) + overruns + skipped + warnings + substitutions_text(all);
 }
 
 /// Whether a column of it does: what was asked for of every size alike, and what is known of none,
@@ -223,16 +250,36 @@ std::string figure_text(const JobFigure& figure, double value) {
   return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
 }
 
+std::string days_text(const JobEstimate& estimate) {
+  const JobFigure& days =
+      *std::find_if(job_figures.begin(), job_figures.end(),
+                    [](const JobFigure& figure) { return figure.value == &JobFigures::days; });
+  const Interval range = estimate.interval(days);
+  const std::string simulated = short_figure(estimate.expected.days);
+  const std::string interval =
+      fmt::format("90 % interval {}-{}", short_figure(range.low), short_figure(range.high));
+  if (estimate.job.overrun.is_none()) return fmt::format("{} days, {}", simulated, interval);
+  return fmt::format("{} days simulated, {} as published runs went, {}", simulated,
+                     short_figure(*estimate.usual(days)), interval);
+}
+
 std::string job_sizes_table(std::span<const JobSize> sizes) {
   std::vector<const JobFigure*> shown;
   for (const JobFigure& figure : job_figures)
     if (says_something(figure, sizes)) shown.push_back(&figure);
   const bool has_batches = !have_one_batch(sizes);
+  const bool overruns = !sizes.empty() && !sizes.front().estimate->job.overrun.is_none();
+  const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
+    return size.days_to_usual_loss.has_value();
+  });
   std::vector<TextTable::Column> columns{{"N"}};
   if (has_batches) columns.push_back({"batch"});
   for (const JobFigure* figure : shown) {
     columns.push_back({std::string(figure->head)});
-    if (figure->value == &JobFigures::days) columns.push_back({"90 %"});
+    if (figure->value != &JobFigures::days) continue;
+    if (has_losses) columns.push_back({"same loss"});
+    if (overruns) columns.push_back({"as runs went"});
+    columns.push_back({"90 %"});
   }
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);
@@ -244,8 +291,10 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
       cells.push_back(value ? cell(*figure, *value) : "-");
       if (figure->value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
       const Interval range = size.estimate->interval(*figure);
-      if (figure->value == &JobFigures::days)
-        cells.push_back(fmt::format("{}-{}", short_figure(range.low), short_figure(range.high)));
+      if (figure->value != &JobFigures::days) continue;
+      if (has_losses) cells.push_back(short_figure(size.days_to_usual_loss.value_or(*value)));
+      if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
+      cells.push_back(fmt::format("{}-{}", short_figure(range.low), short_figure(range.high)));
     }
     cells.push_back(plan_words(step_of(*size.estimate).plan));
     table.add(std::move(cells));
