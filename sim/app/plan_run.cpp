@@ -41,7 +41,7 @@ CommandLine command_line() {
       ("cluster", options::value<std::vector<std::string>>(),
        "names of `tofn list clusters`, or files (.yaml)")                                         //
       ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
-      ("deadline", text(), "the run may take, e.g. 20d or '3 weeks'")                                          //
+      ("deadline", text(), "the run may take, e.g. 20d or '3 weeks'")                             //
       ("budget", text(), "US dollars it may cost, e.g. 500k")                                     //
       ("energy", text(), "kWh it may take, e.g. 2M")                                              //
       ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
@@ -89,15 +89,31 @@ struct AskedLimit {
 const std::vector<AskedLimit>& asked_limits() {
   constexpr double hour = 1 / 24.0;
   static const std::vector<AskedLimit> all{
-      {"deadline", &JobFigures::days,
+      {"deadline",
+       &JobFigures::days,
        "how long the run may take, such as 20d, '3 weeks' or 500h (no date: days from its start)",
-       {{"weeks", 7},     {"week", 7},    {"w", 7},       {"days", 1},        {"day", 1}, {"d", 1},
-        {"hours", hour},  {"hour", hour}, {"h", hour},    {"min", hour / 60}, {"s", hour / 3600}}},
-      {"budget", &JobFigures::usd, "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
+       {{"weeks", 7},
+        {"week", 7},
+        {"w", 7},
+        {"days", 1},
+        {"day", 1},
+        {"d", 1},
+        {"hours", hour},
+        {"hour", hour},
+        {"h", hour},
+        {"min", hour / 60},
+        {"s", hour / 3600}}},
+      {"budget",
+       &JobFigures::usd,
+       "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
        {{"USD", 1}, {"", 1}}},
-      {"energy", &JobFigures::kilowatt_hours, "kWh above 0, such as 500k, 2M or '2 GWh'",
+      {"energy",
+       &JobFigures::kilowatt_hours,
+       "kWh above 0, such as 500k, 2M or '2 GWh'",
        {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}},
-      {"carbon", &JobFigures::co2_tonnes, "t CO2e above 0, such as 200 or '200 t'",
+      {"carbon",
+       &JobFigures::co2_tonnes,
+       "t CO2e above 0, such as 200 or '200 t'",
        {{"t", 1}, {"", 1}}}};
   return all;
 }

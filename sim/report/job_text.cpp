@@ -93,6 +93,19 @@ std::string warnings_text(const JobPoint& point) {
   return text;
 }
 
+/// What the batch was chosen by, where that is not the days that are shown.
+std::string same_loss_text(const RunFile& run, const JobPoint& point) {
+  if (!point.days_to_usual_loss) return {};
+  const double tokens = run.tokens();
+  return wrapped_words(
+      "same loss     ",
+      fmt::format("{} days simulated to the loss of {} {} at the usual {} samples: what the batch "
+                  "is chosen by, and what machines are to be compared by",
+                  short_figure(*point.days_to_usual_loss),
+                  count_text(tokens > 0 ? tokens : run.samples(), 4),
+                  tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
+}
+
 std::string plan_text(const JobPoint& point) {
   std::string text = plan_words(step_of(*point.estimate).plan);
   if (point.plans_tried > 0)
@@ -169,8 +182,8 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
         days_text(estimate));
   text += overrun_text(asked, estimate) + warnings_text(point);
-  text +=
-      plan_text(point) + batch_text(asked.run, estimate) + substitutions_text(point.substitutions);
+  text += plan_text(point) + batch_text(asked.run, estimate) + same_loss_text(asked.run, point) +
+          substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +

@@ -26,8 +26,8 @@ double days_to_loss(const Asked& asked, const Cluster& cluster) {
   run.phases[0].stretches = {{1, 2e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = usual_batch(run);
   run.has_usual_batch = true;
-  const JobPoint point = job_point(
-      {.run = run, .cluster = cluster, .profile = stack, .sizes = {}}, asked.accelerators);
+  const JobPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
+                                   asked.accelerators);
   REQUIRE(point.fits);
   return point.days_to_usual_loss.value_or(point.estimate->expected.days);
 }
@@ -40,11 +40,10 @@ TEST_CASE("a faster network or more memory never delays the loss that a batch is
       {"network", [](Cluster& c) { c.network->nic_bandwidth.value *= 2; }},
       {"scale-up", [](Cluster& c) { c.scale_up.bandwidth.value *= 2; }},
       {"memory", [](Cluster& c) { c.accelerator.memory.value *= 2; }}};
-  for (const Asked& asked : {Asked{"llama3-405b", "dgx-h100", 2048},
-                             Asked{"llama3-70b", "dgx-h100", 512},
-                             Asked{"llama3-70b", "dgx-a100", 256},
-                             Asked{"llama3-8b", "dgx-h100", 64},
-                             Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
+  for (const Asked& asked :
+       {Asked{"llama3-405b", "dgx-h100", 2048}, Asked{"llama3-70b", "dgx-h100", 512},
+        Asked{"llama3-70b", "dgx-a100", 256}, Asked{"llama3-8b", "dgx-h100", 64},
+        Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
     Cluster cluster = library.cluster(asked.cluster);
     cluster.network->nic_bandwidth.value *= 0.25;  // so that more of it matters
     const double before = days_to_loss(asked, cluster);

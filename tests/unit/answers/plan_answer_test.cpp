@@ -140,7 +140,7 @@ TEST_CASE("what costs more in the same time is not on the frontier") {
   Offer dear = cheap;
   cheap.expenses.price = 2;
   dear.expenses.price = 3;
-  const RunChoice choice = run_choice(search_of({dear, cheap}, "time"));
+  const RunChoice choice = run_choice(search_of({dear, cheap}, "cost"));
   REQUIRE(choice.candidates.size() == 4);
   for (const RunCandidate& each : choice.candidates)
     if (each.offer == 0) CHECK_FALSE(each.is_on_frontier);

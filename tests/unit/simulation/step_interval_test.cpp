@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
