@@ -128,9 +128,23 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
                  WithinRel(planned.at(figure).get<double>(), 1e-9));
     const auto scaled = rows_of("scale" + job + " --precision bf16 --excess " + excess).at(0);
     CHECK_THAT(
-        scaled.at("minutes_high90").get<double>() / scaled.at("minutes").get<double>(),
+        scaled.at("time_high90_min").get<double>() / scaled.at("time_min").get<double>(),
         WithinRel(predicted.at("days_high90").get<double>() / predicted.at("days").get<double>(),
                   1e-3));
+  }
+  const TemporaryFile sweep("days.yaml",
+                            "format: 2\nname: days\ntitle: of one run\nbase:\n"
+                            "  model: llama3-8b\n  cluster: dgx-h100\n  accelerators: 16\n"
+                            "  batch: 512\n  tokens: 300B\n  plan: fsdp\n"
+                            "axes:\n  - micro_batch: [1]\ncolumns: [days, days_as_runs_went, "
+                            "days_low90, days_high90]\n");
+  for (const char* excess : {"published", "none"}) {
+    const std::string asked = std::string(" --excess ") + excess;
+    const auto swept = rows_of("sweep '" + sweep.path().string() + "'" + asked).at(0);
+    const auto predicted = rows_of("predict" + job + " --plan fsdp --micro-batch 1" + asked).at(0);
+    for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90"})
+      CHECK_THAT(predicted.at(figure).get<double>(),
+                 WithinRel(swept.at(figure).get<double>(), 1e-5));
   }
   const Outcome shown = run_program("predict" + job);
   CHECK_THAT(shown.output, ContainsText("as published runs went, 90 % interval"));
