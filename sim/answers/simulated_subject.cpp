@@ -10,6 +10,7 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
@@ -63,6 +64,7 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
   scaled.substitutions = point.substitutions;
+  add_new(scaled.substitutions, point.warnings);
   return scaled;
 }
 

@@ -13,6 +13,9 @@ inline namespace report {
 /// A figure as people read it: `2T`, `41.2 %`.
 std::string figure_text(const JobFigure&, double value);
 
+/// Its 90 % interval: `31.2-180`, `30.1-no end` where interruptions may come faster than work.
+std::string range_text(const JobFigure&, const JobEstimate&);
+
 /// One number of accelerators of a table.
 struct JobSize {
   int accelerators = 0;
@@ -22,6 +25,7 @@ struct JobSize {
 };
 /// `46.8 days simulated, 74.9 as published runs went, 90 % interval 31.2-180`
 std::string days_text(const JobEstimate&);
+bool have_one_batch(std::span<const JobSize>);
 /// The figures that have a head for tables of sizes, a line each size.
 std::string job_sizes_table(std::span<const JobSize>);
 

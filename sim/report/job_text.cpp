@@ -24,19 +24,6 @@ namespace {
 
 const SimulatedStep& step_of(const JobEstimate& estimate) { return main_phase(estimate.job).step; }
 
-/// Without the sign of a share.
-std::string cell(const JobFigure& figure, double value) {
-  switch (figure.kind) {
-    case FigureKind::Count:
-      return count_text(value, 4);
-    case FigureKind::Share:
-      return percent(value);
-    case FigureKind::Plain:
-      break;
-  }
-  return short_figure(value);
-}
-
 /// Of one step neither its count nor what a run adds up to says anything.
 bool is_of_runs(const JobFigure& figure) {
   for (const auto of_runs :
@@ -61,10 +48,7 @@ std::string figures_text(const JobEstimate& estimate, bool is_one_step) {
     std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
     const double usual = *estimate.usual(figure);
     if (overruns) cells.push_back(usual == *value ? "" : figure_text(figure, usual));
-    cells.push_back(interval.low == interval.high
-                        ? ""
-                        : fmt::format("{}-{}", figure_text(figure, interval.low),
-                                      figure_text(figure, interval.high)));
+    cells.push_back(interval.low == interval.high ? "" : range_text(figure, estimate));
     cells.emplace_back(estimate.basis(figure));
     cells.emplace_back(figure.definition);
     table.add(std::move(cells));
@@ -190,14 +174,6 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
          statistics_text(asked.run, estimate) + expense_text(asked, estimate);
 }
 
-double batch_of(const JobEstimate& estimate) { return step_of(estimate).plan.global_batch(); }
-
-bool have_one_batch(std::span<const JobSize> sizes) {
-  return std::all_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
-    return batch_of(*size.estimate) == batch_of(*sizes.front().estimate);
-  });
-}
-
 /// One of all sizes, or what chose the batch of each.
 std::string batches_text(const RunFile& run, const std::vector<JobSize>& sizes) {
   if (sizes.empty()) return {};
@@ -226,20 +202,6 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
          batches_text(asked.run, sizes) + overruns + skipped + warnings + substitutions_text(all);
 }
 
-/// Whether a column of it does: what was asked for of every size alike, and what is known of none,
-/// goes without saying.
-bool says_something(const JobFigure& figure, std::span<const JobSize> sizes) {
-  if (figure.head.empty()) return false;
-  const auto value = [&](const JobSize& size) { return size.estimate->value(figure); };
-  if (figure.rests_on == RestsOn::Request)
-    return std::any_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
-      return std::abs(*value(size) / *value(sizes.front()) - 1) > 1e-9;
-    });
-  return figure.value == &JobFigures::usd ||
-         std::any_of(sizes.begin(), sizes.end(),
-                     [&](const JobSize& size) { return value(size).value_or(0) > 0; });
-}
-
 }  // namespace
 
 std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
@@ -257,62 +219,6 @@ std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
     text += fmt::format("; the loss of {} tokens at the usual {} samples",
                         count_text(run.tokens(), 4), count_text(run.phases.front().last_batch()));
   return wrapped_words("batch         ", text);
-}
-
-std::string figure_text(const JobFigure& figure, double value) {
-  return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
-}
-
-std::string days_text(const JobEstimate& estimate) {
-  const JobFigure& days =
-      *std::find_if(job_figures.begin(), job_figures.end(),
-                    [](const JobFigure& figure) { return figure.value == &JobFigures::days; });
-  const Interval range = estimate.interval(days);
-  const std::string simulated = short_figure(estimate.expected.days);
-  const std::string interval =
-      fmt::format("90 % interval {}-{}", short_figure(range.low), short_figure(range.high));
-  if (estimate.job.overrun.is_none()) return fmt::format("{} days, {}", simulated, interval);
-  return fmt::format("{} days simulated, {} as published runs went, {}", simulated,
-                     short_figure(*estimate.usual(days)), interval);
-}
-
-std::string job_sizes_table(std::span<const JobSize> sizes) {
-  std::vector<const JobFigure*> shown;
-  for (const JobFigure& figure : job_figures)
-    if (says_something(figure, sizes)) shown.push_back(&figure);
-  const bool has_batches = !have_one_batch(sizes);
-  const bool overruns = !sizes.empty() && !sizes.front().estimate->job.overrun.is_none();
-  const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
-    return size.days_to_usual_loss.has_value();
-  });
-  std::vector<TextTable::Column> columns{{"N"}};
-  if (has_batches) columns.push_back({"batch"});
-  for (const JobFigure* figure : shown) {
-    columns.push_back({std::string(figure->head)});
-    if (figure->value != &JobFigures::days) continue;
-    if (has_losses) columns.push_back({"same loss"});
-    if (overruns) columns.push_back({"as runs went"});
-    columns.push_back({"90 %"});
-  }
-  columns.push_back({"plan", Align::Left});
-  TextTable table(columns);
-  for (const JobSize& size : sizes) {
-    std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
-    if (has_batches) cells.push_back(count_text(batch_of(*size.estimate), 4));
-    for (const JobFigure* figure : shown) {
-      const auto value = size.estimate->value(*figure);
-      cells.push_back(value ? cell(*figure, *value) : "-");
-      if (figure->value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-      const Interval range = size.estimate->interval(*figure);
-      if (figure->value != &JobFigures::days) continue;
-      if (has_losses) cells.push_back(short_figure(size.days_to_usual_loss.value_or(*value)));
-      if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
-      cells.push_back(fmt::format("{}-{}", short_figure(range.low), short_figure(range.high)));
-    }
-    cells.push_back(plan_words(step_of(*size.estimate).plan));
-    table.add(std::move(cells));
-  }
-  return table.render();
 }
 
 std::string job_text(const JobRequest& asked, const JobAnswer& answer) {

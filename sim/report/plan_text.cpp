@@ -33,9 +33,7 @@ std::string text_of(double JobFigures::*value, const RunCandidate& of) {
 }
 
 std::string range_text(const RunCandidate& of) {
-  const JobFigure& days = figure_of(&JobFigures::days);
-  const Interval range = of.estimate().interval(days);
-  return fmt::format("{}-{}", figure_text(days, range.low), figure_text(days, range.high));
+  return range_text(figure_of(&JobFigures::days), of.estimate());
 }
 
 const SimulatedStep& step_of(const RunCandidate& candidate) {

@@ -23,7 +23,7 @@ struct Asked {
 double days_to_loss(const Asked& asked, const Cluster& cluster) {
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
   RunFile run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
-  run.phases[0].stretches = {{1, 2e12 / run.phases[0].model.sequence_length}};
+  run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = usual_batch(run);
   run.has_usual_batch = true;
   const JobPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
@@ -45,7 +45,7 @@ TEST_CASE("a faster network or more memory never delays the loss that a batch is
         Asked{"llama3-70b", "dgx-a100", 256}, Asked{"llama3-8b", "dgx-h100", 64},
         Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
     Cluster cluster = library.cluster(asked.cluster);
-    cluster.network->nic_bandwidth.value *= 0.25;  // so that more of it matters
+    cluster.network->nic_bandwidth.value *= 1.0 / 16;  // so that more of it matters
     const double before = days_to_loss(asked, cluster);
     for (const auto& [name, improve] : better) {
       INFO(asked.model << " on " << asked.accelerators << ", " << name);
