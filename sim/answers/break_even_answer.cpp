@@ -138,7 +138,10 @@ void Ties::add_links() {
 }
 
 double Ties::kept(const RunCandidate& of, const RunLimit& limit) const {
-  return quantile(of.time_factors, asked_.confidence) * of.figures().*limit.figure;
+  std::vector<double> drawn;
+  for (const JobDraw& draw : of.estimate().draws)
+    drawn.push_back(of.estimate().drawn(limit.figure, draw));
+  return quantile(drawn, asked_.confidence);
 }
 
 void Ties::add_limits() {

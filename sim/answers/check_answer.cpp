@@ -19,6 +19,7 @@
 #include "sim/config/load_link_family.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
+#include "sim/config/load_price_list.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/config/load_run.hpp"
@@ -51,7 +52,8 @@ enum class Kind {
   StepProfile,
   Sweep,
   Quote,
-  LinkFamily
+  LinkFamily,
+  PriceList
 };
 
 /// A kind of YAML file and the key that only it has.
@@ -73,7 +75,8 @@ constexpr std::array kind_keys{KindKey{Kind::LinkFamily, "fabric", "tier"},
                                KindKey{Kind::Plan, "plan", "tensor_parallel"},
                                KindKey{Kind::Stack, "stack", "gemm_efficiency"},
                                KindKey{Kind::Calibration, "calibration", "tables"},
-                               KindKey{Kind::Sweep, "sweep", "axes"}};
+                               KindKey{Kind::Sweep, "sweep", "axes"},
+                               KindKey{Kind::PriceList, "price list", "date"}};
 
 /// A workload also has `tensor_parallel`, a stack `tables`, so the order of the table decides.
 const KindKey& kind_of_file(const YamlNode& root) {
@@ -175,6 +178,12 @@ FileContent check_model(const std::filesystem::path& file) {
           .notes = model.substitutions};
 }
 
+/// `, of 2 clusters and 1 accelerator`
+std::string price_list_summary(const PriceList& list) {
+  return fmt::format(", of {} and {}", counted(list.clusters.size(), "cluster"),
+                     counted(list.accelerators.size(), "accelerator"));
+}
+
 /// `, 15.6T tokens in 4 phases`
 std::string run_summary(const RunFile& run) {
   const double tokens = run.tokens();
@@ -241,6 +250,9 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
     case Kind::Sweep:
       report.summary =
           fmt::format(", {} points", SweepJob(load_sweep(file), configs_, {}).job().points);
+      break;
+    case Kind::PriceList:
+      report.summary = price_list_summary(load_price_list(file, library()));
       break;
     case Kind::StepProfile:
       return check_step_profile(file);

@@ -10,6 +10,7 @@
 
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/simulation.hpp"
@@ -213,6 +214,7 @@ JobRequest with_run(const JobRequest& asked, const RunFile& run) {
           .expenses = asked.expenses,
           .grid_intensity = asked.grid_intensity,
           .space = asked.space,
+          .overrun = asked.overrun,
           .holds_loss = asked.holds_loss};
 }
 
@@ -225,7 +227,8 @@ JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
           .start_up = run.is_one_step ? Seconds{} : run.start_up,
           .expenses = merged(asked.expenses, run.interruptions),
           .grid_intensity = asked.grid_intensity,
-          .critical_batch = critical_batch(run)};
+          .critical_batch = critical_batch(run),
+          .overrun = run.is_one_step ? no_overrun : asked.overrun};
   for (std::size_t i = 0; i < run.phases.size(); ++i) try {
       const RunPhase& phase = run.phases[i];
       if (i > 0 && !are_alike(run.phases[i - 1], phase, accelerators)) held.reset();
@@ -240,13 +243,43 @@ JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
   return point;
 }
 
+/// What the batch was chosen by; absent: the run trains to that loss as it is.
+std::optional<double> days_to_usual_loss(const RunFile& run, const JobEstimate& estimate) {
+  const double batch = estimate.job.phases.front().step.plan.global_batch();
+  const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
+  if (growth < 1 + 1e-9) return {};
+  Job job = estimate.job;
+  for (JobPhase& phase : job.phases) phase.samples *= growth;
+  return tofn::estimate(job).expected.days;
+}
+
+/// Above that share of a run's time something else is to be done than to wait (assumed).
+constexpr double most_lost = 0.5;
+
+void add_loss_warning(JobPoint& point) {
+  const JobFigures& f = point.estimate->expected;
+  if (f.lost_seconds <= most_lost * f.seconds) return;
+  const Interruptions& by = point.estimate->expense.interruptions;
+  point.warnings.push_back(fmt::format(
+      "{:.1f} % of the time is lost: something fails every {} and restarts all {} accelerators, {} "
+      "each time; days rest on that (--failure-every, --restart)",
+      100 * f.lost_seconds / f.seconds, to_text(by.mean_between, 2), point.accelerators,
+      to_text(by.restart, 2)));
+}
+
 }  // namespace
 
 JobPoint job_point(const JobRequest& asked, int accelerators) {
-  if (!asked.run.has_usual_batch) return point_of(asked, accelerators, {});
-  const BatchChoice choice = chosen_batch(asked, accelerators);
-  JobPoint point = point_of(with_run(asked, choice.run), accelerators, choice.plan);
-  point.plans_tried += choice.tried;
+  JobPoint point;
+  if (asked.run.has_usual_batch) {
+    const BatchChoice choice = chosen_batch(asked, accelerators);
+    point = point_of(with_run(asked, choice.run), accelerators, choice.plan);
+    point.plans_tried += choice.tried;
+    point.days_to_usual_loss = days_to_usual_loss(asked.run, *point.estimate);
+  } else {
+    point = point_of(asked, accelerators, {});
+  }
+  if (!asked.run.is_one_step) add_loss_warning(point);
   return point;
 }
 

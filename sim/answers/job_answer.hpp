@@ -22,6 +22,7 @@ struct JobRequest {
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::Usual;
+  Overrun overrun = no_overrun;  ///< of whole runs; a step alone has none
   /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;
   /// else what was asked for.
   bool holds_loss = false;
@@ -38,6 +39,10 @@ struct JobPoint {
   std::optional<FittingPlan> way_out{};  ///< where it does not
   /// What takes the place of what was asked for in any phase, a sentence each.
   std::vector<std::string> substitutions{};
+  std::vector<std::string> warnings{};
+  /// Simulated, with the samples that the chosen batch takes to the loss of what was asked for at
+  /// the usual one; absent: it takes no more.
+  std::optional<double> days_to_usual_loss{};
   std::string skipped_because{};
 };
 

@@ -74,11 +74,9 @@ void Search::work_out(const std::vector<Trial>& trials) {
                                    .expenses = asked_.offers[offer].expenses,
                                    .grid_intensity = asked_.grid_intensity,
                                    .space = asked_.space,
+                                   .overrun = asked_.overrun,
                                    .holds_loss = true},
                                   accelerators);
-      if (candidate.point.fits)
-        candidate.time_factors =
-            with_excess(drawn_time_factors(*candidate.point.estimate), asked_.excess);
     } catch (const InputError& error) {
       candidate.point.skipped_because = error.what();
     }
@@ -95,7 +93,7 @@ void Search::work_out(const std::vector<Trial>& trials) {
     if (reason.empty() && !has_whole_samples(candidate.point))
       reason = "the batch does not split into whole samples";
     if (reason.empty() && needs_price() && !candidate.point.estimate->expense.price)
-      reason = "no price is known: state one with --price";
+      reason = unpriced_words(cluster, asked_.offers[candidate.offer].expenses);
     if (reason.empty())
       choice_.candidates.push_back(std::move(candidate));
     else
@@ -140,11 +138,12 @@ bool Search::has_precision(std::size_t run, std::size_t offer) const {
 
 double Search::chance(const RunCandidate& candidate, const RunLimit* without) const {
   int kept = 0;
-  for (const double factor : candidate.time_factors)
+  const JobEstimate& job = candidate.estimate();
+  for (const JobDraw& draw : job.draws)
     kept += std::all_of(asked_.limits.begin(), asked_.limits.end(), [&](const RunLimit& limit) {
-      return &limit == without || factor * (candidate.figures().*limit.figure) <= limit.most;
+      return &limit == without || job.drawn(limit.figure, draw) <= limit.most;
     });
-  return 1.0 * kept / static_cast<double>(candidate.time_factors.size());
+  return 1.0 * kept / static_cast<double>(job.draws.size());
 }
 
 bool Search::keeps(const RunCandidate& candidate) const {
@@ -212,12 +211,12 @@ void Search::choose() {
     JobFigures figures = candidate.figures();
     for (const auto figure : {&JobFigures::days, &JobFigures::usd, &JobFigures::kilowatt_hours,
                               &JobFigures::co2_tonnes})
-      figures.*figure *= candidate.time_factors[i];
+      figures.*figure = candidate.estimate().drawn(figure, candidate.estimate().draws[i]);
     return asked_.by.of(figures);
   };
-  for (std::size_t i = 0; i < best.time_factors.size(); ++i)
-    ahead += drawn(best, i) <= drawn(other, i);
-  choice_.ahead = 1.0 * ahead / static_cast<double>(best.time_factors.size());
+  const std::size_t draws = best.estimate().draws.size();
+  for (std::size_t i = 0; i < draws; ++i) ahead += drawn(best, i) <= drawn(other, i);
+  choice_.ahead = 1.0 * ahead / static_cast<double>(draws);
 }
 
 RunChoice Search::run() {

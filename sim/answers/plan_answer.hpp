@@ -10,7 +10,6 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/plan_loss.hpp"
-#include "sim/answers/run_draws.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -55,8 +54,8 @@ struct RunSearch {
   const KernelProfile& profile;
   Objective by = objectives.front();
   std::vector<RunLimit> limits{};
-  double confidence = 0.9;        ///< with which it keeps them all
-  UsualHours excess = no_excess;  ///< that runs take over their simulated hours
+  double confidence = 0.9;       ///< with which it keeps them all
+  Overrun overrun = no_overrun;  ///< that limits are kept with
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::All;
   std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread
@@ -67,10 +66,10 @@ struct RunCandidate {
   std::size_t run = 0;    ///< of `RunSearch::runs`
   std::size_t offer = 0;  ///< of `RunSearch::offers`
   JobPoint point;
-  std::vector<double> time_factors{};  ///< of each draw: its time over the expected
-  double chance = 0;                   ///< with which it keeps all limits
-  bool is_on_frontier = false;         ///< none takes less time for less money
+  double chance = 0;            ///< with which it keeps all limits
+  bool is_on_frontier = false;  ///< none takes less time for less money
 
+  const JobEstimate& estimate() const { return *point.estimate; }
   const JobFigures& figures() const { return point.estimate->expected; }
 };
 

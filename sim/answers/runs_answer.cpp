@@ -199,7 +199,8 @@ void predict_from_others(std::vector<PublishedRun>& runs) {
     if (!run.skipped_because.empty()) continue;
     const std::string& family = run.hours.family;
     run.usual = usual_hours(known, family);
-    run.excess = usual_hours(known, family, 1);
+    const UsualHours beyond = usual_hours(known, family, 1);
+    run.overrun = {.factor = beyond.factor, .spread = beyond.spread};
     run.pooled_hours = usual_hours(known, family, 0).of(run.hours);
     std::vector<double> longer;
     for (const PublishedRun& other : runs)
@@ -229,7 +230,7 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
     const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};
     run.hours.at_peak = (work / step.peak()).base() / 3600;
     run.goodput = job.expected.goodput;
-    run.step_factors = drawn_time_factors(job);
+    run.draws = job.draws;
     run.plan = plan_words(step.plan);
   } catch (const InputError& error) {
     run.skipped_because = error.what();
@@ -239,22 +240,33 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
 
 }  // namespace
 
-double PublishedRun::chance(const UsualHours& beyond) const {
-  const std::vector<double> factors = with_excess(step_factors, beyond);
-  const auto in_time = std::count_if(factors.begin(), factors.end(), [&](double factor) {
-    return factor * hours.simulated <= hours.stated;
+double PublishedRun::chance(const Overrun& beyond) const {
+  const std::vector<JobDraw> drawn = with_overrun(draws, beyond);
+  const auto in_time = std::count_if(drawn.begin(), drawn.end(), [&](const JobDraw& draw) {
+    return draw.time * hours.simulated <= hours.stated;
   });
-  return static_cast<double>(in_time) / static_cast<double>(factors.size());
+  return static_cast<double>(in_time) / static_cast<double>(drawn.size());
 }
 
-double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_excess,
+Coverage coverage_of(const std::vector<PublishedRun>& runs, bool has_overrun) {
+  Coverage coverage;
+  for (const PublishedRun& run : runs) {
+    if (!run.skipped_because.empty()) continue;
+    const double chance = run.chance(has_overrun ? run.overrun : no_overrun);
+    ++coverage.runs;
+    if (chance >= 0.05 && chance <= 0.95) ++coverage.inside;
+  }
+  return coverage;
+}
+
+double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&)) {
   double kept = 0;
   double all = 0;
   for (const PublishedRun& run : runs) {
     if (!run.skipped_because.empty() || !is_chosen(run)) continue;
     ++all;
-    if (run.chance(has_excess ? run.excess : no_excess) <= said) ++kept;
+    if (run.chance(has_overrun ? run.overrun : no_overrun) <= said) ++kept;
   }
   return kept / all;
 }

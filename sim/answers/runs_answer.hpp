@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/run_draws.hpp"
 #include "sim/answers/usual_hours.hpp"
 #include "sim/scaling/efficiency.hpp"
+#include "sim/training/job_draws.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -24,11 +24,10 @@ struct PublishedRun {
   double pooled_hours = 0;  ///< by one utilisation for all of them
   /// By the median utilisation of other families' runs on that chip; absent: there are none.
   std::optional<double> baseline_hours;
-  double goodput = 0;  ///< simulated
-  /// Of the draws of its steps, their time over the simulated one (`drawn_time_factors`).
-  std::vector<double> step_factors{};
+  double goodput = 0;            ///< simulated
+  std::vector<JobDraw> draws{};  ///< without an overrun
   /// What other families' runs took over their simulated hours.
-  UsualHours excess = no_excess;
+  Overrun overrun = no_overrun;
   std::string plan;
   std::string hours_hold;            ///< beside passes over the tokens; empty: nothing is known
   std::vector<std::string> assumed;  ///< what the table does not state
@@ -39,7 +38,7 @@ struct PublishedRun {
   double high() const { return predicted() * usual.spread; }
   /// With which the draws of `tofn plan` would have said that it ends in the hours that it took;
   /// `beyond`: its steps.
-  double chance(const UsualHours& beyond) const;
+  double chance(const Overrun& beyond) const;
 };
 
 /// Predicts the runs of a table with the columns `score` (empty: not to be scored), run,
@@ -54,8 +53,12 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
 ErrorSummary errors_of(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),
                        bool (*is_chosen)(const PublishedRun&));
 
+/// Of how many the 90 % interval of `predict`'s draws holds the hours, with the overrun of other
+/// families or without one.
+Coverage coverage_of(const std::vector<PublishedRun>&, bool has_overrun);
+
 /// Of deadlines that are said to be kept with that chance, the share that would have been.
-double share_kept(const std::vector<PublishedRun>&, double said, bool has_excess,
+double share_kept(const std::vector<PublishedRun>&, double said, bool has_overrun,
                   bool (*is_chosen)(const PublishedRun&));
 
 }  // namespace answers

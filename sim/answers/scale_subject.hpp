@@ -50,6 +50,7 @@ struct ScaledJob {
   KernelProfile profile;
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;
+  Overrun overrun = no_overrun;
 };
 /// With what of the plans is not stated chosen on each size, and the samples that a batch takes for
 /// the loss which the run reaches at its own (`critical_batch`). `sizes`: that will be asked for.

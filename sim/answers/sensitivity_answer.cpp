@@ -46,8 +46,7 @@ Sensitivity with(std::vector<Elasticity> found, TimeDoubts doubts, const Outcome
 
 }  // namespace
 
-Sensitivity job_sensitivity(const JobEstimate& job, const KernelProfile& profile,
-                            const UsualHours& excess) {
+Sensitivity job_sensitivity(const JobEstimate& job, const KernelProfile& profile) {
   const PredictionInputs inputs{.cluster = main_phase(job.job).step.cluster,
                                 .stack = profile,
                                 .expenses = job.job.expenses,
@@ -55,7 +54,7 @@ Sensitivity job_sensitivity(const JobEstimate& job, const KernelProfile& profile
   return with(
       elasticities(inputs,
                    [&](const PredictionInputs& changed) { return outcome_of(job.job, changed); }),
-      job_doubts(job, profile, excess), outcome_of(job.expected));
+      job_doubts(job, profile), outcome_of(job.expected));
 }
 
 Sensitivity workload_sensitivity(const PredictedPoint& point, const ExpenseOptions& expenses) {

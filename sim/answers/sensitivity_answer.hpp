@@ -62,10 +62,8 @@ struct Sensitivity {
   std::optional<Remedy> remedy;          ///< which leaves the least; absent: no doubt is known
 };
 
-/// Of a run of a model. `profile`: of its steps; `excess`: what its time is drawn with beyond
-/// them.
-Sensitivity job_sensitivity(const JobEstimate&, const KernelProfile& profile,
-                            const UsualHours& excess);
+/// Of a run of a model. `profile`: of its steps.
+Sensitivity job_sensitivity(const JobEstimate&, const KernelProfile& profile);
 
 /// Of a workload's prediction, whose calibrated parameters hold. The point must be predicted.
 Sensitivity workload_sensitivity(const PredictedPoint&, const ExpenseOptions&);

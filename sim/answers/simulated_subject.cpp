@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include "sim/answers/job_answer.hpp"
+#include "sim/answers/overrun_words.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "sim/training/critical_batch.hpp"
@@ -48,7 +50,8 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
                                     .profile = asked.profile,
                                     .sizes = {accelerators},
                                     .expenses = asked.expenses,
-                                    .grid_intensity = asked.grid_intensity},
+                                    .grid_intensity = asked.grid_intensity,
+                                    .overrun = asked.overrun},
                                    accelerators);
   if (!point.fits) {
     const double held = fullest_stage(point.estimate->job).total().base();
@@ -61,6 +64,7 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   ScaledPoint scaled = scaled_point(*point.estimate, !run.is_one_step);
   scaled.accelerators = accelerators;  // of which phases may take fewer
   scaled.substitutions = point.substitutions;
+  add_new(scaled.substitutions, point.warnings);
   return scaled;
 }
 
@@ -115,6 +119,8 @@ std::string notes_of(const ScaledJob& asked) {
       "simulated from dimensions with the kernels of {}; formulas: `tofn predict` has every "
       "figure\n",
       asked.profile.name);
+  if (!run.is_one_step)
+    notes += fmt::format("times are simulated; 90 % of {}\n", overrun_words(asked.overrun));
   if (run.is_one_step)
     return notes +
            "what larger batches cost is left out: --tokens or --samples say what to reach\n";

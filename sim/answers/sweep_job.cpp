@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/measured_cluster.hpp"
+#include "sim/answers/overrun_words.hpp"
 #include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
@@ -96,6 +97,7 @@ SweepJob::SweepJob(Sweep sweep, const std::filesystem::path& configs, const std:
   job_.make_worker = [this] { return make_worker(); };
   job_.identity = {{.name = "sweep file", .value = digest_of(read_text_file(sweep_.file))},
                    {.name = "configs", .value = digest_of_configs(configs)},
+                   {.name = "overrun", .value = fmt::format("{:g}", sweep_.overrun.factor)},
                    {.name = "tofn", .value = program}};
   job_.columns = layout_.columns();
   if (!sweep_.select) return;
@@ -184,6 +186,8 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
                 ? "; times of rows by events"
                 : "; times by the closed form: up to 11 % from those by events (`tofn step`, "
                   "selections, best) where stages interleave";
+  if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
+    text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/expense/goodput.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
@@ -16,12 +17,13 @@ namespace {
 constexpr double ends = ninety_percent_deviations;
 
 /// What settles a doubt.
-enum class Settling { Steps, NodeSteps, Collectives, Hours, Runs, Evaluations };
+enum class Settling { Steps, NodeSteps, Collectives, Hours, Failures, Runs, Evaluations };
 constexpr std::array settled_by{
     "a measured step of this model and plan (--observed, --steps)",
     "steps of it measured on one such node (tofn calibrate --steps, --steps)",
     "collectives measured on its nodes (tofn calibrate, --calibration)",
     "hours of own runs beside their simulated ones",
+    "a log of own failures (--failure-every, --restart, --checkpoint-cost)",
     "own runs to the target at this batch",
     "a log of one own run with its evaluations (tofn calibrate)"};
 
@@ -181,6 +183,22 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
       .is_a_bound = false};
 }
 
+/// Of what is not stated of failures, restarts and checkpoints.
+void add_interruptions(std::vector<Part>& parts, const JobEstimate& job) {
+  for (const InterruptionDoubt& doubt : interruption_doubts) {
+    if (job.job.expenses.*doubt.stated) continue;
+    const auto end = [&](double deviations) {
+      Job other = job.job;
+      other.expenses.*doubt.stated =
+          Distribution{doubt.deviation}.draw(1, deviations) * doubt.usual;
+      return std::log(estimate(other).expected.seconds / job.expected.seconds);
+    };
+    const Interval logarithm{end(-ends), end(ends)};
+    if (const double variance = variance_of(logarithm); variance > 0)
+      parts.push_back({std::string(doubt.name), logarithm, variance, Settling::Failures});
+  }
+}
+
 // Of workloads.
 
 class OfRun {
@@ -248,11 +266,11 @@ std::vector<Part> OfRun::parts() const {
 
 }  // namespace
 
-TimeDoubts job_doubts(const JobEstimate& job, const KernelProfile& profile,
-                      const UsualHours& excess) {
+TimeDoubts job_doubts(const JobEstimate& job, const KernelProfile& profile) {
   const OfJob of(job, profile);
   std::vector<Part> parts = of.parts();
-  if (const double reach = std::log(excess.spread); reach > 0)
+  add_interruptions(parts, job);
+  if (const double reach = std::log(job.job.overrun.spread); reach > 0)
     parts.push_back(
         {"hours beyond the steps", {-reach, reach}, std::pow(reach / ends, 2), Settling::Hours});
   TimeDoubts doubts = collected(std::move(parts));

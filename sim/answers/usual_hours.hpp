@@ -29,7 +29,8 @@ struct UsualHours {
 /// Learnt from the runs of all families but one. The factor is the median over runs, each family
 /// weighing as much as any other; the weight is the one of quarters whose predictions of families
 /// that are left out in turn have the least mean absolute logarithm, the spread the 90th
-/// percentile of those. `weight`, where it is given, is not learnt.
+/// percentile of those, as a further family would find it. `weight`, where it is given, is not
+/// learnt.
 UsualHours usual_hours(std::span<const RunHours>, std::string_view left_out);
 UsualHours usual_hours(std::span<const RunHours>, std::string_view left_out, double weight);
 

@@ -42,6 +42,7 @@ void add_expense_options(options::options_description& description) {
       ("price", text(), "US dollars of an accelerator-hour (default: the cluster file's)")       //
       ("failure-every", text(), "mean time to a failure of one accelerator (default: 50700h)")   //
       ("preemption-every", text(), "mean time until a spot node is taken away (default: 168h)")  //
+      ("restart", text(), "from a failure until the job computes again (default: 15min)")        //
       ("checkpoint-cost", text(), "time that writing a checkpoint takes (default: 15s)")         //
       ("checkpoint-every", text(), "(default: what loses the least)");
 }
@@ -82,6 +83,7 @@ ExpenseOptions read_expense_options(const options::variables_map& values) {
           .facility_factor = facility_factor_of(values),
           .time_to_failure = quantity_option<Seconds>(values, "failure-every"),
           .time_to_preemption = spot_option(values, "preemption-every", term),
+          .restart = quantity_option<Seconds>(values, "restart"),
           .checkpoint = quantity_option<Seconds>(values, "checkpoint-cost"),
           .checkpoint_every = quantity_option<Seconds>(values, "checkpoint-every")};
 }

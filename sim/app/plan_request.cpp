@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,10 +68,10 @@ std::string quoted(const std::string& word) {
 }
 
 /// What chose the candidate, and what is said of it anew.
-constexpr std::array<std::string_view, 19> of_choice{
-    "model",      "cluster", "accelerators", "deadline",  "budget",     "energy", "carbon",
-    "confidence", "by",      "whole",        "save-plan", "format",     "output", "tokens",
-    "samples",    "batch",   "price-term",   "excess",    "sensitivity"};
+constexpr std::array<std::string_view, 18> of_choice{
+    "model",  "cluster",    "accelerators", "deadline", "budget",     "energy",
+    "carbon", "confidence", "by",           "whole",    "save-plan",  "format",
+    "output", "tokens",     "samples",      "batch",    "price-term", "sensitivity"};
 
 }  // namespace
 
@@ -96,7 +98,12 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
     }
   };
   if (values.count("cluster") > 0) {
+    std::set<std::string> seen;
     for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
+      if (!seen.insert(word).second) {
+        std::cerr << fmt::format("tofn: {} is named twice: it is tried once\n", word);
+        continue;
+      }
       const auto [name, stock] = stock_of(word);
       const std::size_t before = offers.size();
       const Cluster& cluster = library.cluster(name);

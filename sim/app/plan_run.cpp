@@ -9,6 +9,7 @@
 #include "sim/app/run_options.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -38,16 +39,14 @@ CommandLine command_line() {
       ("model", text(),
        "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")  //
       ("cluster", options::value<std::vector<std::string>>(),
-       "names of `tofn list clusters`, or files (.yaml)")                                //
-      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")      //
-      ("deadline", text(), "the run may take, e.g. 20d")                                 //
-      ("budget", text(), "US dollars it may cost, e.g. 500k")                            //
-      ("energy", text(), "kWh it may take, e.g. 2M")                                     //
-      ("carbon", text(), "t CO2e it may emit, e.g. 200")                                 //
-      ("confidence", text()->default_value("0.9"), "with which it keeps these, 0 to 1")  //
-      ("excess", text()->default_value("published"),
-       "hours over the simulated ones: as published runs took, or none")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)           //
+       "names of `tofn list clusters`, or files (.yaml)")                                         //
+      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
+      ("deadline", text(), "the run may take, e.g. 20d or '3 weeks'")                             //
+      ("budget", text(), "US dollars it may cost, e.g. 500k")                                     //
+      ("energy", text(), "kWh it may take, e.g. 2M")                                              //
+      ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
+      ("confidence", text()->default_value("0.9"), "with which it keeps these, e.g. 0.8 or 80%")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
       ("by", text()->default_value("cost"),
        "time, cost, energy, cost-x-time or carbon: least of")                                   //
       ("whole", text()->default_value("node"), "what is had as a whole: node, domain or leaf")  //
@@ -68,29 +67,76 @@ Objective objective_of(const options::variables_map& values) {
   throw InputError({}, "--by", unknown_name("objective", text, names));
 }
 
-constexpr std::array<std::pair<std::string_view, const UsualHours*>, 2> excesses{
-    {{"published", &published_excess}, {"none", &no_excess}}};
-
 double confidence_of(const options::variables_map& values) {
   const auto& text = values["confidence"].as<std::string>();
-  double confidence = 0;
-  if (!parse_number(text, confidence) || !(confidence > 0 && confidence < 1))
+  const auto confidence = share_of(text);
+  if (!confidence || !(*confidence > 0 && *confidence < 1))
     throw InputError({}, "--confidence",
-                     fmt::format("expected a number between 0 and 1, got '{}'", shortened(text)));
-  return confidence;
+                     fmt::format("expected a share between 0 and 1, such as 0.9 or 90%, got '{}'",
+                                 shortened(text)));
+  return *confidence;
+}
+
+/// A limit as it is asked for.
+struct AskedLimit {
+  std::string_view name;
+  double JobFigures::*figure;
+  std::string_view expected;  ///< after `expected `
+  /// Units that may stand behind the number, each with how many of the figure's one is.
+  std::vector<std::pair<std::string_view, double>> units;
+};
+
+const std::vector<AskedLimit>& asked_limits() {
+  constexpr double hour = 1 / 24.0;
+  static const std::vector<AskedLimit> all{
+      {"deadline",
+       &JobFigures::days,
+       "how long the run may take, such as 20d, '3 weeks' or 500h (no date: days from its start)",
+       {{"weeks", 7},
+        {"week", 7},
+        {"w", 7},
+        {"days", 1},
+        {"day", 1},
+        {"d", 1},
+        {"hours", hour},
+        {"hour", hour},
+        {"h", hour},
+        {"min", hour / 60},
+        {"s", hour / 3600}}},
+      {"budget",
+       &JobFigures::usd,
+       "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
+       {{"USD", 1}, {"", 1}}},
+      {"energy",
+       &JobFigures::kilowatt_hours,
+       "kWh above 0, such as 500k, 2M or '2 GWh'",
+       {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}},
+      {"carbon",
+       &JobFigures::co2_tonnes,
+       "t CO2e above 0, such as 200 or '200 t'",
+       {{"t", 1}, {"", 1}}}};
+  return all;
+}
+
+/// What an option says of a limit, in its figure's unit.
+double amount_of(const AskedLimit& asked, const std::string& text) {
+  std::string_view number = text;
+  if (asked.figure == &JobFigures::usd && number.starts_with('$')) number.remove_prefix(1);
+  for (const auto& [unit, factor] : asked.units) {
+    if (!number.ends_with(unit)) continue;
+    std::string_view rest = number.substr(0, number.size() - unit.size());
+    while (rest.ends_with(' ')) rest.remove_suffix(1);
+    if (const auto count = parse_count(rest); count && *count > 0) return *count * factor;
+  }
+  throw InputError({}, fmt::format("--{}", asked.name),
+                   fmt::format("expected {}, got '{}'", asked.expected, shortened(text)));
 }
 
 std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
-  constexpr double day = 24 * 3600;
-  if (const auto deadline = quantity_option<Seconds>(values, "deadline"))
-    limits.push_back({"deadline", &JobFigures::days, deadline->base() / day});
-  if (const auto usd = large_number(values, "budget"))
-    limits.push_back({"budget", &JobFigures::usd, *usd});
-  if (const auto energy = large_number(values, "energy"))
-    limits.push_back({"energy", &JobFigures::kilowatt_hours, *energy});
-  if (const auto carbon = large_number(values, "carbon"))
-    limits.push_back({"carbon", &JobFigures::co2_tonnes, *carbon});
+  for (const AskedLimit& each : asked_limits())
+    if (const auto text = text_option(values, std::string(each.name).c_str()))
+      limits.push_back({each.name, each.figure, amount_of(each, *text)});
   return limits;
 }
 
@@ -131,8 +177,7 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
 void write_sensitivity(const CommonOptions& common, const RunSearch& asked, const RunChoice& choice,
                        const std::string& command) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const Sensitivity sensitivity =
-      job_sensitivity(*shown.point.estimate, asked.profile, asked.excess);
+  const Sensitivity sensitivity = job_sensitivity(*shown.point.estimate, asked.profile);
   write_answer(common,
                plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
                    sensitivity_text(sensitivity),
@@ -164,7 +209,7 @@ int run_plan(const std::vector<std::string>& words) {
                         .by = objective_of(values),
                         .limits = limits_of(values),
                         .confidence = confidence_of(values),
-                        .excess = **choice_option(values, "excess", excesses),
+                        .overrun = overrun_of(values),
                         .grid_intensity = grid_of(values),
                         .space = plan_space_of(values),
                         .is_stopped = [&] {

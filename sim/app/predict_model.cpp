@@ -3,7 +3,6 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/measured_cluster.hpp"
-#include "sim/answers/run_draws.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
@@ -95,12 +94,13 @@ int run_predict_model(const std::vector<std::string>& words) {
                          .sizes = counts,
                          .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                          .grid_intensity = grid_of(values),
-                         .space = plan_space_of(values)};
+                         .space = plan_space_of(values),
+                         .overrun = overrun_of(values)};
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {
     const JobEstimate& job = *only_point(answer.points).estimate;
-    const Sensitivity sensitivity = job_sensitivity(job, profile, no_excess);
+    const Sensitivity sensitivity = job_sensitivity(job, profile);
     write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
     return answer.points.front().fits ? 0 : 1;

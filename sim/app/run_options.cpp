@@ -20,6 +20,9 @@ namespace tofn {
 inline namespace app {
 namespace {
 
+constexpr std::array<std::pair<std::string_view, Overrun>, 2> overruns{
+    {{"published", published_overrun}, {"none", no_overrun}}};
+
 /// What the file of a run says.
 constexpr std::array of_run_files{"tokens",         "samples",  "batch",           "batch-tokens",
                                   "evaluate-every", "evaluate", "sequence-length", "lora-rank",
@@ -152,9 +155,15 @@ void add_run_options(options::options_description& description) {
       ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                 //
       ("prices", text(), "a list of prices (.yaml), which goes before those of clusters")  //
       ("stack", text()->default_value(std::string(usual_stack)), stack_help);
+  add_overrun_option(description);
   add_model_options(description);
   add_plan_options(description);
   add_expense_options(description);
+}
+
+void add_overrun_option(options::options_description& description) {
+  description.add_options()("excess", options::value<std::string>()->default_value("published"),
+                            "overrun of whole runs: as published ones went (published), or none");
 }
 
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {
@@ -211,13 +220,13 @@ Cluster as_asked(const options::variables_map& values, Cluster cluster,
   if (list) cluster = priced(std::move(cluster), *list);
   const auto text = text_option(values, "memory-margin");
   if (!text) return cluster;
-  double share = 0;
-  if (!text->ends_with('%') || !parse_number(text->substr(0, text->size() - 1), share) ||
-      !(share >= 0 && share < 100))
+  const auto share = share_of(*text);
+  if (!share || !(*share >= 0 && *share < 1))
     throw InputError(
         {}, "--memory-margin",
-        fmt::format("expected a share from 0% to below 100%, got '{}'", shortened(*text)));
-  cluster.accelerator.memory.value *= 1 - share / 100;
+        fmt::format("expected a share from 0% to below 100%, such as 5% or 0.05, got '{}'",
+                    shortened(*text)));
+  cluster.accelerator.memory.value *= 1 - *share;
   return cluster;
 }
 
@@ -232,6 +241,17 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
   if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
   if (const auto critical = critical_batch_of(values)) run.critical_batch = critical;
   return run;
+}
+
+std::optional<double> share_of(const std::string& text) {
+  const bool is_percent = text.ends_with('%');
+  double share = 0;
+  if (!parse_number(is_percent ? text.substr(0, text.size() - 1) : text, share)) return {};
+  return is_percent ? share / 100 : share;
+}
+
+Overrun overrun_of(const options::variables_map& values) {
+  return *choice_option(values, "excess", overruns);
 }
 
 double grid_of(const options::variables_map& values) {

@@ -42,6 +42,14 @@ Cluster as_asked(const options::variables_map&, Cluster, const std::optional<Pri
 /// A number above 0 as people write large ones: `2T`, `500k`.
 std::optional<double> large_number(const options::variables_map&, const char* name);
 
+/// A share in (0, 1) or from 0 on, of an option: `0.9` or `90%`. Absent: it is neither.
+std::optional<double> share_of(const std::string& text);
+
+/// Adds `--excess`.
+void add_overrun_option(options::options_description&);
+/// What `--excess` has whole runs drawn with.
+Overrun overrun_of(const options::variables_map&);
+
 /// g CO2 equivalents of a kWh.
 double grid_of(const options::variables_map&);
 

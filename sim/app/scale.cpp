@@ -70,7 +70,8 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                   .cluster = prices ? priced(cluster, *prices) : cluster,
                   .profile = stack,
                   .expenses = listed_expenses(read_expense_options(values), cluster, prices),
-                  .grid_intensity = grid_of(values)};
+                  .grid_intensity = grid_of(values),
+                  .overrun = overrun_of(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch is held at its own: nothing says what another would take.
   const bool holds_batch = !asked.run.has_usual_batch && !names_run(common.configs, subject);

@@ -8,6 +8,7 @@
 #include "sim/answers/published_data.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
@@ -36,6 +37,7 @@ CommandLine command_line() {
        "of each process (default: all cores; one a rank under mpirun)")             //
       ("dry-run", "say how many points there are and how long they take, and end")  //
       ("resume", "go on with what an earlier run left beside the file of -o");
+  add_overrun_option(line.description);
   line.positional.add("sweep", 1);
   return line;
 }
@@ -76,6 +78,17 @@ int sweep_to_screen(const SweepJob& job, const CommonOptions& common, BlockOptio
   return 0;
 }
 
+Sweep asked_sweep(const options::variables_map& values, const CommonOptions& common,
+                  const std::string& name) {
+  Sweep sweep = load_sweep(file_named(common.configs, "sweeps", "sweep", name));
+  const bool has_runs = sweep.base.model && sweep.asks_for(&Request::trains);
+  if (!has_runs && !values["excess"].defaulted())
+    throw InputError({}, "--excess",
+                     "changes nothing: this sweep has no whole runs of a model (tokens)");
+  sweep.overrun = overrun_of(values);
+  return sweep;
+}
+
 }  // namespace
 
 int run_sweep(const std::vector<std::string>& words) {
@@ -88,8 +101,8 @@ int run_sweep(const std::vector<std::string>& words) {
   const bool resumes = values->count("resume") > 0;
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
-  const SweepJob job(load_sweep(file_named(common.configs, "sweeps", "sweep", *name)),
-                     common.configs, fmt::format("{} {}", version, git_description));
+  const SweepJob job(asked_sweep(*values, common, *name), common.configs,
+                     fmt::format("{} {}", version, git_description));
   BlockOptions options;
   if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
   const bool is_dry = values->count("dry-run") > 0;

@@ -76,6 +76,15 @@ std::optional<ChosenPrice> choose_price(const Cluster& cluster, const ExpenseOpt
                                              : fmt::format(", only {}", fmt::join(terms, ", "))));
 }
 
+std::string unpriced_words(const Cluster& cluster, const ExpenseOptions& options) {
+  const auto own = known_terms(cluster.prices);
+  const auto terms = own.empty() ? known_terms(cluster.accelerator.prices) : own;
+  if (terms.empty()) return "no price is known: state one with --price";
+  const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
+  return fmt::format("no {} price is known, only {}: state one with --price, or --price-term {}",
+                     name_in(price_terms, term), fmt::join(terms, ", "), terms.front());
+}
+
 Expense expense_of(const Cluster& cluster, int accelerators, const Activity& activity,
                    Basis time_basis, const ExpenseOptions& options) {
   const Seconds time = activity.total();

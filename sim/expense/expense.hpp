@@ -48,6 +48,9 @@ struct ChosenPrice {
 /// known for a term that nobody asked for. InputError where there is none for the asked term.
 std::optional<ChosenPrice> choose_price(const Cluster&, const ExpenseOptions&);
 
+/// Why there is none, and what to do: `no on_demand price is known, only reserved_1y: ...`.
+std::string unpriced_words(const Cluster&, const ExpenseOptions&);
+
 /// What a run draws and costs, with the interruptions to expect.
 struct Expense {
   Interruptions interruptions;

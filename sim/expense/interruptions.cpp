@@ -18,9 +18,11 @@ InterruptedRun with_interval(Seconds run, const Interruptions& by, Seconds inter
   const double checkpoints = std::max(0.0, std::ceil(run / interval - rounding) - 1);
   const Seconds last = run - checkpoints * interval;
   InterruptedRun result;
-  result.expected =
-      checkpoints * expected_segment(interval + by.checkpoint, by) + expected_segment(last, by);
-  if (checkpoints > 0) result.checkpoint_every = interval;
+  result.expected = expected_segment(last, by);
+  if (checkpoints > 0) {
+    result.expected += checkpoints * expected_segment(interval + by.checkpoint, by);
+    result.checkpoint_every = interval;
+  }
   return result;
 }
 

@@ -33,8 +33,8 @@ std::string power_text(const PredictionStudy& study, const PredictedPoint& point
 std::string price_text(const PredictionStudy& study, const PredictedPoint& point) {
   const auto& price = point.expense->price;
   if (!price)
-    return fmt::format("price         none is known of {}: state one with --price\n",
-                       study.cluster->name);
+    return fmt::format("price         {}: {}\n", study.cluster->name,
+                       unpriced_words(*study.cluster, {}));
   const std::string whose =
       price->is_usual ? fmt::format("usual for {}: ", study.cluster->accelerator.name) : "";
   return wrapped_words("price         ",

@@ -42,14 +42,14 @@ std::string job_phases_text(const JobRequest& asked, const JobPoint& point) {
   for (const JobEstimate& phase : phases) {
     const SimulatedStep& step = main_phase(phase.job).step;
     const JobFigures& f = phase.expected;
-    table.add(
-        {phase_name(asked.run, phase.job.phases.front().part_of),
-         fmt::format("{}", step.plan.accelerators()), batches_text(phase.job),
-         fmt::format("{:g}", step.model.sequence_length), count_text(f.tokens, 4),
-         short_figure(f.step_seconds), count_text(f.tokens_per_second, 4), percent(f.mfu),
-         short_figure(f.days),
-         fmt::format("{}-{}", short_figure(phase.faster.days), short_figure(phase.slower.days)),
-         fmt::format("{:.1f}", f.memory_gigabytes), plan_words(step.plan)});
+    table.add({phase_name(asked.run, phase.job.phases.front().part_of),
+               fmt::format("{}", step.plan.accelerators()), batches_text(phase.job),
+               fmt::format("{:g}", step.model.sequence_length), count_text(f.tokens, 4),
+               short_figure(f.step_seconds), count_text(f.tokens_per_second, 4), percent(f.mfu),
+               short_figure(f.days),
+               fmt::format("{}-{}", short_figure(f.days * phase.time.interval.low),
+                           short_figure(f.days * phase.time.interval.high)),
+               fmt::format("{:.1f}", f.memory_gigabytes), plan_words(step.plan)});
   }
   return table.render() + "\n";
 }

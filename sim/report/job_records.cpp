@@ -72,6 +72,8 @@ Columns<Row> columns_of(const JobRequest& asked) {
   add_parts(columns);
   add_memory(columns);
   const std::vector<Column<Row>> rest{
+      {"days_to_usual_loss", of_size(&JobPoint::days_to_usual_loss)},
+      {"warning", of_size([](const JobPoint& p) { return substituted(p.warnings); })},
       {"parameters_active", stepped([](const Step& s) { return active_parameters(s.model); })},
       {"model_flop_a_sample", stepped([](const Step& s) { return model_flops(s.model).base(); })},
       {"hardware_flop_a_sample",

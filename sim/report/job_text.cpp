@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/overrun_words.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -23,19 +24,6 @@ namespace {
 
 const SimulatedStep& step_of(const JobEstimate& estimate) { return main_phase(estimate.job).step; }
 
-/// Without the sign of a share.
-std::string cell(const JobFigure& figure, double value) {
-  switch (figure.kind) {
-    case FigureKind::Count:
-      return count_text(value, 4);
-    case FigureKind::Share:
-      return percent(value);
-    case FigureKind::Plain:
-      break;
-  }
-  return short_figure(value);
-}
-
 /// Of one step neither its count nor what a run adds up to says anything.
 bool is_of_runs(const JobFigure& figure) {
   for (const auto of_runs :
@@ -46,18 +34,24 @@ bool is_of_runs(const JobFigure& figure) {
 }
 
 std::string figures_text(const JobEstimate& estimate, bool is_one_step) {
-  TextTable table(
-      {{"", Align::Left}, {"value"}, {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}});
+  const bool overruns = !estimate.job.overrun.is_none();
+  std::vector<TextTable::Column> columns{{"", Align::Left}, {overruns ? "simulated" : "value"}};
+  if (overruns) columns.push_back({"as runs went"});
+  for (const TextTable::Column& each : std::initializer_list<TextTable::Column>{
+           {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}})
+    columns.push_back(each);
+  TextTable table(columns);
   for (const JobFigure& figure : job_figures) {
     const auto value = estimate.value(figure);
     if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
     const Interval interval = estimate.interval(figure);
-    table.add({std::string(figure.title), figure_text(figure, *value),
-               interval.low == interval.high
-                   ? ""
-                   : fmt::format("{}-{}", figure_text(figure, interval.low),
-                                 figure_text(figure, interval.high)),
-               std::string(estimate.basis(figure)), std::string(figure.definition)});
+    std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
+    const double usual = *estimate.usual(figure);
+    if (overruns) cells.push_back(usual == *value ? "" : figure_text(figure, usual));
+    cells.push_back(interval.low == interval.high ? "" : range_text(figure, estimate));
+    cells.emplace_back(estimate.basis(figure));
+    cells.emplace_back(figure.definition);
+    table.add(std::move(cells));
   }
   return table.render();
 }
@@ -68,6 +62,32 @@ std::string parts_text(const StepTimes& step) {
     if (const double share = step.parts[i] / step.total; share >= 0.0005)
       parts.push_back(fmt::format("{} {:.1f} %", step_part_titles[i], 100 * share));
   return wrapped("a step is     ", parts, ",");
+}
+
+/// What the interval of days is drawn with.
+std::string overrun_text(const JobRequest& asked, const JobEstimate& estimate) {
+  if (asked.run.is_one_step) return {};
+  return wrapped_words("90 %          ", "of " + overrun_words(estimate.job.overrun));
+}
+
+std::string warnings_text(const JobPoint& point) {
+  std::string text;
+  for (const std::string& warning : point.warnings)
+    text += wrapped_words("WARNING       ", warning);
+  return text;
+}
+
+/// What the batch was chosen by, where that is not the days that are shown.
+std::string same_loss_text(const RunFile& run, const JobPoint& point) {
+  if (!point.days_to_usual_loss) return {};
+  const double tokens = run.tokens();
+  return wrapped_words(
+      "same loss     ",
+      fmt::format("{} days simulated to the loss of {} {} at the usual {} samples: what the batch "
+                  "is chosen by, and what machines are to be compared by",
+                  short_figure(*point.days_to_usual_loss),
+                  count_text(tokens > 0 ? tokens : run.samples(), 4),
+                  tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }
 
 std::string plan_text(const JobPoint& point) {
@@ -107,8 +127,8 @@ std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
                         : "",
                     expense.price->source));
   else
-    text += fmt::format("price         none is known of {}: state one with --price\n",
-                        asked.cluster.name);
+    text += fmt::format("price         {}: {}\n", asked.cluster.name,
+                        unpriced_words(asked.cluster, asked.expenses));
   std::vector<std::string> assumed = expense.assumed;
   assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
   if (asked.grid_intensity == usual_grid_intensity)
@@ -142,24 +162,16 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
                         to_text(step.times.total, 4));
   else
     text += fmt::format(
-        "{} in {} days, 90 % interval {}-{}\n",
+        "{} in {}\n",
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
-        short_figure(f.days), short_figure(estimate.faster.days),
-        short_figure(estimate.slower.days));
-  text +=
-      plan_text(point) + batch_text(asked.run, estimate) + substitutions_text(point.substitutions);
+        days_text(estimate));
+  text += overrun_text(asked, estimate) + warnings_text(point);
+  text += plan_text(point) + batch_text(asked.run, estimate) + same_loss_text(asked.run, point) +
+          substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +
          statistics_text(asked.run, estimate) + expense_text(asked, estimate);
-}
-
-double batch_of(const JobEstimate& estimate) { return step_of(estimate).plan.global_batch(); }
-
-bool have_one_batch(std::span<const JobSize> sizes) {
-  return std::all_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
-    return batch_of(*size.estimate) == batch_of(*sizes.front().estimate);
-  });
 }
 
 /// One of all sizes, or what chose the batch of each.
@@ -173,31 +185,21 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   std::vector<JobSize> sizes;
   std::vector<std::string> all;
   std::string skipped;
+  std::string warnings;
+  std::string overruns;
   for (const JobPoint& point : answer.points) {
     if (!point.estimate) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
     }
-    sizes.push_back({point.accelerators, &*point.estimate, point.fits});
+    sizes.push_back({point.accelerators, &*point.estimate, point.fits, point.days_to_usual_loss});
     add_new(all, point.substitutions);
+    warnings += warnings_text(point);
+    overruns = overrun_text(asked, *point.estimate);
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
-         batches_text(asked.run, sizes) + skipped + substitutions_text(all);
-}
-
-/// Whether a column of it does: what was asked for of every size alike, and what is known of none,
-/// goes without saying.
-bool says_something(const JobFigure& figure, std::span<const JobSize> sizes) {
-  if (figure.head.empty()) return false;
-  const auto value = [&](const JobSize& size) { return size.estimate->value(figure); };
-  if (figure.rests_on == RestsOn::Request)
-    return std::any_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
-      return std::abs(*value(size) / *value(sizes.front()) - 1) > 1e-9;
-    });
-  return figure.value == &JobFigures::usd ||
-         std::any_of(sizes.begin(), sizes.end(),
-                     [&](const JobSize& size) { return value(size).value_or(0) > 0; });
+         batches_text(asked.run, sizes) + overruns + skipped + warnings + substitutions_text(all);
 }
 
 }  // namespace
@@ -217,40 +219,6 @@ std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
     text += fmt::format("; the loss of {} tokens at the usual {} samples",
                         count_text(run.tokens(), 4), count_text(run.phases.front().last_batch()));
   return wrapped_words("batch         ", text);
-}
-
-std::string figure_text(const JobFigure& figure, double value) {
-  return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
-}
-
-std::string job_sizes_table(std::span<const JobSize> sizes) {
-  std::vector<const JobFigure*> shown;
-  for (const JobFigure& figure : job_figures)
-    if (says_something(figure, sizes)) shown.push_back(&figure);
-  const bool has_batches = !have_one_batch(sizes);
-  std::vector<TextTable::Column> columns{{"N"}};
-  if (has_batches) columns.push_back({"batch"});
-  for (const JobFigure* figure : shown) {
-    columns.push_back({std::string(figure->head)});
-    if (figure->value == &JobFigures::days) columns.push_back({"90 %"});
-  }
-  columns.push_back({"plan", Align::Left});
-  TextTable table(columns);
-  for (const JobSize& size : sizes) {
-    std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
-    if (has_batches) cells.push_back(count_text(batch_of(*size.estimate), 4));
-    for (const JobFigure* figure : shown) {
-      const auto value = size.estimate->value(*figure);
-      cells.push_back(value ? cell(*figure, *value) : "-");
-      if (figure->value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-      const Interval range = size.estimate->interval(*figure);
-      if (figure->value == &JobFigures::days)
-        cells.push_back(fmt::format("{}-{}", short_figure(range.low), short_figure(range.high)));
-    }
-    cells.push_back(plan_words(step_of(*size.estimate).plan));
-    table.add(std::move(cells));
-  }
-  return table.render();
 }
 
 std::string job_text(const JobRequest& asked, const JobAnswer& answer) {

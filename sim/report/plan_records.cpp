@@ -1,5 +1,6 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
 #include "sim/report/job_figures.hpp"
 #include "sim/report/plan_report.hpp"
 
@@ -33,6 +34,7 @@ Records plan_records(const RunSearch& asked, const RunChoice& choice) {
       {"price_term", [&](const Row& row) { return term_of(asked, row); }},
       {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); }},
       {"plan", [=](const Row& row) { return plan_words(step(row).plan); }},
+      {"warning", [](const Row& row) { return substituted(row.point.warnings); }},
       {"chance", [](const Row& row) { return row.chance; }},
       {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; }},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); }},

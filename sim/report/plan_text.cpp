@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/overrun_words.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/names.hpp"
@@ -25,9 +26,14 @@ const JobFigure& figure_of(double JobFigures::*value) {
                        [&](const JobFigure& figure) { return figure.value == value; });
 }
 
+/// As runs go with the overrun that limits are kept with.
 std::string text_of(double JobFigures::*value, const RunCandidate& of) {
   const JobFigure& figure = figure_of(value);
-  return figure_text(figure, of.figures().*value) + " " + std::string(figure.title);
+  return figure_text(figure, *of.estimate().usual(figure)) + " " + std::string(figure.title);
+}
+
+std::string range_text(const RunCandidate& of) {
+  return range_text(figure_of(&JobFigures::days), of.estimate());
 }
 
 const SimulatedStep& step_of(const RunCandidate& candidate) {
@@ -63,11 +69,12 @@ std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
 }
 
 std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
-  const JobEstimate& job = *candidate.point.estimate;
-  const JobFigure& days = figure_of(&JobFigures::days);
-  const Interval range = job.interval(days);
-  std::string text = fmt::format("{} days ({}-{})", figure_text(days, candidate.figures().days),
-                                 figure_text(days, range.low), figure_text(days, range.high));
+  const JobEstimate& job = candidate.estimate();
+  std::string text =
+      fmt::format("{} ({})", text_of(&JobFigures::days, candidate), range_text(candidate));
+  if (!job.job.overrun.is_none())
+    text += fmt::format(", simulated {}",
+                        figure_text(figure_of(&JobFigures::days), candidate.figures().days));
   if (job.expense.price) text += ", " + text_of(&JobFigures::usd, candidate);
   text += ", " + text_of(&JobFigures::kilowatt_hours, candidate);
   if (!asked.limits.empty())
@@ -84,15 +91,11 @@ std::string difference_text(const RunSearch& asked, const RunCandidate& other,
                      asked.by.name);
 }
 
-std::string excess_text(const RunSearch& asked) {
-  if (asked.limits.empty() || asked.excess.factor == 1) return {};
-  const auto& [weight, factor, spread] = asked.excess;
-  return wrapped_words(
-      "draws         ",
-      fmt::format("of what steps rest on, and of what published runs took over their simulated "
-                  "hours: {:.2g} x, nine of ten {:.2g} to {:.2g} x (`validate runs`; without it: "
-                  "--excess none)",
-                  factor, factor / spread, factor * spread));
+std::string overrun_text(const RunSearch& asked) {
+  return wrapped_words("draws         ",
+                       "days, USD and kWh are the middle, brackets 90 % of " +
+                           overrun_words(asked.overrun) +
+                           (asked.limits.empty() ? "" : "; limits are kept in the same draws"));
 }
 
 std::string binding_text(const RunSearch& asked, const RunChoice& choice) {
@@ -171,16 +174,17 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);
   for (const RunCandidate* each : frontier) {
-    const JobFigure& days = figure_of(&JobFigures::days);
-    const Interval range = each->point.estimate->interval(days);
+    const auto usual = [each](double JobFigures::*value) {
+      return *each->estimate().usual(figure_of(value));
+    };
     std::vector<std::string> cells{
         asked.offers[each->offer].cluster.name + term_text(asked, *each),
         fmt::format("{}", each->point.accelerators),
         count_text(step_of(*each).plan.global_batch(), 4),
-        figure_text(days, each->figures().days),
-        fmt::format("{}-{}", figure_text(days, range.low), figure_text(days, range.high)),
-        count_text(each->figures().usd, 4),
-        count_text(each->figures().kilowatt_hours, 4)};
+        figure_text(figure_of(&JobFigures::days), usual(&JobFigures::days)),
+        range_text(*each),
+        count_text(usual(&JobFigures::usd), 4),
+        count_text(usual(&JobFigures::kilowatt_hours), 4)};
     if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
     cells.push_back(
         (asked.runs.size() > 1 ? std::string(step_of(*each).precisions().front()) + ", " : "") +
@@ -225,9 +229,11 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
                         name_of(asked, shown) + ": " + figures_text(asked, shown));
   text += wrapped_words("plan          ", fmt::format("{}, {}", step_of(shown).precisions().front(),
                                                       plan_words(step_of(shown).plan)));
+  for (const std::string& warning : shown.point.warnings)
+    text += wrapped_words("WARNING       ", warning);
   text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
   text += wrapped_words("again         ", again);
-  text += runner_up_text(asked, choice) + binding_text(asked, choice) + excess_text(asked);
+  text += runner_up_text(asked, choice) + binding_text(asked, choice) + overrun_text(asked);
   text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);
   return text + frontier_text(asked, choice);
 }

@@ -61,7 +61,8 @@ ScaledPoint scaled_point(const JobEstimate& estimate, bool has_target) {
                     .substitutions = step.substitutions,
                     .job = std::make_shared<const JobEstimate>(estimate)};
   if (!has_target) return point;
-  point.seconds = Interval{estimate.faster.seconds, estimate.slower.seconds};
+  const Interval& drawn = estimate.time.interval;  // with the overrun of the job
+  point.seconds = Interval{f.seconds * drawn.low, f.seconds * drawn.high};
   point.run = RunAccount{.samples = f.samples,
                          .steps = f.steps,
                          .evaluation = Seconds{f.evaluation_seconds},

@@ -168,6 +168,8 @@ void add_job_columns(std::vector<PointColumn>& columns) {
   for (const JobFigure& figure : job_figures) {
     add(figure, "", [figure](const JobEstimate& job) { return *job.value(figure); });
     if (figure.head.empty() || figure.rests_on == RestsOn::Request) continue;
+    if (figure.value == &JobFigures::days || figure.value == &JobFigures::usd)
+      add(figure, "_as_runs_went", [figure](const JobEstimate& job) { return *job.usual(figure); });
     add(figure, "_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
     add(figure, "_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
   }

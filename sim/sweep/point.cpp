@@ -191,7 +191,7 @@ void PointMaker::add_job(Point& point) {
   const double length = point.model->sequence_length;
   const double samples =
       samples_of(trained(), {.batch = point.plan.global_batch(), .sequence_length = length});
-  Job job{.phases = {{step, samples}}};
+  Job job{.phases = {{step, samples}}, .overrun = sources_.sweep().overrun};
   if (length > 0)
     job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
   point.job = estimate(job);

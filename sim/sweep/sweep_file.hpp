@@ -11,6 +11,7 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/sweep/axis.hpp"
 #include "sim/training/amount.hpp"
+#include "sim/training/job_draws.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -99,6 +100,7 @@ struct Sweep {
   std::vector<Stated> constraints;
   std::vector<Stated> columns;  ///< beside the axes; empty: the usual ones
   std::optional<Selection> select;
+  Overrun overrun = no_overrun;  ///< that whole runs of models are drawn with
 
   std::vector<const Axis*> axes() const;
   /// Points of the whole grid, and consecutive ones of which `best` takes one (without it: 1).

@@ -1,6 +1,7 @@
 #include "sim/training/job.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "sim/model/layer_work.hpp"
@@ -139,11 +140,31 @@ void add_rates(JobFigures& f, const Totals& totals, const Job& job) {
   f.batch_price /= f.samples;
 }
 
-/// The figures with steps of that length, and the expense of the longest stretch.
-std::pair<JobFigures, Expense> figures_at(const Job& job, const std::vector<SampleWork>& works,
-                                          StepTime step_time, double doubt) {
-  JobFigures paid;
+/// The figures, the expense of the longest stretch, and what is drawn of each.
+struct PaidJob {
+  JobFigures figures;
   Expense expense;
+  std::vector<JobStretch> stretches;
+};
+
+/// What of a stretch is drawn; `phases`: its part of the job's.
+JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
+                      const Expense& expense) {
+  const JobFigures& f = stretch.figures;
+  JobStretch drawn{.steps = {},
+                   .evaluation_seconds = f.evaluation_seconds,
+                   .fixed_seconds = f.start_up_seconds + f.input_seconds,
+                   .interruptions = expense.interruptions};
+  for (const JobPhase& phase : phases)
+    drawn.steps.push_back({&phase.step.responses, phase.samples / phase.step.samples_per_second()});
+  return drawn;
+}
+
+/// With steps of that length.
+PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time,
+                   double doubt) {
+  JobFigures paid;
+  PaidJob result;
   double longest = 0;
   Totals all;
   for (std::size_t first = 0, next = 0; first < job.phases.size(); first = next) {
@@ -157,9 +178,11 @@ std::pair<JobFigures, Expense> figures_at(const Job& job, const std::vector<Samp
         add_phase(*sum, job, job.phases[next], works[next], step_time(job.phases[next].step),
                   doubt);
     Expense its = add_expense(paid, stretch, job.phases[next - 1].step, job);
+    result.stretches.push_back(
+        stretch_of(stretch, std::span(job.phases).subspan(first, next - first), its));
     if (stretch.accelerator_time.base() <= longest) continue;
     longest = stretch.accelerator_time.base();
-    expense = std::move(its);
+    result.expense = std::move(its);
   }
   JobFigures f = all.figures;
   f.start_up_seconds = job.start_up.base();
@@ -169,7 +192,8 @@ std::pair<JobFigures, Expense> figures_at(const Job& job, const std::vector<Samp
         &JobFigures::kilowatt_hours, &JobFigures::usd})
     f.*sum = paid.*sum;
   add_rates(f, all, job);
-  return {f, std::move(expense)};
+  result.figures = f;
+  return result;
 }
 
 }  // namespace
@@ -180,44 +204,20 @@ JobEstimate estimate(const Job& job) {
   const StepTime low = [](const SimulatedStep& s) { return s.seconds.low; };
   const StepTime high = [](const SimulatedStep& s) { return s.seconds.high; };
   const StepTime mean = [](const SimulatedStep& s) { return s.times.total.base(); };
-  auto [expected, expense] = figures_at(job, works, mean, 1);
-  return {.job = job,
-          .expense = std::move(expense),
-          .expected = expected,
-          .faster = figures_at(job, works, low, critical_batch_doubt).first,
-          .slower = figures_at(job, works, high, 1 / critical_batch_doubt).first};
-}
-
-std::optional<double> JobEstimate::value(const JobFigure& figure) const {
-  if (figure.value == &JobFigures::usd && !expense.price) return {};
-  if (figure.value == &JobFigures::batch_price && !job.critical_batch) return {};
-  return expected.*figure.value;
-}
-
-Interval JobEstimate::interval(const JobFigure& figure) const {
-  const double one = faster.*figure.value;
-  const double other = slower.*figure.value;
-  const Interval by_time{std::min(one, other), std::max(one, other)};
-  if (figure.rests_on != RestsOn::Power) return by_time;
-  return with_power_doubt(expected.*figure.value, by_time);
-}
-
-std::string_view JobEstimate::basis(const JobFigure& figure) const {
-  switch (figure.rests_on) {
-    case RestsOn::Request:
-      return "given";
-    case RestsOn::Price:
-      return to_text(expense.cost_basis);
-    case RestsOn::Power:
-    case RestsOn::Assumption:
-      return to_text(Basis::Assumed);
-    case RestsOn::Step:
-      break;
-  }
-  Basis weakest = Basis::Measured;
-  for (const JobPhase& phase : job.phases)
-    weakest = std::max(weakest, phase.step.times.cost().basis);
-  return to_text(weakest);
+  PaidJob paid = figures_at(job, works, mean, 1);
+  JobEstimate all{.job = job,
+                  .expense = std::move(paid.expense),
+                  .expected = paid.figures,
+                  .faster = figures_at(job, works, low, critical_batch_doubt).figures,
+                  .slower = figures_at(job, works, high, 1 / critical_batch_doubt).figures,
+                  .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
+                                      job.phases.front().step.cluster, job.expenses)};
+  if (!job.overrun.is_none()) all.draws = with_overrun(std::move(all.draws), job.overrun);
+  all.time = spread_of(all.draws, &JobDraw::time);
+  all.energy = spread_of(all.draws, &JobDraw::energy);
+  all.goodput = spread_of(all.draws, &JobDraw::goodput);
+  all.lost = spread_of(all.draws, &JobDraw::lost_seconds);
+  return all;
 }
 
 std::vector<Job> by_phase(const Job& job) {

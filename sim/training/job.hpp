@@ -9,6 +9,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/training/amount.hpp"
+#include "sim/training/job_draws.hpp"
 
 // A job of a model from its dimensions: how long it trains, and what that costs.
 
@@ -44,6 +45,7 @@ struct Job {
   ExpenseOptions expenses{};
   double grid_intensity = usual_grid_intensity;  ///< g/kWh
   std::optional<Amount> critical_batch{};        ///< absent: what a batch costs is not known
+  Overrun overrun = no_overrun;                  ///< that the whole run is drawn with
 };
 
 /// Arithmetic of one sample over all ranks that share it.
@@ -85,8 +87,8 @@ struct JobFigures {
 
 /// How people read a figure: `2T`, `41.2 %`, or by its digits.
 enum class FigureKind { Count, Share, Plain };
-/// What a figure is no firmer than.
-enum class RestsOn { Request, Step, Price, Power, Assumption };
+/// What a figure is no firmer than. `Run`: on its whole time; `Losses`: on what that loses.
+enum class RestsOn { Request, Step, Run, Price, Power, Losses, Assumption };
 
 /// A row of an answer: what a figure is called, in which unit, and how it follows.
 struct JobFigure {
@@ -128,15 +130,15 @@ inline constexpr std::array job_figures{
     JobFigure{"start_up_s", "start-up s", "until the first step", &JobFigures::start_up_seconds,
               RestsOn::Assumption},
     JobFigure{"lost_s", "lost s", "expected to go into failures, restarts and checkpoints",
-              &JobFigures::lost_seconds, RestsOn::Assumption},
+              &JobFigures::lost_seconds, RestsOn::Losses},
     JobFigure{"time_s", "time s", "training + evaluation + input + start-up + lost",
-              &JobFigures::seconds},
-    JobFigure{"days", "days", "time / 24 h", &JobFigures::days, RestsOn::Step, FigureKind::Plain,
+              &JobFigures::seconds, RestsOn::Run},
+    JobFigure{"days", "days", "time / 24 h", &JobFigures::days, RestsOn::Run, FigureKind::Plain,
               "days"},
-    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, RestsOn::Step,
+    JobFigure{"goodput", "goodput", "training / time", &JobFigures::goodput, RestsOn::Losses,
               FigureKind::Share},
     JobFigure{"accelerator_hours", "accelerator-hours", "accelerators x time",
-              &JobFigures::accelerator_hours, RestsOn::Step, FigureKind::Count, "acc.-hours"},
+              &JobFigures::accelerator_hours, RestsOn::Run, FigureKind::Count, "acc.-hours"},
     JobFigure{"energy_kwh", "kWh", "accelerators, hosts, switches and the facility",
               &JobFigures::kilowatt_hours, RestsOn::Power, FigureKind::Count, "kWh"},
     JobFigure{"co2_t", "t CO2e", "energy x intensity of the grid", &JobFigures::co2_tonnes,
@@ -150,18 +152,29 @@ inline constexpr std::array job_figures{
               RestsOn::Assumption, FigureKind::Share, "price %"}};
 
 /// What a job takes, and the same were its steps as fast and as slow as their 90 % intervals reach
-/// (the critical batch: as large and as small as its doubt).
+/// (the critical batch: as large and as small as its doubt). What the whole run adds up to is
+/// drawn.
 struct JobEstimate {
   Job job;
   Expense expense;  ///< of the longest stretch on equally many accelerators
   JobFigures expected;
   JobFigures faster;
   JobFigures slower;
+  std::vector<JobDraw> draws;
+  DrawnSpread time{};  ///< of the draws, over the expected, as is energy
+  DrawnSpread energy{};
+  DrawnSpread goodput{};
+  DrawnSpread lost{};
 
   /// Absent: it is not known, or does not apply.
   std::optional<double> value(const JobFigure&) const;
-  /// Both ends are the value itself where steps do not change it.
+  /// As runs with that overrun go: the middle of the draws. The value itself where the run's time
+  /// does not change it, or where no overrun is drawn.
+  std::optional<double> usual(const JobFigure&) const;
+  /// 90 % of it. Both ends are the value itself where nothing that is in doubt changes it.
   Interval interval(const JobFigure&) const;
+  /// A figure of the whole run in one draw.
+  double drawn(double JobFigures::*figure, const JobDraw&) const;
   /// `formula`, or `given` of what was asked for.
   std::string_view basis(const JobFigure&) const;
 };

@@ -153,7 +153,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "cluster 'node', "
      "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
      "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', "
-     "sweep 'axes'"},
+     "sweep 'axes', price list 'date'"},
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "

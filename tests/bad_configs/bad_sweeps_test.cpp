@@ -72,9 +72,11 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "step_s, step_s_low90, step_s_high90, steps, samples, tokens, tokens_per_s, "
      "tokens_per_s_low90, tokens_per_s_high90, tokens_per_s_each, mfu_6n, mfu_low90, "
      "mfu_high90, hfu, training_s, evaluation_s, input_s, start_up_s, lost_s, time_s, days, "
-     "days_low90, days_high90, goodput, accelerator_hours, accelerator_hours_low90, "
+     "days_as_runs_went, days_low90, days_high90, goodput, accelerator_hours, "
+     "accelerator_hours_low90, "
      "accelerator_hours_high90, energy_kwh, energy_kwh_low90, energy_kwh_high90, co2_t, "
-     "cost_usd, cost_usd_low90, cost_usd_high90, memory_gb_low90, memory_gb_high90, "
+     "cost_usd, cost_usd_as_runs_went, cost_usd_low90, cost_usd_high90, memory_gb_low90, "
+     "memory_gb_high90, "
      "batch_price, batch_price_low90, batch_price_high90, "
      "speedup, efficiency, throughput_efficiency"},
     {"sweep-unknown-constraint.yaml",
@@ -91,9 +93,11 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "step_s, step_s_low90, step_s_high90, steps, samples, tokens, tokens_per_s, "
      "tokens_per_s_low90, tokens_per_s_high90, tokens_per_s_each, mfu_6n, mfu_low90, "
      "mfu_high90, hfu, training_s, evaluation_s, input_s, start_up_s, lost_s, time_s, days, "
-     "days_low90, days_high90, goodput, accelerator_hours, accelerator_hours_low90, "
+     "days_as_runs_went, days_low90, days_high90, goodput, accelerator_hours, "
+     "accelerator_hours_low90, "
      "accelerator_hours_high90, energy_kwh, energy_kwh_low90, energy_kwh_high90, co2_t, "
-     "cost_usd, cost_usd_low90, cost_usd_high90, memory_gb_low90, memory_gb_high90, "
+     "cost_usd, cost_usd_as_runs_went, cost_usd_low90, cost_usd_high90, memory_gb_low90, "
+     "memory_gb_high90, "
      "batch_price, batch_price_low90, batch_price_high90, "
      "speedup, efficiency, throughput_efficiency"},
     {"sweep-broken-constraint.yaml",

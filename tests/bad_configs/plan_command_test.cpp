@@ -75,3 +75,97 @@ TEST_CASE("Ctrl-C ends a search with the best so far") {
   CHECK_THAT(outcome.output, ContainsText("candidates or more were not tried. The best so far:"));
   CHECK_THAT(outcome.output, ContainsText("\nagain "));
 }
+
+TEST_CASE("a cluster named twice is tried once, and that is said") {
+  const std::string asked = " --tokens 300B -N 16 --format csv";
+  const Outcome once = run_program("plan llama3-8b dgx-h100" + asked);
+  const Outcome twice = run_program("plan llama3-8b dgx-h100 dgx-h100" + asked);
+  CHECK(twice.output == once.output);
+  CHECK_THAT(twice.errors, ContainsText("dgx-h100 is named twice: it is tried once"));
+}
+
+TEST_CASE("limits are read as people write them") {
+  const auto head = [](const std::string& limits) {
+    const Outcome outcome =
+        run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --excess none " + limits);
+    INFO(limits << outcome.errors);
+    REQUIRE(outcome.exit_code <= 1);
+    return outcome.output.substr(0, outcome.output.find('\n'));
+  };
+  const std::string three_weeks = head("--deadline 21d --budget 500k");
+  CHECK(three_weeks == head("--deadline 3weeks --budget '$500k'"));
+  CHECK(three_weeks == head("--deadline '3 weeks' --budget '500k USD'"));
+  CHECK(three_weeks == head("--deadline 504h --budget '0.5M USD' --confidence 90%"));
+  CHECK(head("--energy 2GWh") == head("--energy 2M"));
+  CHECK(head("--carbon '5 t' --memory-margin 5%") == head("--carbon 5 --memory-margin 0.05"));
+}
+
+TEST_CASE("terms that there are prices of are named where the usual one has none") {
+  const TemporaryFile prices("reserved.yaml",
+                             "format: 2\nname: quotes\ndate: 2026-11-20\n"
+                             "clusters:\n  dgx-h100:\n    reserved_1y: 3 USD/h [assumed]\n");
+  const std::string asked =
+      " llama3-8b dgx-h100 --tokens 300B -N 16 --prices '" + prices.path().string() + "'";
+  const std::string why =
+      "no on_demand price is known, only reserved_1y: state one with --price, or --price-term "
+      "reserved_1y";
+  CHECK_THAT(run_program("plan" + asked).errors, ContainsText(why));
+  CHECK_THAT(run_program("predict" + asked).output, ContainsText("dgx-h100: " + why));
+  const Outcome checked = run_program("check '" + prices.path().string() + "'");
+  CHECK(checked.exit_code == 0);
+  CHECK_THAT(checked.output, ContainsText("ok (price list, of 1 cluster and 0 accelerators)"));
+}
+
+TEST_CASE("a run's days are those that plans are held against, in every command") {
+  const std::string job = " llama3-8b dgx-h100 --tokens 300B -N 16 --batch 512";
+  for (const char* excess : {"published", "none"}) {
+    const std::string asked = job + " --search usual --precision bf16 --excess " + excess;
+    const auto planned = rows_of("plan" + asked).at(0);
+    const auto predicted = rows_of("predict" + asked).at(0);
+    for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90",
+                               "cost_usd_as_runs_went", "cost_usd_high90", "energy_kwh_high90"})
+      CHECK_THAT(predicted.at(figure).get<double>(),
+                 WithinRel(planned.at(figure).get<double>(), 1e-9));
+    const auto scaled = rows_of("scale" + job + " --precision bf16 --excess " + excess).at(0);
+    CHECK_THAT(
+        scaled.at("time_high90_min").get<double>() / scaled.at("time_min").get<double>(),
+        WithinRel(predicted.at("days_high90").get<double>() / predicted.at("days").get<double>(),
+                  1e-3));
+  }
+  const TemporaryFile sweep("days.yaml",
+                            "format: 2\nname: days\ntitle: of one run\nbase:\n"
+                            "  model: llama3-8b\n  cluster: dgx-h100\n  accelerators: 16\n"
+                            "  batch: 512\n  tokens: 300B\n  plan: fsdp\n"
+                            "axes:\n  - micro_batch: [1]\ncolumns: [days, days_as_runs_went, "
+                            "days_low90, days_high90]\n");
+  for (const char* excess : {"published", "none"}) {
+    const std::string asked = std::string(" --excess ") + excess;
+    const auto swept = rows_of("sweep '" + sweep.path().string() + "'" + asked).at(0);
+    const auto predicted = rows_of("predict" + job + " --plan fsdp --micro-batch 1" + asked).at(0);
+    for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90"})
+      CHECK_THAT(predicted.at(figure).get<double>(),
+                 WithinRel(swept.at(figure).get<double>(), 1e-5));
+  }
+  const Outcome shown = run_program("predict" + job);
+  CHECK_THAT(shown.output, ContainsText("as published runs went, 90 % interval"));
+  CHECK_THAT(shown.output, ContainsText("published runs, families left out (--excess none)"));
+}
+
+TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned of") {
+  const std::string job = "predict llama3-8b dgx-h100 --tokens 15T --batch 65536 -N ";
+  const auto usual = rows_of(job + "16384").at(0);
+  CHECK(usual.at("goodput_high90").get<double>() - usual.at("goodput_low90").get<double>() > 0.3);
+  CHECK(usual.at("warning").is_null());
+  const std::string slow = job + "16384 --restart 12h";
+  CHECK_THAT(rows_of(slow).at(0).at("warning").get<std::string>(),
+             ContainsText("of the time is lost: something fails every 3.1 h and restarts all "
+                          "16384 accelerators, 12 h each time"));
+  CHECK_THAT(run_program(slow).output, ContainsText("WARNING"));
+  const auto stated = rows_of(job +
+                              "16384 --restart 15min --failure-every 50700h "
+                              "--checkpoint-cost 15s")
+                          .at(0);
+  CHECK(stated.at("goodput_high90").get<double>() - stated.at("goodput_low90").get<double>() <
+        0.05);
+  CHECK(stated.at("days_high90").get<double>() < usual.at("days_high90").get<double>());
+}

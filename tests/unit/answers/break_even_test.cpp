@@ -26,7 +26,6 @@ RunSearch search(const char* by, std::vector<const char*> clusters) {
   RunSearch asked{.runs = {run}, .offers = std::move(offers), .profile = stack()};
   asked.by = *std::find_if(objectives.begin(), objectives.end(),
                            [&](const Objective& each) { return each.name == by; });
-  asked.excess = no_excess;
   return asked;
 }
 

@@ -83,7 +83,8 @@ TEST_CASE("files of no kind are refused") {
             "fabric 'tier', step profile 'step_rows', quote 'quoted', run 'phases', accelerator "
             "'peak', cluster 'node', "
             "workload 'sample', model 'parts', model 'model_type', plan 'context_parallel', plan "
-            "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes'");
+            "'tensor_parallel', stack 'gemm_efficiency', calibration 'tables', sweep 'axes', price "
+            "list 'date'");
   const TemporaryFile text("note.txt", "hello\n");
   CHECK(refusal_of(text.path()) ==
         text.path().string() + ": is no .yaml, .csv or .json file, nor a log in a known format");

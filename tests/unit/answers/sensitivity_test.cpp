@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "sim/answers/elasticities.hpp"
-#include "sim/answers/run_draws.hpp"
 #include "sim/answers/sensitivity_answer.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -78,7 +77,7 @@ TEST_CASE("a figure at the end of its range moves as far as it can") {
 
 TEST_CASE("cost is in proportion to its price") {
   const JobPoint point = run_8b(8);
-  const Sensitivity found = job_sensitivity(*point.estimate, stack(), no_excess);
+  const Sensitivity found = job_sensitivity(*point.estimate, stack());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
   CHECK(of(found.elasticities, "power.host") == nullptr);  // no figure: the usual share is taken
 }
@@ -87,14 +86,16 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
   for (const char* name : {"unknown", "megatron-core"}) {
     INFO(name);
     const JobPoint point = run_8b(64, stack(name));
-    const Sensitivity found = job_sensitivity(*point.estimate, stack(name), no_excess);
+    const Sensitivity found = job_sensitivity(*point.estimate, stack(name));
     double shares = 0;
     for (const TimeDoubt& each : found.doubts) shares += each.share;
     CHECK(shares == Approx(1));
     const JobEstimate& job = *point.estimate;
-    const double width = std::log(job.slower.days / job.faster.days) / 2;
+    const double width = std::log(job.time.interval.high / job.time.interval.low) / 2;
     CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));
-    const Sensitivity drawn = job_sensitivity(job, stack(name), published_excess);
+    JobEstimate overrunning = job;
+    overrunning.job.overrun = published_overrun;
+    const Sensitivity drawn = job_sensitivity(overrunning, stack(name));
     CHECK(drawn.doubts.front().name == "hours beyond the steps");
     CHECK(drawn.deviation > found.deviation);
   }
@@ -102,7 +103,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
 
 TEST_CASE("the measurement that is named leaves what it says") {
   const JobPoint point = run_8b(64);
-  const Sensitivity before = job_sensitivity(*point.estimate, stack(), no_excess);
+  const Sensitivity before = job_sensitivity(*point.estimate, stack());
   REQUIRE(before.remedy);
   REQUIRE_FALSE(before.remedy->is_a_bound);
   CHECK(before.remedy->measurement.find("--observed '8,64: TIME'") != std::string::npos);
@@ -113,7 +114,7 @@ TEST_CASE("the measurement that is named leaves what it says") {
   const KernelProfile known = sharpened(stack(), seen, Shared::ModelAndPlan);
   JobEstimate after = *point.estimate;
   after.job.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
-  const Sensitivity left = job_sensitivity(after, known, no_excess);
+  const Sensitivity left = job_sensitivity(after, known);
   CHECK(left.deviation == Approx(before.remedy->deviation).epsilon(0.05));
   CHECK(left.deviation < 0.6 * before.deviation);
 }

@@ -78,3 +78,11 @@ TEST_CASE("of runs that scatter, nine of ten new ones are within the spread") {
   CHECK(inside > 0.84 * all);
   CHECK(inside < 0.96 * all);
 }
+
+TEST_CASE("the spread is of a family more: of twelve that are known it is the widest miss") {
+  std::vector<RunHours> runs{run("odd", 5, 1, 1)};
+  for (int i = 0; i < 11; ++i) runs.push_back(run(std::to_string(i), 1, 1, 1));
+  CHECK_THAT(usual_hours(runs, "none of them", 1).spread, WithinRel(5.0, 1e-12));
+  for (int i = 11; i < 29; ++i) runs.push_back(run(std::to_string(i), 1, 1, 1));
+  CHECK_THAT(usual_hours(runs, "none of them", 1).spread, WithinRel(1.0, 1e-12));
+}

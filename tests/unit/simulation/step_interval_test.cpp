@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/kernel/stack_figures.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
@@ -95,6 +96,19 @@ TEST_CASE("independent doubts add as their squares do") {
   };
   CHECK_THAT((step.seconds.low / total - 1) / (end(-1) - 1), WithinRel(1.0, little));
   CHECK_THAT((step.seconds.high / total - 1) / (end(1) - 1), WithinRel(1.0, little));
+}
+
+// What was learnt takes the place of what is assumed of every stack: nothing left in doubt of it
+// leaves links alone, and one accelerator has none.
+TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
+  KernelProfile profile = toy_profile();
+  profile.doubt.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
+  profile.doubt.discrepancy = {};
+  const SimulatedStep known = step_on(toy_machine(), profile);
+  CHECK_THAT(known.seconds.low, WithinRel(known.times.total.base(), 1e-12));
+  CHECK_THAT(known.seconds.high, WithinRel(known.times.total.base(), 1e-12));
+  profile.doubt.discrepancy.model = 0.2;
+  check_ends(step_on(toy_machine(), profile), 0.2);
 }
 
 // Gradients travel once a step, however many micro-batches it has: the more, the less they matter.

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "sim/training/job_draws.hpp"
+
+namespace tofn {
+inline namespace answers {
+
+/// What the intervals of whole runs are drawn with, and how many published runs such intervals
+/// hold: after `90 % of`.
+std::string overrun_words(const Overrun&);
+
+}  // namespace answers
+}  // namespace tofn

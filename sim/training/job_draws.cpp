@@ -1,0 +1,138 @@
+#include "sim/training/job_draws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "sim/core/random.hpp"
+#include "sim/expense/goodput.hpp"
+
+namespace tofn {
+inline namespace training {
+namespace {
+
+constexpr std::uint64_t shared_seed = 1;
+constexpr std::uint64_t overrun_seed = 2;
+constexpr std::uint64_t site_seed = 3;
+
+/// FNV-1a: the same on every machine.
+std::uint64_t seed_of(const std::string& cluster) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : cluster) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+/// Standard normals of all doubts, whether a run has them or not: the i-th draw of one run is that
+/// of all others. Every second draw mirrors the one before, so that medians stay in the middle.
+class Deviations {
+ public:
+  explicit Deviations(const std::string& cluster)
+      : of_software_(shared_seed),
+        of_links_(seed_of(cluster)),
+        of_site_(seed_of(cluster) ^ site_seed) {}
+
+  void draw() {
+    if (mirrors_) return mirror();
+    mirrors_ = true;
+    for (std::size_t i = 0; i < step_doubts.size(); ++i) {
+      const double software = of_software_.normal();
+      const double links = of_links_.normal();
+      steps_[i] = step_doubts[i].is_of_links ? links : software;
+    }
+    power = of_site_.normal();
+    for (double& each : interruptions) each = of_site_.normal();
+  }
+  double of(const StepDoubt& doubt) const {
+    return steps_[static_cast<std::size_t>(&doubt - step_doubts.data())];
+  }
+
+  double power = 0;
+  InterruptionDeviations interruptions{};
+
+ private:
+  void mirror() {
+    mirrors_ = false;
+    for (double& each : steps_) each = -each;
+    for (double& each : interruptions) each = -each;
+    power = -power;
+  }
+
+  Random of_software_;
+  Random of_links_;
+  Random of_site_;
+  std::array<double, step_doubts.size()> steps_{};
+  bool mirrors_ = false;
+};
+
+/// A run that fails faster than it goes on takes longer than any number: so many seconds stand for
+/// that.
+constexpr double endless = 1e30;
+
+/// Adds what a stretch takes in one draw: steps and evaluations move with what steps rest on,
+/// interruptions lengthen all of it.
+void add_stretch(const JobStretch& stretch, const Deviations& deviations,
+                 const ExpenseOptions& stated, JobDraw& draw, double& training) {
+  double expected = 0;
+  double drawn = 0;
+  for (const DrawnSteps& steps : stretch.steps) {
+    const StepPerturbation by = perturbation(steps.responses->spreads(),
+                                             [&](const StepDoubt& d) { return deviations.of(d); });
+    expected += steps.seconds;
+    drawn += steps.seconds * steps.responses->factor(by);
+  }
+  const double undisturbed =
+      drawn + stretch.evaluation_seconds * drawn / expected + stretch.fixed_seconds;
+  const Interruptions by =
+      drawn_interruptions(stretch.interruptions, stated, deviations.interruptions);
+  const double seconds = std::min(
+      endless, interrupted(Seconds{undisturbed}, by, stated.checkpoint_every).expected.base());
+  draw.time += seconds;
+  draw.lost_seconds += seconds - undisturbed;
+  training += drawn;
+}
+
+}  // namespace
+
+std::vector<JobDraw> drawn_jobs(const std::vector<JobStretch>& stretches, double expected_seconds,
+                                const Cluster& cluster, const ExpenseOptions& stated) {
+  const Distribution power{usual_power_doubt / ninety_percent_deviations};
+  Deviations deviations(cluster.name);
+  std::vector<JobDraw> draws;
+  draws.reserve(job_draws);
+  for (int i = 0; i < job_draws; ++i) {
+    deviations.draw();
+    JobDraw draw{.time = 0};
+    double training = 0;
+    for (const JobStretch& stretch : stretches)
+      add_stretch(stretch, deviations, stated, draw, training);
+    draw.goodput = training / draw.time;
+    draw.time /= expected_seconds;
+    draw.energy = draw.time * power.draw(1, deviations.power);
+    draws.push_back(draw);
+  }
+  return draws;
+}
+
+std::vector<JobDraw> with_overrun(std::vector<JobDraw> draws, const Overrun& overrun) {
+  const Distribution beyond{std::log(overrun.spread) / ninety_percent_deviations};
+  Random random(overrun_seed);
+  double deviation = 0;
+  for (std::size_t i = 0; i < draws.size(); ++i) {
+    deviation = i % 2 == 0 ? random.normal() : -deviation;
+    const double factor = beyond.draw(overrun.factor, deviation);
+    draws[i].time *= factor;
+    draws[i].energy *= factor;
+  }
+  return draws;
+}
+
+DrawnSpread spread_of(const std::vector<JobDraw>& draws, double JobDraw::*value) {
+  std::vector<double> values;
+  values.reserve(draws.size());
+  for (const JobDraw& draw : draws) values.push_back(draw.*value);
+  return {.median = median(values), .interval = central_interval(values, 0.90)};
+}
+
+}  // namespace training
+}  // namespace tofn

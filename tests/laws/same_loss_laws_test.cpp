@@ -1,0 +1,57 @@
+#include <functional>
+
+#include "sim/answers/job_answer.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "tests/catch.hpp"
+
+// A batch that nobody states is chosen for the same loss soonest: a better machine may choose a
+// larger one, which takes longer over as many tokens, and never longer to that loss.
+using namespace tofn;
+
+namespace {
+
+const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
+
+struct Asked {
+  const char* model;
+  const char* cluster;
+  int accelerators;
+};
+
+double days_to_loss(const Asked& asked, const Cluster& cluster) {
+  static const KernelProfile stack = find_kernel_profile(configs, "unknown");
+  RunFile run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
+  run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
+  run.phases[0].stretches[0].batch = usual_batch(run);
+  run.has_usual_batch = true;
+  const JobPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
+                                   asked.accelerators);
+  REQUIRE(point.fits);
+  return point.days_to_usual_loss.value_or(point.estimate->expected.days);
+}
+
+}  // namespace
+
+TEST_CASE("a faster network or more memory never delays the loss that a batch is chosen for") {
+  Library library = Library::load(configs);
+  const std::vector<std::pair<const char*, std::function<void(Cluster&)>>> better{
+      {"network", [](Cluster& c) { c.network->nic_bandwidth.value *= 2; }},
+      {"scale-up", [](Cluster& c) { c.scale_up.bandwidth.value *= 2; }},
+      {"memory", [](Cluster& c) { c.accelerator.memory.value *= 2; }}};
+  for (const Asked& asked :
+       {Asked{"llama3-405b", "dgx-h100", 2048}, Asked{"llama3-70b", "dgx-h100", 512},
+        Asked{"llama3-70b", "dgx-a100", 256}, Asked{"llama3-8b", "dgx-h100", 64},
+        Asked{"mixtral-8x7b", "dgx-h100", 128}}) {
+    Cluster cluster = library.cluster(asked.cluster);
+    cluster.network->nic_bandwidth.value *= 1.0 / 16;  // so that more of it matters
+    const double before = days_to_loss(asked, cluster);
+    for (const auto& [name, improve] : better) {
+      INFO(asked.model << " on " << asked.accelerators << ", " << name);
+      Cluster other = cluster;
+      improve(other);
+      CHECK(days_to_loss(asked, other) <= 1.003 * before);
+    }
+  }
+}

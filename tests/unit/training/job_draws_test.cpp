@@ -1,0 +1,105 @@
+#include "sim/training/job_draws.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/expense/goodput.hpp"
+#include "sim/training/job.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+#include "tests/unit/kernel/toy_profile.hpp"
+#include "tests/unit/simulation/toy_model.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Whose failures, restarts and checkpoints are all stated.
+Job toy_job(double samples = 64e6) {
+  Model model = toy_model();
+  const Plan plan = make_plan(Plan{.gradient_accumulation = 2}, 16, 64);
+  return {.phases = {{.step = simulate_step(model, plan, toy_machine(), toy_profile()),
+                      .samples = samples}},
+          .start_up = Seconds{},
+          .expenses = {.price = 2.0,
+                       .time_to_failure = Seconds(16 * 3600.0),
+                       .restart = Seconds(60),
+                       .checkpoint = Seconds(1)}};
+}
+
+const JobFigure& figure_of(double JobFigures::*value) {
+  return *std::find_if(job_figures.begin(), job_figures.end(),
+                       [&](const JobFigure& figure) { return figure.value == value; });
+}
+
+double width(const Interval& of) { return std::log(of.high / of.low); }
+
+}  // namespace
+
+TEST_CASE("draws stretch steps, and neither start-up nor input") {
+  Job job = toy_job();
+  job.expenses.time_to_failure = Seconds(1e30);
+  const JobEstimate alone = estimate(job);
+  const double training = alone.expected.training_seconds;
+  const double step = job.phases[0].step.times.total.base();
+  job.start_up = Seconds(training);
+  job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);  // waits as long
+  const JobEstimate both = estimate(job);
+  REQUIRE(both.expected.input_seconds == Approx(training));
+  for (std::size_t i = 0; i < both.draws.size(); i += 100)
+    CHECK_THAT(both.draws[i].time, WithinRel((alone.draws[i].time + 2) / 3, 1e-9));
+}
+
+TEST_CASE("a restart that nobody states is in doubt as its row says") {
+  Job job = toy_job();
+  const JobEstimate stated = estimate(job);
+  job.expenses.restart.reset();
+  const JobEstimate drawn = estimate(job);
+  const Seconds training(drawn.expected.training_seconds);
+  const auto goodput_at = [&](double deviations) {
+    Interruptions by = drawn.expense.interruptions;
+    by.restart *= std::exp(1.5 * deviations);
+    return training / interrupted(training, by).expected;
+  };
+  CHECK_THAT(1 - drawn.goodput.interval.low, WithinRel(1 - goodput_at(1.645), 0.1));
+  CHECK_THAT(1 - drawn.goodput.interval.high, WithinRel(1 - goodput_at(-1.645), 0.1));
+  CHECK(width(stated.goodput.interval) < 0.001);
+  CHECK(width(drawn.time.interval) > width(stated.time.interval));
+  CHECK(drawn.lost.interval.high > 2 * stated.lost.interval.high);
+}
+
+TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with its power too") {
+  Job job = toy_job();
+  const JobEstimate simulated = estimate(job);
+  job.overrun = {.factor = 1.5, .spread = 4};
+  const JobEstimate run = estimate(job);
+  CHECK(run.expected.days == simulated.expected.days);
+  CHECK(simulated.usual(figure_of(&JobFigures::days)) == simulated.expected.days);
+  for (const auto value : {&JobFigures::seconds, &JobFigures::days, &JobFigures::accelerator_hours,
+                           &JobFigures::usd, &JobFigures::kilowatt_hours}) {
+    const JobFigure& figure = figure_of(value);
+    INFO(figure.name);
+    const double expected = run.expected.*value;
+    const Interval range = run.interval(figure);
+    CHECK_THAT(*run.usual(figure), WithinRel(1.5 * expected, 0.04));
+    CHECK_THAT(range.high, WithinRel(1.5 * 4 * expected, 0.08));
+    CHECK_THAT(range.low, WithinRel(1.5 / 4 * expected, 0.08));
+    CHECK((range.low < *run.usual(figure) && *run.usual(figure) < range.high));
+  }
+  CHECK(width(simulated.interval(figure_of(&JobFigures::kilowatt_hours))) >
+        1.5 * width(simulated.interval(figure_of(&JobFigures::days))));
+  const JobFigure& step = figure_of(&JobFigures::step_seconds);
+  CHECK(width(run.interval(step)) == width(simulated.interval(step)));
+  CHECK(run.usual(step) == run.value(step));
+}
+
+TEST_CASE("a run that fails faster than it goes on has no end in some draws, and says so") {
+  Job job = toy_job(64e9);
+  job.expenses.time_to_failure = Seconds(16 * 40.0);
+  job.expenses.restart.reset();
+  const JobEstimate run = estimate(job);
+  CHECK(run.goodput.interval.low < 1e-6);
+  CHECK(std::isfinite(run.time.interval.high));
+  CHECK(run.time.interval.high > 1e6);
+}
