@@ -119,7 +119,10 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
     if (logged && *logged != own)
       throw InputError(
           {.file = file}, what,
-          fmt::format("the log says {:g}, model {} has {:g}", 1.0 * *logged, model.name, own));
+          fmt::format("the log says {:g}, model {} has {:g}{}", 1.0 * *logged, model.name, own,
+                      std::string_view(what) == "sequence_length"
+                          ? fmt::format(": state --sequence-length {:g}", 1.0 * *logged)
+                          : ""));
   };
   check("sequence_length", step.sequence_length, model.sequence_length);
   if (step.rate_each) {
@@ -129,8 +132,10 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
     if (share > most || share < 1 / most)
       throw InputError(
           {.file = file}, "FLOP/s",
-          fmt::format("the log counts {} a sample, {} takes {}: it is of another model",
-                      to_text(counted), model.name, to_text(model_flops(model))));
+          fmt::format("the log counts {} a sample, {} takes {}: it is of another model, or "
+                      "of samples of another length (--sequence-length; {:g} is taken)",
+                      to_text(counted), model.name, to_text(model_flops(model)),
+                      model.sequence_length));
   }
   if (layers == nullptr) return;
   check("layers", step.model.layers, count);
@@ -158,7 +163,8 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
        .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
        .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
-       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation});
+       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
+       .sequence_length = count_option(values, "sequence-length", most_samples)});
   for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
   std::vector<ModelStepRow> rows;
   for (const MeasuredStep& step : reading.steps) {

@@ -123,6 +123,7 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   const auto published = calibration_observations(shipped_rows(common.configs, resolver));
   check_utilisation(own, published);
   const Calibration calibration(with_own_steps(published, own));
+  check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output

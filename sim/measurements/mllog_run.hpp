@@ -36,6 +36,14 @@ struct MllogInterval {
   double seconds = 0;
   double steps = 0;
   int line = 0;
+  double steps_since = 0;  ///< the count before, where counts are of the whole run
+};
+
+/// How the counts of samples of one kind of interval go on.
+struct MllogCounts {
+  std::optional<double> furthest{};
+  bool overlap = false;    ///< an interval begins before the one before ended
+  bool fall_back = false;  ///< and one ends there: each counts for itself
 };
 
 /// One evaluation, in ms: training waits until `resumed`, which may be before its end.
@@ -54,6 +62,7 @@ struct MllogRun {
   std::string status{};                                         ///< of run_stop: `success`
   Thinned<MllogInterval> printed{};                             ///< times of steps
   Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
+  MllogCounts block_counts{}, epoch_counts{}, loss_counts{}, evaluation_counts{};
   Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
   int throughput_line = 0;
   Thinned<MllogEvaluation> evaluations{};
@@ -90,7 +99,7 @@ class MllogReader {
   std::optional<double> samples_of(const Moment&) const;
   void take_fact(const MllogEvent&);
   void take_interval(const Moment& from, const Moment& to, int line,
-                     Thinned<MllogInterval>& intervals) const;
+                     Thinned<MllogInterval>& intervals, MllogCounts&) const;
   void take_moment(const MllogEvent&, int line);
   void note_samples(const std::string& key, const Moment& now);
   void stop_epoch(const Moment& now, int line);

@@ -89,6 +89,8 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
                         : "MLLOG lines without global_batch_size, which a step's time follows from",
                     run.is_complete() ? "" : "; it breaks off before run_stop: is it truncated?"));
   LoggedSteps steps{.sizes = sizes, .line = log.lines.front()};
+  if (run.run_stop)
+    steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);
     constexpr double longest = 1e6;

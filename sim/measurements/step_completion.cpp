@@ -177,11 +177,16 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
                     .pipeline_parallel_size = sizes.pipeline_parallel_size,
                     .context_parallel_size = sizes.context_parallel_size,
                     .model = sizes.model,
-                    .unknown = unknown};
+                    .unknown = unknown,
+                    .iterations = sizes.iterations,
+                    .length_from = sizes.iterations_key,
+                    .ended = run.ended};
   survey_clock(run, survey);
   for (const LoggedStep& each : run.steps) {
     if (each.said.iteration) survey.iteration = each.said.iteration;
-    if (each.said.iterations) survey.iterations = each.said.iterations;
+    if (!each.said.iterations) continue;
+    survey.iterations = each.said.iterations;
+    survey.length_from.clear();
   }
   if (unknown.empty())
     for (const LoggedStep& each : run.steps)
