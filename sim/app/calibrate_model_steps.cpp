@@ -190,14 +190,20 @@ bool states_dimensions(const std::string& file) {
 
 std::vector<ModelStepRow> read_rows(const options::variables_map& values,
                                     const CommonOptions& common, const OwnSubject& subject,
-                                    const Library& library) {
+                                    const Library& library, bool& all_read) {
   std::vector<ModelStepRow> rows;
-  for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
-    if (!states_dimensions(file)) {
-      const auto read = rows_of_log(file, values, common, subject);
-      rows.insert(rows.end(), read.begin(), read.end());
-      continue;
-    }
+  const auto files = values["steps"].as<std::vector<std::string>>();
+  for (const std::string& file : files) {
+    if (!states_dimensions(file)) try {
+        const auto read = rows_of_log(file, values, common, subject);
+        rows.insert(rows.end(), read.begin(), read.end());
+        continue;
+      } catch (const InputError& error) {
+        if (files.size() == 1) throw;
+        all_read = false;
+        std::cerr << "tofn: " << error.what() << '\n';
+        continue;
+      }
     const PlanFile asked = plan_of(values, common.configs, subject.stack.habits);
     const auto is_stated = [&](std::string_view name) {
       std::string option(name);
@@ -210,6 +216,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
       std::cerr << fmt::format("tofn: {}: left out {}\n", file, why);
     rows.insert(rows.end(), read.rows.begin(), read.rows.end());
   }
+  if (rows.empty()) throw InputError("no step was read; nothing is written");
   return rows;
 }
 
@@ -248,14 +255,15 @@ int calibrate_model_steps(const options::variables_map& values, CommonOptions co
                    .stack = needed(values, "stack", "megatron-core")};
   Library library = Library::load(common.configs);
   const OwnSubject subject = subject_of({}, steps, common.configs, library);
-  steps.rows = read_rows(values, common, subject, library);
+  bool all_read = true;
+  steps.rows = read_rows(values, common, subject, library, all_read);
   const LearntSteps learnt = learnt_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
                                           steps.rows.size() == 1 ? "row" : "rows");
   write_answer(common, model_steps_text(learnt) + written, model_steps_records(learnt));
-  return 0;
+  return all_read ? 0 : 2;
 }
 
 }  // namespace app
