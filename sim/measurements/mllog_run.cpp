@@ -152,6 +152,7 @@ void MllogReader::take(const MllogEvent& event, int line) {
   if (event.key == "init_start") first(run_.init_start, event.milliseconds);
   if (event.key == "run_start") {
     ++run_.begun;
+    if (run_.run_stop) run_.begins_again = true;
     for (MllogCounts* counts :
          {&run_.block_counts, &run_.epoch_counts, &run_.loss_counts, &run_.evaluation_counts})
       counts->furthest.reset();  // a job may go on from an earlier checkpoint

@@ -70,8 +70,9 @@ struct MllogRun {
   bool samples_are_of_epochs = false;  ///< epochs x train_samples
   std::optional<double> stop_step{};   ///< that run_stop names
   std::optional<double> sequence_length{};
-  int begun = 0;    ///< run_start lines: more than one of several jobs
-  int damaged = 0;  ///< lines with the mark and without a key
+  int begun = 0;              ///< run_start lines: more than one of several jobs
+  bool begins_again = false;  ///< after its run_stop: another run follows
+  int damaged = 0;            ///< lines with the mark and without a key
 
   bool is_complete() const { return run_start && run_stop; }
   /// run_start to run_stop. Asks for both.

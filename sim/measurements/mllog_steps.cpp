@@ -74,6 +74,9 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   LoggedRuns read;
   LoggedSizes sizes;
   const MllogRun run = run_of(log, sizes, read);
+  if (run.begins_again)
+    throw InputError({.file = log.file}, "run_start",
+                     "stands again after run_stop: these are several runs, give each its own file");
   take_facts(run, log, sizes, read);
   const auto found = steps_of(run, sizes.accelerators ? sizes.accelerators : hints.accelerators);
   if (!found.contradiction.empty())

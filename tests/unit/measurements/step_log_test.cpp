@@ -149,6 +149,9 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
   CHECK_THAT(step(mllog_blocks([](long long) { return 0; }, [](long long) { return 144'000; })),
              WithinRel(0.5, exact));
   CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
+  CHECK(refusal_of(grows + grows) ==
+        "run.log: run_start: stands again after run_stop: these are several runs, give each its "
+        "own file");
 }
 
 TEST_CASE("NeMo 2: a line a step") {
