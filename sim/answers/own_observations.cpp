@@ -48,6 +48,25 @@ double utilisation_of(const Observation& seen) {
   return work / *seen.step / (peak * plan.accelerators());
 }
 
+/// InputError where the arithmetic alone would take longer at the chip's peak: of the precision
+/// that is stated, else of its fastest.
+void check_peak(const Observation& seen) {
+  const Accelerator& chip = seen.run.cluster->accelerator;
+  FlopsPerSecond peak{};
+  for (const auto& each : chip.peak)
+    if (each) peak = std::max(peak, each->value);
+  if (seen.run.settings.precision) peak = chip.peak_at(*seen.run.settings.precision);
+  const Plan& plan = seen.run.plan;
+  const Flops work = total_work(*seen.run.workload).total() * plan.global_batch();
+  const double used = work / *seen.step / (peak * plan.accelerators());
+  if (used <= 1) return;
+  throw InputError(
+      fmt::format("{:g} samples of {} in {} on {} {} would be {:.3g} x their peak: the time of a "
+                  "step, the batch or the number of accelerators is wrong",
+                  plan.global_batch(), seen.run.workload->name, to_text(*seen.step),
+                  plan.accelerators(), chip.name, used));
+}
+
 Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
                            const Workload& workload, const Cluster& cluster) {
   if (row.pipeline_parallel_size > 1)
@@ -66,10 +85,12 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
   seen.step_error = error_of(row);
   if (workload.simulated)
     throw InputError(fmt::format(
-        "steps of {} are simulated from the dimensions of its model: measured ones change nothing",
+        "steps of {} are simulated from the dimensions of its model: measured ones change nothing "
+        "for the workload; calibrate its model, e.g. `--model llama3-8b`",
         workload.name));
   const CalibratedStep fits(workload, cluster, plan, profile.settings,
                             {});  // or says why it does not
+  check_peak(seen);
   return seen;
 }
 
@@ -122,6 +143,18 @@ void check_utilisation(std::span<const Observation> own, std::span<const Observa
         seen.run.workload->name, to_text(*seen.step), seen.run.plan.accelerators(), 100 * used,
         100 * least, 100 * most));
   }
+}
+
+void check_efficiency(const Calibration& calibration) {
+  for (const WorkloadCalibration& workload : calibration.workloads())
+    for (const AcceleratorFit& fit : workload.accelerators)
+      for (const auto& release : fit.steps.releases)
+        if (!release.profile.empty() && release.efficiency > 1)
+          throw InputError(
+              {}, release.profile,
+              fmt::format("its steps would make {} {:.3g} x the peak of {}: a time, "
+                          "batch or number of accelerators is wrong",
+                          workload.workload->name, release.efficiency, fit.accelerator.name));
 }
 
 bool own_steps_count(const Calibration& calibration, const Workload& workload,

@@ -21,6 +21,10 @@ std::vector<Observation> own_observations(const std::filesystem::path& file, con
 /// their chips: it is of another model, or of other sizes than stated.
 void check_utilisation(std::span<const Observation> own, std::span<const Observation> published);
 
+/// InputError where the user's own steps make an efficiency above 1: no chip is faster than its
+/// peak.
+void check_efficiency(const Calibration&);
+
 /// Whether steps of the user's own machine have a say in runs of the workload on the accelerator.
 bool own_steps_count(const Calibration&, const Workload&, const Accelerator&);
 

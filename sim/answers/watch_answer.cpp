@@ -95,7 +95,9 @@ double wandering_of(Steps all) {
 }
 
 void forecast(WatchAnswer& now) {
-  if (!now.iteration || !now.iterations || *now.iterations <= *now.iteration) return;
+  if (!now.run.ended.empty() || !now.iteration || !now.iterations ||
+      *now.iterations <= *now.iteration)
+    return;
   const double steps = *now.iterations - *now.iteration;
   const double each = mean(newest(now)) / (1 - now.outside);
   const double scatter = standard_deviation(newest(now));
@@ -111,8 +113,8 @@ void forecast(WatchAnswer& now) {
 }  // namespace
 
 WatchAnswer watch(const WatchQuestion& asked) {
-  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file);
-  WatchAnswer now{.run = survey.runs.back()};
+  const StepLogSurvey survey = survey_step_log(read_text_file(asked.file), asked.file, asked.hints);
+  WatchAnswer now{.run = survey.runs.back(), .runs = survey.runs.size()};
   if (now.run.seconds.empty())
     throw InputError({asked.file}, "step",
                      now.run.unknown.empty() ? "no step has a time yet" : now.run.unknown);

@@ -14,12 +14,14 @@ struct WatchQuestion {
   std::string file{};
   std::optional<double> iterations{};  ///< where the log does not say
   std::optional<Seconds> predicted{};  ///< of a step
+  StepHints hints{};                   ///< sizes that the log does not say
 };
 
 /// Where a running job stands.
 struct WatchAnswer {
   StepSurvey run{};
-  Seconds recent{};  ///< median of the newest steps
+  std::size_t runs = 1;  ///< that the log holds: the last is told of
+  Seconds recent{};      ///< median of the newest steps
   std::optional<double> iteration{}, iterations{};
   std::optional<Seconds> left{};    ///< until the last iteration
   Seconds left_low{}, left_high{};  ///< of 90 %

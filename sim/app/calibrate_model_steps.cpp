@@ -119,7 +119,10 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
     if (logged && *logged != own)
       throw InputError(
           {.file = file}, what,
-          fmt::format("the log says {:g}, model {} has {:g}", 1.0 * *logged, model.name, own));
+          fmt::format("the log says {:g}, model {} has {:g}{}", 1.0 * *logged, model.name, own,
+                      std::string_view(what) == "sequence_length"
+                          ? fmt::format(": state --sequence-length {:g}", 1.0 * *logged)
+                          : ""));
   };
   check("sequence_length", step.sequence_length, model.sequence_length);
   if (step.rate_each) {
@@ -129,8 +132,10 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
     if (share > most || share < 1 / most)
       throw InputError(
           {.file = file}, "FLOP/s",
-          fmt::format("the log counts {} a sample, {} takes {}: it is of another model",
-                      to_text(counted), model.name, to_text(model_flops(model))));
+          fmt::format("the log counts {} a sample, {} takes {}: it is of another model, or "
+                      "of samples of another length (--sequence-length; {:g} is taken)",
+                      to_text(counted), model.name, to_text(model_flops(model)),
+                      model.sequence_length));
   }
   if (layers == nullptr) return;
   check("layers", step.model.layers, count);
@@ -158,7 +163,8 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
        .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
        .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
-       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation});
+       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
+       .sequence_length = count_option(values, "sequence-length", most_samples)});
   for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
   std::vector<ModelStepRow> rows;
   for (const MeasuredStep& step : reading.steps) {
@@ -184,14 +190,20 @@ bool states_dimensions(const std::string& file) {
 
 std::vector<ModelStepRow> read_rows(const options::variables_map& values,
                                     const CommonOptions& common, const OwnSubject& subject,
-                                    const Library& library) {
+                                    const Library& library, bool& all_read) {
   std::vector<ModelStepRow> rows;
-  for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
-    if (!states_dimensions(file)) {
-      const auto read = rows_of_log(file, values, common, subject);
-      rows.insert(rows.end(), read.begin(), read.end());
-      continue;
-    }
+  const auto files = values["steps"].as<std::vector<std::string>>();
+  for (const std::string& file : files) {
+    if (!states_dimensions(file)) try {
+        const auto read = rows_of_log(file, values, common, subject);
+        rows.insert(rows.end(), read.begin(), read.end());
+        continue;
+      } catch (const InputError& error) {
+        if (files.size() == 1) throw;
+        all_read = false;
+        std::cerr << "tofn: " << error.what() << '\n';
+        continue;
+      }
     const PlanFile asked = plan_of(values, common.configs, subject.stack.habits);
     const auto is_stated = [&](std::string_view name) {
       std::string option(name);
@@ -204,6 +216,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
       std::cerr << fmt::format("tofn: {}: left out {}\n", file, why);
     rows.insert(rows.end(), read.rows.begin(), read.rows.end());
   }
+  if (rows.empty()) throw InputError("no step was read; nothing is written");
   return rows;
 }
 
@@ -242,14 +255,15 @@ int calibrate_model_steps(const options::variables_map& values, CommonOptions co
                    .stack = needed(values, "stack", "megatron-core")};
   Library library = Library::load(common.configs);
   const OwnSubject subject = subject_of({}, steps, common.configs, library);
-  steps.rows = read_rows(values, common, subject, library);
+  bool all_read = true;
+  steps.rows = read_rows(values, common, subject, library, all_read);
   const LearntSteps learnt = learnt_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
                                           steps.rows.size() == 1 ? "row" : "rows");
   write_answer(common, model_steps_text(learnt) + written, model_steps_records(learnt));
-  return 0;
+  return all_read ? 0 : 2;
 }
 
 }  // namespace app

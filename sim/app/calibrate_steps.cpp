@@ -31,15 +31,36 @@ StepHints hints_of(const options::variables_map& values) {
           .sequence_length = count_option(values, "sequence-length", most_samples)};
 }
 
-std::vector<MeasuredStep> read_steps(const options::variables_map& values) {
+/// The steps of all logs; what a log says amiss goes to standard error where others were read, and
+/// `all_read` becomes false.
+std::vector<MeasuredStep> read_steps(const options::variables_map& values, bool& all_read) {
   const StepHints hints = hints_of(values);
   std::vector<MeasuredStep> rows;
-  for (const std::string& file : values["steps"].as<std::vector<std::string>>()) {
-    const StepReading reading = read_step_log(read_text_file(file), file, hints);
-    for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
-    rows.insert(rows.end(), reading.steps.begin(), reading.steps.end());
-  }
+  const auto files = values["steps"].as<std::vector<std::string>>();
+  for (const std::string& file : files) try {
+      const StepReading reading = read_step_log(read_text_file(file), file, hints);
+      for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+      rows.insert(rows.end(), reading.steps.begin(), reading.steps.end());
+    } catch (const InputError& error) {
+      if (files.size() == 1) throw;
+      all_read = false;
+      std::cerr << "tofn: " << error.what() << '\n';
+    }
+  if (rows.empty()) throw InputError("no step was read; nothing is written");
   return rows;
+}
+
+/// InputError that asks at once for all that is needed beside the logs.
+void check_needed(const options::variables_map& values, const std::string& benchmark) {
+  std::string missing;
+  const auto ask = [&](const char* option, const std::string& example) {
+    if (!text_option(values, option))
+      missing += fmt::format("{}--{} {}", missing.empty() ? "" : " ", option, example);
+  };
+  ask("workload", benchmark.empty() ? "bert" : benchmark);
+  ask("cluster", "dgx-h100");
+  if (!missing.empty())
+    throw InputError({}, "--steps", fmt::format("also needs, e.g., `{}`", missing));
 }
 
 RunSettings settings_of(const options::variables_map& values) {
@@ -53,12 +74,6 @@ RunSettings settings_of(const options::variables_map& values) {
   settings.cuda_graphs = choice_option(values, "cuda-graphs", cuda_graph_names);
   settings.fp8_attention = switch_option(values, "fp8-attention");
   return settings;
-}
-
-std::string needed(const options::variables_map& values, const char* option, const char* example) {
-  if (const auto text = text_option(values, option)) return *text;
-  throw InputError({}, fmt::format("--{}", option),
-                   fmt::format("is needed with --steps, e.g. `--{} {}`", option, example));
 }
 
 /// Steps of workloads were measured under data, tensor and context parallelism.
@@ -109,10 +124,11 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   if (values.count("model") > 0) return calibrate_model_steps(values, common);
   refuse_model_options(values);
   Library library = Library::load(common.configs);
-  const std::vector<MeasuredStep> rows = read_steps(values);
-  const std::string said = rows.empty() ? "" : rows.front().model.benchmark;
-  library.workload_or_file(needed(values, "workload", said.empty() ? "bert" : said.c_str()));
-  library.cluster(needed(values, "cluster", "dgx-h100"));
+  bool all_read = true;
+  const std::vector<MeasuredStep> rows = read_steps(values, all_read);
+  check_needed(values, rows.front().model.benchmark);
+  library.workload_or_file(*text_option(values, "workload"));
+  library.cluster(*text_option(values, "cluster"));
   StepProfile profile{.name = text_option(values, "name").value_or(output.stem().string()),
                       .workload = *text_option(values, "workload"),
                       .cluster = *text_option(values, "cluster"),
@@ -123,13 +139,14 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   const auto published = calibration_observations(shipped_rows(common.configs, resolver));
   check_utilisation(own, published);
   const Calibration calibration(with_own_steps(published, own));
+  check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
   common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), own.size(),
                                           own.size() == 1 ? "row" : "rows");
   write_answer(common, step_fit_text(fit) + written, step_fit_records(fit));
-  return 0;
+  return all_read ? 0 : 2;
 }
 
 }  // namespace app

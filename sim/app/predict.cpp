@@ -204,6 +204,7 @@ int answer_from_runs(const options::variables_map& given,
   Resolver resolver(library);
   const Calibration calibration(with_own_steps(
       calibration_observations(shipped_rows(common.configs, resolver)), own.observations));
+  check_efficiency(calibration);
   if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
     throw InputError({}, "--steps",
                      fmt::format("changes nothing: steps of {} published on {} calibrate the run",

@@ -28,7 +28,10 @@ CommandLine command_line() {
       ("predicted", options::value<std::string>(),
        "time of a step that was predicted, e.g. 1.31s")  //
       ("iterations", options::value<std::string>(),
-       "of the whole run, where the log does not say")  //
+       "of the whole run, where the log does not say")                                 //
+      ("accelerators,N", options::value<std::string>(), "where the log does not say")  //
+      ("batch", options::value<std::string>(), "global batch in samples; likewise")    //
+      ("sequence-length", options::value<std::string>(), "tokens a sample; likewise")  //
       ("every", options::value<std::string>()->default_value("10s"),
        "how often it is looked at")  //
       ("once", "say how it stands, and end");
@@ -43,6 +46,10 @@ WatchQuestion question_of(const options::variables_map& values) {
   constexpr int most_iterations = 1'000'000'000;
   if (const auto count = count_option(values, "iterations", most_iterations))
     question.iterations = *count;
+  constexpr int most_samples = 100'000'000;
+  question.hints.accelerators = count_option(values, "accelerators");
+  question.hints.global_batch = count_option(values, "batch", most_samples);
+  question.hints.sequence_length = count_option(values, "sequence-length", most_samples);
   if (const auto step = text_option(values, "predicted"))
     question.predicted = amount_of<Seconds>(*step, "--predicted");
   return question;
@@ -68,6 +75,7 @@ int follow(const WatchQuestion& question, Seconds every, const CommonOptions& co
       }
       size = grown;
       if (now.iteration && now.iterations && *now.iteration >= *now.iterations) break;
+      if (!now.run.ended.empty()) break;
     }
     std::this_thread::sleep_for(50ms);
   }

@@ -72,15 +72,20 @@ std::optional<double> MllogReader::samples_of(const Moment& moment) const {
 }
 
 void MllogReader::take_interval(const Moment& from, const Moment& to, int line,
-                                Thinned<MllogInterval>& intervals) const {
+                                Thinned<MllogInterval>& intervals, MllogCounts& counts) const {
   const auto begin = samples_of(from);
   const auto end = samples_of(to);
   if (!begin || !end || !run_.global_batch) return;
+  const double before = counts.furthest.value_or(*begin);
+  if (*begin < before) (*end > before ? counts.overlap : counts.fall_back) = true;
+  counts.furthest = std::max(before, *end);
   const double steps = (*end - *begin) / *run_.global_batch;
+  const double since = (*end - std::max(*begin, before)) / *run_.global_batch;
   const double seconds = (to.milliseconds - from.milliseconds) * 1e-3;
   // Less than a step: an evaluation alone, or a counter that began anew.
   if (steps >= 1 && seconds > 0)
-    intervals.push({.seconds = seconds / steps, .steps = steps, .line = line});
+    intervals.push(
+        {.seconds = seconds / steps, .steps = steps, .line = line, .steps_since = since});
 }
 
 void MllogReader::note_samples(const std::string& key, const Moment& now) {
@@ -99,7 +104,7 @@ void MllogReader::stop_epoch(const Moment& now, int line) {
     run_.epochs.push(
         {.seconds = (now.milliseconds - epoch_->milliseconds) * 1e-3, .steps = 0, .line = line});
   else
-    take_interval(*epoch_, now, line, run_.epochs);
+    take_interval(*epoch_, now, line, run_.epochs, run_.epoch_counts);
   epoch_.reset();
 }
 
@@ -122,18 +127,19 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
   if (resumes && evaluation_ && evaluation_->resumed == 0) evaluation_->resumed = now->milliseconds;
   if (key == "block_start") block_ = now;
   if (key == "block_stop" && block_) {
-    take_interval(*block_, *now, line, run_.blocks);
+    take_interval(*block_, *now, line, run_.blocks, run_.block_counts);
     block_.reset();
   }
   if (key == "train_loss") {
-    if (loss_) take_interval(*loss_, *now, line, run_.losses);
+    if (loss_) take_interval(*loss_, *now, line, run_.losses, run_.loss_counts);
     loss_ = now;
   }
   if (key == "epoch_start") epoch_ = now;
   if (key == "epoch_stop") stop_epoch(*now, line);
   if (key == "run_start") training_ = Moment{now->milliseconds, 0.0, 0.0};
   if (key == "eval_start") {
-    if (training_) take_interval(*training_, *now, line, run_.between_evaluations);
+    if (training_)
+      take_interval(*training_, *now, line, run_.between_evaluations, run_.evaluation_counts);
     training_.reset();
     evaluation_ = MllogEvaluation{.started = now->milliseconds};
     loss_.reset();
@@ -146,6 +152,10 @@ void MllogReader::take(const MllogEvent& event, int line) {
   if (event.key == "init_start") first(run_.init_start, event.milliseconds);
   if (event.key == "run_start") {
     ++run_.begun;
+    if (run_.run_stop) run_.begins_again = true;
+    for (MllogCounts* counts :
+         {&run_.block_counts, &run_.epoch_counts, &run_.loss_counts, &run_.evaluation_counts})
+      counts->furthest.reset();  // a job may go on from an earlier checkpoint
     first(run_.run_start, event.milliseconds);
   }
   if (event.key == "run_stop" && !run_.run_stop) {
@@ -250,11 +260,43 @@ MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators
   return found;
 }
 
+/// The longest over the shortest of the intervals' steps.
+double unevenness(const std::vector<MllogInterval>& intervals) {
+  const auto [least, most] =
+      std::minmax_element(intervals.begin(), intervals.end(),
+                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  return most->seconds / least->seconds;
+}
+
+/// The intervals by their own counts or, where those are of the whole run (each begins at the same
+/// count and ends further on), by what was added since the interval before: what makes their steps
+/// more alike.
+MllogSteps interval_steps(const Thinned<MllogInterval>& intervals, const MllogCounts& counts,
+                          const char* source) {
+  MllogSteps found{.steps = intervals.values(), .source = source};
+  if (!counts.overlap || counts.fall_back) return found;
+  std::vector<MllogInterval> since;
+  for (MllogInterval each : intervals.values()) {
+    if (each.steps_since < 1) continue;
+    each.seconds *= each.steps / each.steps_since;
+    each.steps = each.steps_since;
+    since.push_back(each);
+  }
+  if (since.empty() || unevenness(since) > unevenness(found.steps)) return found;
+  found.steps = std::move(since);
+  found.remark = fmt::format(
+      "samples of {} are counted from the start of the run: an interval has those since the one "
+      "before",
+      source);
+  return found;
+}
+
 }  // namespace
 
 MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
   struct Kind {
     const Thinned<MllogInterval>& intervals;
+    const MllogCounts& counts;
     const char* source;
   };
   if (!run.printed.empty()) return {.steps = run.printed.values(), .source = "tracked_stats"};
@@ -263,11 +305,12 @@ MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
   if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
   // Epochs last, as they hold their evaluations.
   for (const Kind& kind :
-       {Kind{run.blocks, "block_start, block_stop"}, Kind{run.losses, "train_loss"},
-        Kind{run.between_evaluations, "eval_stop, eval_start"},
-        Kind{run.epochs, "epoch_start, epoch_stop"}})
+       {Kind{run.blocks, run.block_counts, "block_start, block_stop"},
+        Kind{run.losses, run.loss_counts, "train_loss"},
+        Kind{run.between_evaluations, run.evaluation_counts, "eval_stop, eval_start"},
+        Kind{run.epochs, run.epoch_counts, "epoch_start, epoch_stop"}})
     if (!kind.intervals.empty() && !(are_whole && &kind.intervals == &run.epochs))
-      return {.steps = kind.intervals.values(), .source = kind.source};
+      return interval_steps(kind.intervals, kind.counts, kind.source);
   return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
 }
 

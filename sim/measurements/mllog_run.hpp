@@ -36,6 +36,14 @@ struct MllogInterval {
   double seconds = 0;
   double steps = 0;
   int line = 0;
+  double steps_since = 0;  ///< the count before, where counts are of the whole run
+};
+
+/// How the counts of samples of one kind of interval go on.
+struct MllogCounts {
+  std::optional<double> furthest{};
+  bool overlap = false;    ///< an interval begins before the one before ended
+  bool fall_back = false;  ///< and one ends there: each counts for itself
 };
 
 /// One evaluation, in ms: training waits until `resumed`, which may be before its end.
@@ -54,6 +62,7 @@ struct MllogRun {
   std::string status{};                                         ///< of run_stop: `success`
   Thinned<MllogInterval> printed{};                             ///< times of steps
   Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
+  MllogCounts block_counts{}, epoch_counts{}, loss_counts{}, evaluation_counts{};
   Thinned<double> throughputs{};  ///< samples/s, of the job or of an accelerator
   int throughput_line = 0;
   Thinned<MllogEvaluation> evaluations{};
@@ -61,8 +70,9 @@ struct MllogRun {
   bool samples_are_of_epochs = false;  ///< epochs x train_samples
   std::optional<double> stop_step{};   ///< that run_stop names
   std::optional<double> sequence_length{};
-  int begun = 0;    ///< run_start lines: more than one of several jobs
-  int damaged = 0;  ///< lines with the mark and without a key
+  int begun = 0;              ///< run_start lines: more than one of several jobs
+  bool begins_again = false;  ///< after its run_stop: another run follows
+  int damaged = 0;            ///< lines with the mark and without a key
 
   bool is_complete() const { return run_start && run_stop; }
   /// run_start to run_stop. Asks for both.
@@ -90,7 +100,7 @@ class MllogReader {
   std::optional<double> samples_of(const Moment&) const;
   void take_fact(const MllogEvent&);
   void take_interval(const Moment& from, const Moment& to, int line,
-                     Thinned<MllogInterval>& intervals) const;
+                     Thinned<MllogInterval>& intervals, MllogCounts&) const;
   void take_moment(const MllogEvent&, int line);
   void note_samples(const std::string& key, const Moment& now);
   void stop_epoch(const Moment& now, int line);

@@ -74,6 +74,9 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
   LoggedRuns read;
   LoggedSizes sizes;
   const MllogRun run = run_of(log, sizes, read);
+  if (run.begins_again)
+    throw InputError({.file = log.file}, "run_start",
+                     "stands again after run_stop: these are several runs, give each its own file");
   take_facts(run, log, sizes, read);
   const auto found = steps_of(run, sizes.accelerators ? sizes.accelerators : hints.accelerators);
   if (!found.contradiction.empty())
@@ -89,6 +92,8 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
                         : "MLLOG lines without global_batch_size, which a step's time follows from",
                     run.is_complete() ? "" : "; it breaks off before run_stop: is it truncated?"));
   LoggedSteps steps{.sizes = sizes, .line = log.lines.front()};
+  if (run.run_stop)
+    steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
   for (const MllogInterval& each : found.steps) {
     const LogLine line = line_at(log, each.line);
     constexpr double longest = 1e6;

@@ -100,6 +100,8 @@ class Reader {
     fill(sizes_.pipeline_parallel_size, fresh_.pipeline_parallel_size);
     fill(sizes_.context_parallel_size, fresh_.context_parallel_size);
     fill(sizes_.gradient_accumulation, fresh_.gradient_accumulation);
+    if (!sizes_.iterations) sizes_.iterations_key = fresh_.iterations_key;
+    fill(sizes_.iterations, fresh_.iterations);
     fill(sizes_.model.layers, fresh_.model.layers);
     fill(sizes_.model.hidden_size, fresh_.model.hidden_size);
     fill(sizes_.model.heads, fresh_.model.heads);

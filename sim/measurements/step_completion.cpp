@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/step_format.hpp"
 
@@ -24,12 +25,40 @@ void agree(const LogText& log, const LogLine& line, const char* option, std::opt
   if (!logged) logged = hint;
 }
 
-template <class T>
-T needed(const LogText& log, const LoggedSteps& run, const std::string& what, const char* option,
-         std::optional<T> value) {
-  if (value) return *value;
+/// The accelerators that MLPerf's name of a platform seems to hold: 16 of `2xnode_8xMI300X`.
+std::string platform_text(const std::string& platform) {
+  if (platform.empty()) return "";
+  double product = 1;
+  std::string digits;
+  for (const char each : platform) {
+    const bool is_digit = each >= '0' && each <= '9';
+    const auto count = each == 'x' ? parse_count(digits) : std::nullopt;
+    if (count && *count > 0) product *= *count;
+    digits = is_digit ? digits + each : "";
+  }
+  constexpr double most = 1e6;
+  const std::string named = fmt::format(" (the platform is '{}'", shortened(platform));
+  return product > 1 && product <= most ? fmt::format("{}: perhaps {:g})", named, product)
+                                        : named + ")";
+}
+
+/// InputError that asks for all that is missing, at once.
+void check_stated(const LogText& log, const LoggedSteps& run) {
+  const LoggedSizes& sizes = run.sizes;
+  std::vector<std::pair<std::string, std::string>> missing;
+  if (!sizes.accelerators)
+    missing.emplace_back("how many accelerators ran" + platform_text(sizes.platform),
+                         "--accelerators");
+  if (!sizes.global_batch) missing.emplace_back("the global batch", "--batch");
+  if (missing.empty()) return;
+  std::string what = missing.front().first;
+  std::string options = missing.front().second;
+  if (missing.size() > 1) {
+    what += " and " + missing.back().first;
+    options += " and " + missing.back().second;
+  }
   throw InputError(log.location(run.line), {},
-                   fmt::format("the log does not say {}: state {}", what, option));
+                   fmt::format("the log does not say {}: state {}", what, options));
 }
 
 /// global batch = micro batch x data parallel x accumulation, where all else is known.
@@ -76,11 +105,9 @@ void check_split(const LogText& log, const LoggedSteps& run, const MeasuredStep&
 
 void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, Unstated& unstated) {
   const LoggedSizes& sizes = run.sizes;
-  const std::string platform =
-      sizes.platform.empty() ? "" : fmt::format(" (of '{}')", shortened(sizes.platform));
-  step.accelerators = needed(log, run, "how many accelerators ran" + platform, "--accelerators",
-                             sizes.accelerators);
-  step.global_batch = needed(log, run, "the global batch", "--batch", sizes.global_batch);
+  check_stated(log, run);
+  step.accelerators = *sizes.accelerators;
+  step.global_batch = *sizes.global_batch;
   step.tensor_parallel_size = unstated.size("--tp", sizes.tensor_parallel_size);
   step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);
   step.context_parallel_size = unstated.size("--cp", sizes.context_parallel_size);
@@ -177,11 +204,16 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
                     .pipeline_parallel_size = sizes.pipeline_parallel_size,
                     .context_parallel_size = sizes.context_parallel_size,
                     .model = sizes.model,
-                    .unknown = unknown};
+                    .unknown = unknown,
+                    .iterations = sizes.iterations,
+                    .length_from = sizes.iterations_key,
+                    .ended = run.ended};
   survey_clock(run, survey);
   for (const LoggedStep& each : run.steps) {
     if (each.said.iteration) survey.iteration = each.said.iteration;
-    if (each.said.iterations) survey.iterations = each.said.iterations;
+    if (!each.said.iterations) continue;
+    survey.iterations = each.said.iterations;
+    survey.length_from.clear();
   }
   if (unknown.empty())
     for (const LoggedStep& each : run.steps)

@@ -140,12 +140,19 @@ std::optional<double> seconds_between(const LoggedStep& from, const LoggedStep& 
 
 std::string missing_text(const LoggedSteps& run) {
   const StepLine& said = run.steps.front().said;
-  if (said.tokens_rate_each)
-    return fmt::format(
-        "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
-        "the samples and tokens of a step: state --batch, --sequence-length and --accelerators",
-        *said.tokens_rate_each);
-  return "its lines say neither the time of a step nor rates that it follows from";
+  if (!said.tokens_rate_each)
+    return "its lines say neither the time of a step nor rates that it follows from";
+  std::string missing;
+  const auto ask = [&](const char* option) {
+    missing += (missing.empty() ? "" : ", ") + std::string(option);
+  };
+  if (!run.sizes.global_batch) ask("--batch");
+  if (!run.sizes.sequence_length) ask("--sequence-length");
+  if (!run.sizes.accelerators) ask("--accelerators");
+  return fmt::format(
+      "its lines say {:g} tokens/s of one accelerator and no time of a step, which follows from "
+      "the samples and tokens of a step: state {}",
+      *said.tokens_rate_each, missing);
 }
 
 }  // namespace

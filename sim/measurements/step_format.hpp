@@ -27,7 +27,9 @@ struct LoggedSizes {
   std::optional<int> pipeline_parallel_size{};
   std::optional<int> context_parallel_size{};
   std::optional<int> gradient_accumulation{};
-  std::string platform{};  ///< MLPerf's words for the machine: `1xMI300X`
+  std::optional<double> iterations{};  ///< of the whole run
+  std::string iterations_key{};        ///< that a dump gave it by
+  std::string platform{};              ///< MLPerf's words for the machine: `1xMI300X`
   LoggedModel model{};
 };
 
@@ -38,6 +40,7 @@ struct LoggedSteps {
   std::vector<LoggedStep> steps{};  ///< in the order in which they ran
   std::optional<double> spread{};   ///< of a figure that is a median already
   bool is_one_figure = false;       ///< of a table's row: nothing is left out
+  std::string ended{};              ///< how the log says that the run ended
   LogLine line{};
 };
 

@@ -148,6 +148,17 @@ std::optional<double> total_after(std::string_view text, std::string_view words)
   return number_in(trimmed(rest.substr(1)));
 }
 
+/// Of a bar's `| 12/100 [00:31<04:02, ...`.
+std::optional<double> bar_total(std::string_view text) {
+  const std::size_t open = text.find(" [", std::min(text.find("%|"), text.size()));
+  if (open == std::string_view::npos) return {};
+  const std::string_view before = text.substr(0, open);
+  const std::size_t slash = before.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  const auto total = parse_count(std::string(before.substr(slash + 1)));
+  return total && *total > 0 ? std::optional<double>(*total) : std::nullopt;
+}
+
 /// Of `| 3056.36 ms |`: the word before.
 std::optional<double> figure_before(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
@@ -209,6 +220,8 @@ void take_figures(const LogText& log, const LogLine& line, const StepDialect& di
     read.*each.figure = *value * each.scale;
     if (each.figure == &L::iteration) read.iterations = total_after(line.text, each.words);
   }
+  const auto total = dialect.has_loose_lines ? bar_total(line.text) : std::nullopt;
+  if (!read.iterations && total && *total >= read.iteration.value_or(0)) read.iterations = total;
 }
 
 }  // namespace measurements

@@ -71,6 +71,8 @@ struct StepSurvey {
   std::string unknown{};
   std::optional<double> iteration{};   ///< the last one
   std::optional<double> iterations{};  ///< that the run shall take
+  std::string length_from{};           ///< what the log's dump calls that; empty: lines of steps
+  std::string ended{};                 ///< how the log says that the run ended; empty: it does not
   /// Seconds between the first and the last line by their time stamps, and iterations meanwhile.
   std::optional<double> clock_seconds{}, clock_iterations{};
   std::vector<double> seconds{};  ///< of each printed step, in order; without cold ones

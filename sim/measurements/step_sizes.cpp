@@ -48,6 +48,11 @@ constexpr std::array figure_keys{
     SizeKey<Sizes, double>{"sequence length", &Sizes::sequence_length},
     SizeKey<Sizes, double>{"max_target_length", &Sizes::sequence_length},     // MaxText
     SizeKey<Sizes, double>{"tokens per iteration will be", &Sizes::tokens}};  // nanoGPT
+/// Words for the length of a run, in steps: Megatron-LM's, NeMo's (its command line and YAML),
+/// torchtitan's, MaxText's, nanoGPT's and Hugging Face's.
+constexpr std::array<std::string_view, 8> length_keys{
+    "train_iters",    "max_steps", "training.steps", "total steps",
+    "base_num_steps", "max_iters", "train_steps",    "Total optimization steps"};
 constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers},
                                 SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
                                 SizeKey<Model, int>{"num_attention_heads", &Model::heads}};
@@ -86,6 +91,12 @@ void take_sizes(const LogLine& line, LoggedSizes& sizes) {
     if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
   for (const auto& [key, size] : figure_keys)
     if (!(sizes.*size)) sizes.*size = count_after(line.text, key);
+  for (const std::string_view key : length_keys) {
+    const auto count = sizes.iterations ? std::nullopt : count_after(line.text, key);
+    if (!count || *count == 0) continue;
+    sizes.iterations = count;
+    sizes.iterations_key = key;
+  }
   for (const auto& [key, size] : model_keys)
     if (!(sizes.model.*size)) sizes.model.*size = count_after(line.text, key);
 }

@@ -27,10 +27,12 @@ std::string drift_text(const WatchAnswer& now) {
 }
 
 std::string left_text(const WatchAnswer& now) {
+  if (!now.run.ended.empty()) return fmt::format(", ended ({})", now.run.ended);
   if (now.left)
     return fmt::format(", ends in {} (90 % {} to {})", to_text(*now.left), to_text(now.left_low),
                        to_text(now.left_high));
   if (now.iteration && now.iterations) return ", done";
+  if (!now.iteration) return ", the log numbers no iterations: its end is unknown";
   return ", the log does not say how many iterations: --iterations";
 }
 
@@ -44,6 +46,11 @@ std::string watch_line(const WatchAnswer& now) {
 std::string watch_text(const WatchAnswer& now) {
   std::string text = watch_line(now) + '\n';
   if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  if (now.runs > 1)
+    text += fmt::format("runs          {} in this log: the last is told of\n", now.runs);
+  if (!now.run.length_from.empty() && now.iterations)
+    text += fmt::format("iterations    {:g}, by {} in the log's dump\n", *now.iterations,
+                        now.run.length_from);
   if (now.run.step)
     text +=
         fmt::format("steady step   {}, spread {:.1f} %, {:g} steps ({})\n",
@@ -70,6 +77,9 @@ Records watch_records(const WatchAnswer& answer) {
       {"drift", &WatchAnswer::drift},
       {"own_drift", &WatchAnswer::own_drift},
       {"outside_share", &WatchAnswer::outside},
+      {"ended", [](const WatchAnswer& now) { return known(now.run.ended); }},
+      {"iterations_from", [](const WatchAnswer& now) { return known(now.run.length_from); }},
+      {"runs", [](const WatchAnswer& now) { return 1.0 * static_cast<double>(now.runs); }},
       {"cause", [](const WatchAnswer& now) { return known(now.cause); }}};
   return records_of(columns, std::vector{answer});
 }

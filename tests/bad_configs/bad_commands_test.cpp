@@ -258,7 +258,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "state --accelerators"},
     {"calibrate --steps '{cases}/steps-without-accelerators.csv' -N 8 --tp 1 --cp 1 --grad-accum 1 "
      "--cluster dgx-h100 -o x.yaml",
-     "--workload: is needed with --steps, e.g. `--workload bert`"},
+     "--steps: also needs, e.g., `--workload bert`"},
     {"calibrate --steps '{cases}/truncated-mllog.log' --cluster dgx-h100 -o x.yaml",
      "{cases}/truncated-mllog.log: MLLOG lines, but none from which a step's time follows: needed "
      "are train_step_time or throughput in tracked_stats, or samples_count at block_start and "

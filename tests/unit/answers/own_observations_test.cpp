@@ -108,6 +108,12 @@ TEST_CASE("a row whose plan does not fit is refused by its source") {
   CHECK(refusal([&] { own_observations("mine.yaml", profile, library); }) ==
         "mine.yaml: run.log: global batch 4 leaves less than one sample to each of 8 replicas x 1 "
         "accumulation steps: tp*pp*cp must be at least 2, is 1");
+  // 8 x 989 Tflop/s in 16 bits do no 384 samples of BERT in a millisecond
+  profile.settings.precision = Precision::Fp16;
+  profile.rows = {{.source = "run.log", .accelerators = 8, .global_batch = 384, .step = 1_ms}};
+  CHECK(refusal([&] {
+          own_observations("mine.yaml", profile, library);
+        }).starts_with("mine.yaml: run.log: 384 samples of bert in 1 ms on 8 H100 SXM would be "));
   profile.cluster = "dgx-h10";
   CHECK(refusal([&] {
           own_observations("mine.yaml", profile, library);

@@ -50,6 +50,34 @@ TEST_CASE("a steady job ends when its steps say") {
   CHECK(watch_line(now).starts_with("iteration 100 of 1000 (10.0 %): 2 s a step, ends in "));
 }
 
+TEST_CASE("what lies between steps takes its share of what is left") {
+  const TemporaryFolder folder;
+  const WatchAnswer now = watch({.file = log_of(
+                                     folder, [](int) { return 2000.0; }, 1.14)});
+  REQUIRE(now.left);
+  CHECK_THAT(now.left->base(), WithinRel(900 * 2.0 * 1.14, 2e-3));
+}
+
+TEST_CASE("a log that says that its run ended is not waited for") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("mllog.txt");
+  std::ofstream(path) << R"(:::MLLOG {"key": "global_batch_size", "value": 8}
+:::MLLOG {"key": "tracked_stats", "time_ms": 1, "value": {"train_step_time": 0.5}}
+:::MLLOG {"key": "run_stop", "time_ms": 2, "value": null, "metadata": {"status": "aborted"}}
+)";
+  CHECK(watch_line(watch({.file = path})) ==
+        "iteration -: 500 ms a step, ended (run_stop, aborted)");
+}
+
+TEST_CASE("rates alone are watched with the sizes that are stated") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("titan.txt");
+  std::ofstream(path) << "step: 10  loss: 3.4  tps: 1,024  mfu: 39.73%\n";
+  const WatchAnswer now = watch(
+      {.file = path, .hints = {.accelerators = 8, .global_batch = 16, .sequence_length = 2048.0}});
+  CHECK_THAT(now.recent.base(), WithinRel(4.0, 1e-9));
+}
+
 TEST_CASE("what slows a job is told by how it came") {
   const TemporaryFolder folder;
   const auto cause = [&](const std::function<double(int)>& milliseconds, double stretch = 1,

@@ -191,8 +191,12 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
   };
   CHECK(refusal([&] { read(at(44, 1990), eight); }) ==
         "run.log:1: step: its lines say 6785 tokens/s of one accelerator and no time of a step, "
-        "which follows from the samples and tokens of a step: state --batch, --sequence-length and "
-        "--accelerators");
+        "which follows from the samples and tokens of a step: state --batch, --sequence-length");
+  // what is stated is enough: 64 x 8192 tokens at 32 x 6785 tokens/s
+  CHECK_THAT(read(at(44, 1990), {.accelerators = 32, .global_batch = 64, .sequence_length = 8192.0})
+                 .steps.front()
+                 .step.base(),
+             WithinRel(64 * 8192.0 / (32 * 6785.0), 1e-9));
   // 10 steps in 12 s each, by the clock
   StepHints hints = eight;
   hints.global_batch = 8;

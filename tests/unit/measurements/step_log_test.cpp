@@ -98,6 +98,62 @@ TEST_CASE("NeMo: a progress bar that draws steps again over themselves") {
   CHECK_THAT(step.step.base(), WithinRel(3.8, exact));
 }
 
+TEST_CASE("a survey has the run's length of a bar or of a dump, and its end") {
+  const StepSurvey bar = survey_step_log(
+                             "Epoch 0:  1%| | 12/900 [00:03<05:00, global_step=12.00, "
+                             "train_step_timing in s=3.700]\n",
+                             "run.log")
+                             .runs.back();
+  CHECK(bar.iterations == 900);
+  CHECK(bar.length_from.empty());
+  const StepSurvey dump =
+      survey_step_log("max_steps: 600\nglobal_step: 12 | train_step_timing in s: 2.5\n", "run.log")
+          .runs.back();
+  CHECK(dump.iterations == 600);
+  CHECK(dump.length_from == "max_steps");
+  CHECK(dump.ended.empty());
+}
+
+/// Two thousand steps of 0.5 s at batch 72 a block, an evaluation after each; `begin` and `end` say
+/// the counts of the n-th.
+template <class Begin, class End>
+std::string mllog_blocks(const Begin& begin, const End& end) {
+  long long now = 1'000'000;
+  const auto event = [&](const std::string& key, long long count) {
+    return mllog(key, "\"time_ms\": " + std::to_string(now) +
+                          ", \"value\": null, \"metadata\": {\"samples_count\": " +
+                          std::to_string(count) + ", \"status\": \"success\"}");
+  };
+  std::string text = mllog("global_batch_size", "\"value\": 72") + event("run_start", 0);
+  for (long long block = 0; block < 15; ++block) {
+    text += event("block_start", begin(block));
+    now += 1'000'000;
+    text += event("block_stop", end(block));
+    now += 10'000;
+  }
+  return text + event("run_stop", 15 * 144'000);
+}
+
+TEST_CASE("MLLOG: counts since the start of the run are no counts of one block") {
+  const auto since_start = [](long long n) { return (n + 1) * 144'000; };
+  const auto step = [](const std::string& text) {
+    return only_step(text, {.accelerators = 6}).step.base();
+  };
+  const std::string grows = mllog_blocks([](long long) { return 0; }, since_start);
+  CHECK_THAT(step(grows), WithinRel(0.5, exact));
+  CHECK(
+      read(grows, {.accelerators = 6}).remarks.front().find("counted from the start of the run") !=
+      std::string::npos);
+  CHECK_THAT(step(mllog_blocks([](long long n) { return n * 144'000; }, since_start)),
+             WithinRel(0.5, exact));
+  CHECK_THAT(step(mllog_blocks([](long long) { return 0; }, [](long long) { return 144'000; })),
+             WithinRel(0.5, exact));
+  CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
+  CHECK(refusal_of(grows + grows) ==
+        "run.log: run_start: stands again after run_stop: these are several runs, give each its "
+        "own file");
+}
+
 TEST_CASE("NeMo 2: a line a step") {
   const MeasuredStep step = only_step(
       "Training epoch 0, iteration 0/9 | global_batch_size: 8 | global_step: 0 | "
@@ -177,6 +233,15 @@ TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
         "run.log:2: the log does not say how many accelerators ran: state --accelerators");
   CHECK(refusal_of("gpus,step_ms\n8,100\n") ==
         "run.log:2: the log does not say the global batch: state --batch");
+  CHECK(refusal_of(" iteration 1/ 9 | elapsed time per iteration (ms): 900.0 |\n") ==
+        "run.log:1: the log does not say how many accelerators ran and the global batch: state "
+        "--accelerators and --batch");
+  const std::string platform = mllog("submission_platform", "\"value\": \"2x8xMI300X\"") +
+                               mllog("global_batch_size", "\"value\": 8") +
+                               mllog("tracked_stats", "\"value\": {\"train_step_time\": 0.5}");
+  CHECK(refusal_of(platform) ==
+        "run.log:1: the log does not say how many accelerators ran (the platform is '2x8xMI300X': "
+        "perhaps 16): state --accelerators");
   CHECK(read(text, eight).remarks == std::vector<std::string>{"run.log:2: the log does not say "
                                                               "--tp, --cp and --grad-accum: 1 is "
                                                               "taken"});

@@ -158,6 +158,9 @@ TEST_CASE("a run that did not converge or was cut off is the worst one") {
   CHECK_THAT(*rounds.rows[0].unscaled_minutes,
              WithinRel((20 + (8 + 9 + 11 + 12 + 13 + 14 + 15 + 16) / 8.0 * 198) / 60, 1e-9));
   CHECK(rounds.rows[0].failed_runs == 1);
+  // so that samples and evaluations are means of the same eight
+  CHECK_THAT(*rounds.rows[0].samples, WithinRel(12.25 * 384, 1e-9));
+  CHECK_THAT(*rounds.rows[0].evaluations, WithinRel(12.25, 1e-9));
   CHECK_THAT(*rounds.rows[1].minutes, WithinRel(6 * 12.5 / 60, 1e-9));
 }
 
