@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +16,9 @@
 namespace tofn {
 inline namespace answers {
 namespace {
+
+/// Of clusters and precisions, beside whose best sizes others are tried.
+constexpr std::size_t most_refined = 12;
 
 /// A run to be tried.
 struct Trial {
@@ -43,6 +49,7 @@ class Search {
 
  private:
   void work_out(const std::vector<Trial>&);
+  std::vector<const RunCandidate*> worth_refining() const;
   std::vector<Trial> between_sizes() const;
   bool needs_price() const;
   bool has_precision(std::size_t run, std::size_t offer) const;
@@ -60,7 +67,13 @@ class Search {
 
 void Search::work_out(const std::vector<Trial>& trials) {
   std::vector<RunCandidate> found(trials.size());
+  std::mutex one_at_a_time;
+  std::size_t done = 0;
   in_parallel(trials.size(), [&](std::size_t i) {
+    if (asked_.on_progress) {
+      const std::lock_guard lock(one_at_a_time);
+      asked_.on_progress(done++, trials.size());
+    }
     const auto& [run, offer, accelerators] = trials[i];
     RunCandidate& candidate = found[i];
     candidate.run = run;
@@ -102,28 +115,39 @@ void Search::work_out(const std::vector<Trial>& trials) {
   }
 }
 
+/// The best of each run and offer that may be refined, and of these the best few: the sizes between
+/// doublings of a cluster that is far behind decide nothing.
+std::vector<const RunCandidate*> Search::worth_refining() const {
+  std::map<std::pair<std::size_t, std::size_t>, const RunCandidate*> best;
+  for (const RunCandidate& each : choice_.candidates) {
+    if (!asked_.offers[each.offer].is_refined) continue;
+    const RunCandidate*& so_far = best[{each.run, each.offer}];
+    if (so_far == nullptr || is_better(each, *so_far)) so_far = &each;
+  }
+  std::vector<const RunCandidate*> worth;
+  for (const auto& [of, candidate] : best) worth.push_back(candidate);
+  const std::size_t count = std::min(worth.size(), most_refined);
+  std::partial_sort(worth.begin(), worth.begin() + static_cast<std::ptrdiff_t>(count), worth.end(),
+                    [&](const RunCandidate* a, const RunCandidate* b) { return is_better(*a, *b); });
+  worth.resize(count);
+  return worth;
+}
+
 /// Whole units at a quarter, a half and three quarters on the way to the next doubling, about the
-/// best size of each run and offer.
+/// sizes that are worth refining.
 std::vector<Trial> Search::between_sizes() const {
   std::vector<Trial> trials;
-  for (std::size_t run = 0; run < asked_.runs.size(); ++run)
-    for (std::size_t offer = 0; offer < asked_.offers.size(); ++offer) {
-      const std::vector<int>& sizes = asked_.offers[offer].sizes;
-      const int unit = asked_.offers[offer].whole_unit();
-      if (!asked_.offers[offer].is_refined) continue;
-      const RunCandidate* best = nullptr;
-      for (const RunCandidate& each : choice_.candidates)
-        if (each.run == run && each.offer == offer && (best == nullptr || is_better(each, *best)))
-          best = &each;
-      if (best == nullptr) continue;
-      const int size = best->point.accelerators;
-      for (const int from : {size / 2, size})
-        for (const int quarters : {5, 6, 7})
-          if (const int count = from * quarters / 4 / unit * unit;
-              count > sizes.front() && count < sizes.back() &&
-              !std::binary_search(sizes.begin(), sizes.end(), count))
-            trials.push_back({run, offer, count});
-    }
+  for (const RunCandidate* best : worth_refining()) {
+    const std::vector<int>& sizes = asked_.offers[best->offer].sizes;
+    const int unit = asked_.offers[best->offer].whole_unit();
+    const int size = best->point.accelerators;
+    for (const int from : {size / 2, size})
+      for (const int quarters : {5, 6, 7})
+        if (const int count = from * quarters / 4 / unit * unit;
+            count > sizes.front() && count < sizes.back() &&
+            !std::binary_search(sizes.begin(), sizes.end(), count))
+          trials.push_back({best->run, best->offer, count});
+  }
   std::sort(trials.begin(), trials.end());
   trials.erase(std::unique(trials.begin(), trials.end()), trials.end());
   return trials;

@@ -10,6 +10,7 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/plan_loss.hpp"
+#include "sim/core/parallel.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -59,6 +60,7 @@ struct RunSearch {
   double grid_intensity = usual_grid_intensity;
   PlanSpace space = PlanSpace::All;
   std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread
+  OnProgress on_progress{};            ///< told of candidates
 };
 
 /// A run on so many accelerators of one offer, by the shortest plan that fits.

@@ -221,7 +221,8 @@ std::string disclosed(const std::string& what) {
 
 }  // namespace
 
-std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs, const Told& told) {
+std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
+                                           const OnProgress& on_progress) {
   std::vector<std::function<Rows()>> parts;
   parts.emplace_back([&] { return steps(configs); });  // the longest first
   parts.emplace_back([&] { return detection(configs); });
@@ -239,7 +240,7 @@ std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
     found[i] = parts[i]();
     const std::lock_guard lock(mutex);
     ++done;
-    if (told) told(done, parts.size());
+    if (on_progress) on_progress(done, parts.size());
   });
   std::rotate(found.begin() + 1, found.begin() + 2, found.end());  // detection is told last
   Rows rows;

@@ -23,7 +23,7 @@ struct ScorecardRow {
 /// Every protocol of `tofn validate` on the measurements that ship, side by side on all cores: of
 /// all, and by stack, accelerator and benchmark.
 std::vector<ScorecardRow> scorecard_answer(const std::filesystem::path& configs,
-                                           const Told& told = {});
+                                           const OnProgress& on_progress = {});
 
 }  // namespace answers
 }  // namespace tofn

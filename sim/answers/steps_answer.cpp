@@ -127,7 +127,7 @@ struct Scoring {
 std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& configs,
                                                const std::vector<std::filesystem::path>& tables,
                                                std::vector<StepProtocol> protocols,
-                                               const Told& told) {
+                                               const OnProgress& on_progress) {
   KnownSteps steps(configs);
   for (const auto& table : tables_of_steps(configs)) steps.read(table, nullptr);
   std::vector<ScoredStep> scored;
@@ -142,7 +142,7 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
     scoring.score(groups[i]);
     const std::lock_guard lock(mutex);
     ++done;
-    if (told) told(done, groups.size());
+    if (on_progress) on_progress(done, groups.size());
   });
   return scoring.scored;
 }
@@ -160,16 +160,16 @@ std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& 
 
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,
-                                     StepProtocol protocol, const Told& told) {
-  return scored_by(configs, tables, {protocol}, told).front();
+                                     StepProtocol protocol, const OnProgress& on_progress) {
+  return scored_by(configs, tables, {protocol}, on_progress).front();
 }
 
 std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
     const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
-    const Told& told) {
+    const OnProgress& on_progress) {
   std::vector<StepProtocol> protocols;
   for (const auto& [name, protocol] : step_protocols) protocols.push_back(protocol);
-  return scored_by(configs, tables, std::move(protocols), told);
+  return scored_by(configs, tables, std::move(protocols), on_progress);
 }
 
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,

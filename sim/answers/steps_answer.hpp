@@ -10,15 +10,12 @@
 #include <vector>
 
 #include "sim/answers/accuracy.hpp"
+#include "sim/core/parallel.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace answers {
-
-/// Called with how many of how many parts of a long answer are done, from any thread, one at a
-/// time.
-using Told = std::function<void(std::size_t done, std::size_t all)>;
 
 /// What a prediction of a measured step has not seen.
 enum class StepProtocol { LeftOutModel, OneMeasured, UnknownStack };
@@ -68,13 +65,13 @@ struct ScoredStep {
 /// - unknown-stack: all steps of the stack's family; the stack is not named
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables, StepProtocol,
-                                     const Told& told = {});
+                                     const OnProgress& on_progress = {});
 
 /// The same of every one of `step_protocols`, in their order. What several leave out together is
 /// learnt once.
 std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
     const std::filesystem::path& configs, const std::vector<std::filesystem::path>& tables,
-    const Told& told = {});
+    const OnProgress& on_progress = {});
 
 /// The rows that state peak memory, beside what is held; their steps are not predicted.
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,

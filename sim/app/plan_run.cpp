@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
 #include "sim/app/plan_request.hpp"
+#include "sim/app/progress_counter.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -203,6 +205,7 @@ int run_plan(const std::vector<std::string>& words) {
     throw InputError({}, "--tokens", "is needed, or --samples: how much it trains");
   Interruption interruption;
   std::mutex one_at_a_time;
+  std::optional<ProgressCounter> counter("runs tried");
   const RunSearch asked{.runs = in_precisions(run, has_fp8(common.configs, stack_name)),
                         .offers = offers_of(values, library),
                         .profile = stack,
@@ -212,11 +215,14 @@ int run_plan(const std::vector<std::string>& words) {
                         .overrun = overrun_of(values),
                         .grid_intensity = grid_of(values),
                         .space = plan_space_of(values),
-                        .is_stopped = [&] {
-                          const std::lock_guard lock(one_at_a_time);
-                          return interruption.signal() != 0;
-                        }};
+                        .is_stopped =
+                            [&] {
+                              const std::lock_guard lock(one_at_a_time);
+                              return interruption.signal() != 0;
+                            },
+                        .on_progress = counter->on_progress()};
   const auto chosen = choice_until_stopped(asked, interruption);
+  counter.reset();
   if (!chosen) return exit_code_of_signal(interruption.signal());
   const RunChoice& choice = *chosen;
   const std::string command = again(values, asked, choice);

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
@@ -188,17 +187,6 @@ void check(const Validation& kind, const Asked& asked, const options::variables_
 }
 
 }  // namespace
-
-Counter::Counter() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
-Counter::~Counter() {
-  if (is_terminal_) std::cerr << "\r\x1b[K" << std::flush;
-}
-Told Counter::told() const {
-  if (!is_terminal_) return {};
-  return [](std::size_t done, std::size_t all) {
-    std::cerr << fmt::format("\r\x1b[K{} of {} parts scored", done, all) << std::flush;
-  };
-}
 
 std::vector<std::filesystem::path> tables_of(const Asked& asked,
                                              std::vector<std::filesystem::path> shipped) {

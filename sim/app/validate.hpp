@@ -24,19 +24,6 @@ struct Asked {
   std::vector<std::string> why;  ///< of figures that are worse
 };
 
-/// Tells a person on a terminal how far a long answer is, in one line that is written over.
-class Counter {
- public:
-  Counter();
-  ~Counter();
-  Counter(const Counter&) = delete;
-  Counter& operator=(const Counter&) = delete;
-  Told told() const;
-
- private:
-  bool is_terminal_;
-};
-
 /// Files that were named, else those that ship.
 std::vector<std::filesystem::path> tables_of(const Asked&,
                                              std::vector<std::filesystem::path> shipped);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/answers/scorecard_answer.hpp"
+#include "sim/app/progress_counter.hpp"
 #include "sim/app/validate.hpp"
 #include "sim/core/file.hpp"
 #include "sim/report/scorecard_report.hpp"
@@ -77,8 +78,8 @@ int validate_all(const Asked& asked) {
   std::optional<CsvTable> before;
   if (asked.against) before = CsvTable::read(*asked.against);
   const auto rows = [&] {
-    const Counter counter;
-    return scorecard_answer(asked.common.configs, counter.told());
+    const ProgressCounter counter("parts scored");
+    return scorecard_answer(asked.common.configs, counter.on_progress());
   }();
   if (asked.update) return updated(rows, asked, reasons);
   const Records records = scorecard_records(rows);

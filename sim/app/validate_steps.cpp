@@ -1,5 +1,6 @@
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
+#include "sim/app/progress_counter.hpp"
 #include "sim/app/validate.hpp"
 #include "sim/report/plan_order_report.hpp"
 #include "sim/report/steps_report.hpp"
@@ -10,9 +11,9 @@ namespace {
 
 std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) {
   const auto& configs = asked.common.configs;
-  const Counter counter;
+  const ProgressCounter counter("parts scored");
   return steps_answer(configs, tables_of(asked, tables_of_steps(configs)), protocol,
-                      counter.told());
+                      counter.on_progress());
 }
 
 }  // namespace

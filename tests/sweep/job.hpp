@@ -48,8 +48,8 @@ inline std::string content(const std::filesystem::path& file) {
   return std::move(text).str();
 }
 
-/// The one line that is ours, or all lines where there is not just one. MPI adds lines of its own, and
-/// on a busy machine begins ours with one that it has not ended.
+/// The one line that is ours, or all lines where there is not just one. MPI adds lines of its own,
+/// and on a busy machine begins ours with one that it has not ended.
 inline std::string own_line(const Outcome& outcome) {
   std::istringstream text(outcome.errors);
   std::string own;

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "sim/core/parallel.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// On a terminal a line of standard error that counts, `7 of 20 parts scored`; it is gone at the
+/// end. Elsewhere nothing.
+class ProgressCounter {
+ public:
+  explicit ProgressCounter(std::string_view what);  ///< `parts scored`, which must outlive it
+  ~ProgressCounter();
+  ProgressCounter(const ProgressCounter&) = delete;
+  ProgressCounter& operator=(const ProgressCounter&) = delete;
+  OnProgress on_progress() const;
+
+ private:
+  std::string_view what_;
+  bool is_terminal_;
+};
+
+}  // namespace app
+}  // namespace tofn
