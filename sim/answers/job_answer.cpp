@@ -213,7 +213,8 @@ JobRequest with_run(const JobRequest& asked, const RunFile& run) {
           .expenses = asked.expenses,
           .grid_intensity = asked.grid_intensity,
           .space = asked.space,
-          .holds_loss = asked.holds_loss};
+          .holds_loss = asked.holds_loss,
+          .observed_plan = asked.observed_plan};
 }
 
 JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
@@ -240,12 +241,50 @@ JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
   return point;
 }
 
+/// The plan of the measured step, where this is its size and its batch.
+std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const RunFile& run) {
+  const auto& plan = asked.observed_plan;
+  const bool is_that = plan && plan->accelerators() == accelerators &&
+                       plan->global_batch() == run.phases.front().last_batch();
+  return is_that ? plan : std::nullopt;
+}
+
+/// A batch beside the stated one that splits more evenly, where it takes much less time a sample.
+std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
+                                      const JobPoint& point) {
+  constexpr double much = 1.1;
+  const RunPhase& phase = asked.run.phases.front();
+  const bool is_free = asked.run.phases.size() == 1 && phase.stretches.size() == 1 &&
+                       !phase.plan.is_whole && !phase.plan.micro_batch &&
+                       !phase.plan.gradient_accumulation;
+  const double batch = phase.last_batch();
+  const double near = even_batch(batch, accelerators);
+  if (!is_free || near == batch) return {};
+  PlanSteps steps(phase.model, asked.cluster, asked.profile);
+  try {
+    const BestPlan best = phase_plan(asked, phase, accelerators, near, steps);
+    const double longer = point.estimate->expected.step_seconds / batch * near / best.time.base();
+    if (!best.fits || longer < much) return {};
+    return {
+        fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less time",
+                    batch, accelerators, near, longer)};
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 JobPoint job_point(const JobRequest& asked, int accelerators) {
-  if (!asked.run.has_usual_batch) return point_of(asked, accelerators, {});
+  if (!asked.run.has_usual_batch) {
+    JobPoint point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
+    add_new(point.substitutions, nearby_batch(asked, accelerators, point));
+    return point;
+  }
   const BatchChoice choice = chosen_batch(asked, accelerators);
-  JobPoint point = point_of(with_run(asked, choice.run), accelerators, choice.plan);
+  const auto observed = observed_at(asked, accelerators, choice.run);
+  JobPoint point =
+      point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
   point.plans_tried += choice.tried;
   return point;
 }
