@@ -276,11 +276,8 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
 }  // namespace
 
 JobPoint job_point(const JobRequest& asked, int accelerators) {
-  if (!asked.run.has_usual_batch) {
-    JobPoint point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
-    add_new(point.substitutions, nearby_batch(asked, accelerators, point));
-    return point;
-  }
+  if (!asked.run.has_usual_batch)
+    return point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
   const BatchChoice choice = chosen_batch(asked, accelerators);
   const auto observed = observed_at(asked, accelerators, choice.run);
   JobPoint point =
@@ -292,7 +289,10 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
 JobAnswer job_answer(const JobRequest& asked) {
   JobAnswer answer;
   for (const int size : asked.sizes) try {
-      answer.points.push_back(job_point(asked, size));
+      JobPoint point = job_point(asked, size);
+      if (!asked.run.has_usual_batch)
+        add_new(point.substitutions, nearby_batch(asked, size, point));
+      answer.points.push_back(std::move(point));
     } catch (const InputError& error) {
       answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
     }

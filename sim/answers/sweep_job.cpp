@@ -188,6 +188,7 @@ std::string unstated_words(const Sweep& sweep) {
   add("sharded", default_word(Plan{}.sharded));
   add("recompute", default_word(Plan{}.recompute));
   add("sequence_parallel", default_word(Plan{}.sequence_parallel));
+  add("micro_batch", "what the batch leaves to one pass");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
