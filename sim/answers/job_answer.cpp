@@ -215,7 +215,8 @@ JobRequest with_run(const JobRequest& asked, const RunFile& run) {
           .grid_intensity = asked.grid_intensity,
           .space = asked.space,
           .overrun = asked.overrun,
-          .holds_loss = asked.holds_loss};
+          .holds_loss = asked.holds_loss,
+          .observed_plan = asked.observed_plan};
 }
 
 JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
@@ -267,17 +268,51 @@ void add_loss_warning(JobPoint& point) {
       to_text(by.restart, 2)));
 }
 
+/// The plan of the measured step, where this is its size and its batch.
+std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const RunFile& run) {
+  const auto& plan = asked.observed_plan;
+  const bool is_that = plan && plan->accelerators() == accelerators &&
+                       plan->global_batch() == run.phases.front().last_batch();
+  return is_that ? plan : std::nullopt;
+}
+
+/// A batch beside the stated one that splits more evenly, where it takes much less time a sample.
+std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
+                                      const JobPoint& point) {
+  constexpr double much = 1.1;
+  const RunPhase& phase = asked.run.phases.front();
+  const bool is_free = asked.run.phases.size() == 1 && phase.stretches.size() == 1 &&
+                       !phase.plan.is_whole && !phase.plan.micro_batch &&
+                       !phase.plan.gradient_accumulation;
+  const double batch = phase.last_batch();
+  const double near = even_batch(batch, accelerators);
+  if (!is_free || near == batch) return {};
+  PlanSteps steps(phase.model, asked.cluster, asked.profile);
+  try {
+    const BestPlan best = phase_plan(asked, phase, accelerators, near, steps);
+    const double longer = point.estimate->expected.step_seconds / batch * near / best.time.base();
+    if (!best.fits || longer < much) return {};
+    return {
+        fmt::format("batch {:g} splits badly on {}: with {:g} a sample takes {:.2f} x less time",
+                    batch, accelerators, near, longer)};
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 JobPoint job_point(const JobRequest& asked, int accelerators) {
   JobPoint point;
   if (asked.run.has_usual_batch) {
     const BatchChoice choice = chosen_batch(asked, accelerators);
-    point = point_of(with_run(asked, choice.run), accelerators, choice.plan);
+    const auto observed = observed_at(asked, accelerators, choice.run);
+    point =
+        point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
     point.days_to_usual_loss = days_to_usual_loss(asked.run, *point.estimate);
   } else {
-    point = point_of(asked, accelerators, {});
+    point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
   }
   if (!asked.run.is_one_step) add_loss_warning(point);
   return point;
@@ -286,7 +321,10 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
 JobAnswer job_answer(const JobRequest& asked) {
   JobAnswer answer;
   for (const int size : asked.sizes) try {
-      answer.points.push_back(job_point(asked, size));
+      JobPoint point = job_point(asked, size);
+      if (!asked.run.has_usual_batch)
+        add_new(point.substitutions, nearby_batch(asked, size, point));
+      answer.points.push_back(std::move(point));
     } catch (const InputError& error) {
       answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
     }

@@ -26,6 +26,7 @@ struct JobRequest {
   /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;
   /// else what was asked for.
   bool holds_loss = false;
+  std::optional<Plan> observed_plan{};  ///< of a step that was measured: runs of its size keep it
 
   const Model& model() const { return run.phases.front().model; }
 };

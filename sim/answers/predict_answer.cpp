@@ -8,6 +8,7 @@
 #include "sim/cluster/cluster_fields.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/memory/fitting.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/run.hpp"
 
@@ -114,6 +115,15 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
     study.points.push_back(predicted_point(request, size, calibration));
   refuse_if_nothing_was_predicted(study);
   return study;
+}
+
+bool fits(const PredictionStudy& study, const PredictedPoint& point) {
+  return !point.memory || fits(*point.memory, study.cluster->accelerator);
+}
+
+bool all_fit(const PredictionStudy& study) {
+  return std::all_of(study.points.begin(), study.points.end(),
+                     [&](const PredictedPoint& point) { return fits(study, point); });
 }
 
 bool trains_to_target(const PredictedPoint& point) {

@@ -50,6 +50,10 @@ struct PredictRequest {
 /// The workload at every size. InputError where it can be predicted on none of them.
 PredictionStudy predict_answer(const PredictRequest&, const Calibration&);
 
+/// Whether the accelerators hold the plan of a point; of measured runs that is not known, and true.
+bool fits(const PredictionStudy&, const PredictedPoint&);
+bool all_fit(const PredictionStudy&);
+
 /// Whether the time to train is known; else, without reference convergence points, the step alone.
 bool trains_to_target(const PredictedPoint&);
 /// Time to train of a point, or the time of one sample where there is no target: what speedup and

@@ -1,5 +1,8 @@
 #include "sim/answers/step_answer.hpp"
 
+#include "sim/core/error.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/step_energy.hpp"
 
@@ -15,15 +18,58 @@ const Accelerator& smallest(const SimulatedStep& step) {
   return other.memory.value < own.memory.value ? other : own;
 }
 
+bool holds(const Model& model, const Plan& plan, const Cluster& cluster,
+           const KernelProfile& profile) {
+  const auto layers = layer_work(model, computed_plan(plan, model, cluster.accelerator));
+  return fits(largest_footprint(layers, plan, memory_profile(model, plan, cluster, profile)),
+              cluster.accelerator);
+}
+
+/// The micro-batch that pipelines run unasked: several samples a pass leave stages idle.
+std::optional<Plan> with_single_samples(PlanFile file, int accelerators, double batch) {
+  if (file.split.pipeline_parallel_size == 1 || file.micro_batch || file.gradient_accumulation)
+    return {};
+  file.micro_batch = 1;
+  try {
+    return plan_on(file, accelerators, batch);
+  } catch (const InputError&) {
+    return {};  // the replicas do not divide the batch
+  }
+}
+
 }  // namespace
+
+StepPlan step_plan(const Model& model, const Cluster& cluster, const KernelProfile& profile,
+                   const PlanFile& file, int accelerators, double batch) {
+  if (const auto plan = with_single_samples(file, accelerators, batch))
+    return {.plan = *plan, .chosen = {"no micro-batch is stated: one sample a pass"}};
+  StepPlan stated{.plan = plan_on(file, accelerators, batch)};
+  const bool is_free =
+      !file.is_whole && file.stated.empty() && !file.micro_batch && !file.gradient_accumulation;
+  if (!is_free || holds(model, stated.plan, cluster, profile)) return stated;
+  const BestPlan best = best_plan({.model = model,
+                                   .cluster = cluster,
+                                   .profile = profile,
+                                   .accelerators = accelerators,
+                                   .global_batch = batch,
+                                   .asked = file.split,
+                                   .is_fixed = [](auto) { return false; }});
+  if (!best.fits) return stated;
+  return {.plan = best.plan,
+          .chosen = {"no plan is stated, and replicas alone do not fit the memory: the shortest "
+                     "step that fits is taken (--tp, --pp, --sharded, ... state another)"}};
+}
 
 std::vector<SimulatedStep> step_answer(const StepRequest& asked) {
   std::vector<SimulatedStep> steps;
   for (const int size : asked.sizes) {
     const double replicas = 1.0 * size / asked.plan.split.model_parallel_size();
     const double batch = asked.batch ? *asked.batch : *asked.replica_batch * replicas;
-    steps.push_back(simulate_step(asked.model, plan_on(asked.plan, size, batch), asked.cluster,
-                                  asked.profile, asked.heterogeneous, asked.seed));
+    const StepPlan by =
+        step_plan(asked.model, asked.cluster, asked.profile, asked.plan, size, batch);
+    steps.push_back(simulate_step(asked.model, by.plan, asked.cluster, asked.profile,
+                                  asked.heterogeneous, asked.seed));
+    add_new(steps.back().substitutions, by.chosen);
   }
   return steps;
 }

@@ -25,6 +25,17 @@ struct StepRequest {
   std::optional<std::uint64_t> seed;  ///< draws the slowest replica; absent: the expected one
 };
 
+/// By which plan a step runs.
+struct StepPlan {
+  Plan plan;
+  std::vector<std::string> chosen{};  ///< what nobody stated, a sentence each
+};
+/// The plan of the file on so many accelerators. Where it has stages and states no micro-batch,
+/// they pass one sample; where nothing of it is stated and replicas do not fit, the shortest step
+/// that does.
+StepPlan step_plan(const Model&, const Cluster&, const KernelProfile&, const PlanFile&,
+                   int accelerators, double batch);
+
 /// The step on every size. InputError where the plan does not fit one of them.
 std::vector<SimulatedStep> step_answer(const StepRequest&);
 

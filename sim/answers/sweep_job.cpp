@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/overrun_words.hpp"
@@ -15,7 +17,9 @@
 #include "sim/core/digest.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
+#include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
 namespace tofn {
@@ -159,6 +163,39 @@ std::string SweepJob::announcement(int threads) const {
                             threads == 1 ? "" : "s", two_digits(rate));
 }
 
+namespace {
+
+std::string default_word(bool is_on) { return is_on ? "on" : "off"; }
+template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
+std::string default_word(E choice) {
+  return std::string(name_of(choice));
+}
+
+/// What decides memory and neither the base nor an axis states: `sharded nothing, ...`.
+std::string unstated_words(const Sweep& sweep) {
+  const auto axes = sweep.axes();
+  const auto has_axis = [&](const std::string& path) {
+    return std::any_of(axes.begin(), axes.end(),
+                       [&](const Axis* axis) { return axis->path == path; });
+  };
+  if (sweep.base.plan || has_axis("plan")) return {};
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& word, const std::string& value) {
+    const auto& stated = sweep.base.plan_words;
+    const bool is_stated = has_axis(whole_path(word)) ||
+                           std::any_of(stated.begin(), stated.end(),
+                                       [&](const Axis& axis) { return axis.name == word; });
+    if (!is_stated) words.push_back(fmt::format("{} {}", word, value));
+  };
+  add("sharded", default_word(Plan{}.sharded));
+  add("recompute", default_word(Plan{}.recompute));
+  add("sequence_parallel", default_word(Plan{}.sequence_parallel));
+  add("micro_batch", "what the batch leaves to one pass");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
 std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows) const {
   // Ranks and earlier runs count for themselves.
   const bool saw_all = !launcher() && progress.resumed == 0;
@@ -188,6 +225,8 @@ std::string SweepJob::summary(const BlockProgress& progress, std::uint64_t rows)
                   "selections, best) where stages interleave";
   if (sources_->is_of_models() && layout_.of_rows.has(Stage::Interval))
     text += "; days and cost are simulated, their 90 % of " + overrun_words(sweep_.overrun);
+  const std::string unstated = sources_->is_of_models() ? unstated_words(sweep_) : "";
+  if (!unstated.empty()) text += "; not stated and assumed: " + unstated;
   return text;
 }
 

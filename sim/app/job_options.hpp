@@ -63,14 +63,16 @@ void add_measured_options(options::options_description&);
 /// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
 /// another.
 std::optional<std::string> stack_of_steps(const options::variables_map&);
-/// The stack as measured steps leave it, if some are given. `samples_each`: of an accelerator,
-/// where
-/// `--observed` states no batch. InputError where the plan does not split it, or nothing of the
+/// The plan by which so many accelerators run so many samples, what is not stated of it chosen.
+using PlanAt = std::function<Plan(const KernelProfile&, int accelerators, double batch)>;
+/// The stack as measured steps leave it, if some are given; what was not stated of the observed
+/// plan is as in what is predicted. `samples_each`: of an accelerator, where `--observed` states no
+/// batch. InputError where the plan does not split it, or nothing of the
 /// stack is in doubt.
 KernelProfile with_measured_steps(const options::variables_map&,
                                   const std::filesystem::path& configs, Library&,
-                                  const KernelProfile&, const Model&, const Cluster&,
-                                  const PlanFile&, double samples_each);
+                                  const KernelProfile&, const Model&, const Cluster&, const PlanAt&,
+                                  double samples_each);
 
 /// A line on stderr for each thing that a plan states and that does nothing at the sizes of the one
 /// that was made of it.

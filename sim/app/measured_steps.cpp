@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "sim/answers/model_steps_answer.hpp"
+#include "sim/answers/observed_step.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model_steps.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -82,7 +82,7 @@ std::optional<std::string> stack_of_steps(const options::variables_map& values) 
 KernelProfile with_measured_steps(const options::variables_map& values,
                                   const std::filesystem::path& configs, Library& library,
                                   const KernelProfile& profile, const Model& model,
-                                  const Cluster& cluster, const PlanFile& plan,
+                                  const Cluster& cluster, const PlanAt& plan_at,
                                   double samples_each) {
   KernelProfile known = profile;
   if (const auto file = text_option(values, "steps")) {
@@ -104,10 +104,10 @@ KernelProfile with_measured_steps(const options::variables_map& values,
                      "needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'");
   try {
     const StepCase measured{.model = model,
-                            .plan = plan_on(plan, seen.accelerators, batch),
+                            .plan = plan_at(known, seen.accelerators, batch),
                             .cluster = cluster,
                             .measured = seen.time};
-    return sharpened(known, {&measured, 1});
+    return with_observed(known, measured);
   } catch (const InputError& error) {
     throw InputError({}, option, error.what());
   }

@@ -80,7 +80,8 @@ void add_model_options(options::options_description& description) {
 }
 
 std::optional<int> sequence_length_of(const options::variables_map& values) {
-  return count_option(values, "sequence-length");
+  constexpr int longest = 1 << 24;  // 16 M tokens
+  return count_option(values, "sequence-length", longest);
 }
 
 FineTuning fine_tuning_of(const options::variables_map& values) {

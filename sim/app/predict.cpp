@@ -227,10 +227,10 @@ int answer_from_runs(const options::variables_map& given,
     const Sensitivity sensitivity = workload_sensitivity(only_point(study.points), expenses);
     write_answer(common, text(study) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
-    return 0;
+    return all_fit(study) ? 0 : 1;
   }
   write_answer(common, text(study), predict_records(study));
-  return 0;
+  return all_fit(study) ? 0 : 1;
 }
 
 }  // namespace

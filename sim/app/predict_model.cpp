@@ -54,17 +54,34 @@ std::string needed(const options::variables_map& values, const char* name) {
                    "is needed, e.g. `tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T`");
 }
 
-/// The stack as measured steps leave it, if some are given.
-KernelProfile measured_stack(const options::variables_map& values, const CommonOptions& common,
+/// The stack as measured steps leave it, and the plan of the one of `--observed`.
+struct MeasuredStack {
+  KernelProfile profile;
+  std::optional<Plan> observed{};
+};
+
+MeasuredStack measured_stack(const options::variables_map& values, const CommonOptions& common,
                              Library& library, const KernelProfile& stack, const RunFile& run,
                              const Cluster& cluster, int accelerators) {
   const RunPhase& phase = run.phases.front();
-  if (values.count("observed") > 0 && !phase.plan.micro_batch && !phase.plan.gradient_accumulation)
-    throw InputError({}, "--observed",
-                     "needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ...");
-  return with_measured_steps(values, common.configs, library, stack, phase.model, cluster,
-                             phase.plan,
-                             run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
+  MeasuredStack known;
+  known.profile = with_measured_steps(
+      values, common.configs, library, stack, phase.model, cluster,
+      [&](const KernelProfile& by, int size, double batch) {
+        RunFile one = run;
+        one.phases.resize(1);
+        one.phases.front().stretches = {{.batch = batch, .samples = batch}};
+        one.has_usual_batch = false;
+        const JobPoint point = job_point({.run = one,
+                                          .cluster = cluster,
+                                          .profile = by,
+                                          .sizes = {size},
+                                          .space = plan_space_of(values)},
+                                         size);
+        return *(known.observed = main_phase(point.estimate->job).step.plan);
+      },
+      run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
+  return known;
 }
 
 }  // namespace
@@ -86,21 +103,22 @@ int run_predict_model(const std::vector<std::string>& words) {
   const auto sizes = text_option(values, "accelerators");
   const std::vector<int> counts =
       sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
-  const KernelProfile profile =
+  const MeasuredStack known =
       measured_stack(values, common, library, stack, run, cluster, counts.front());
   const JobRequest asked{.run = run,
                          .cluster = cluster,
-                         .profile = profile,
+                         .profile = known.profile,
                          .sizes = counts,
                          .expenses = listed_expenses(read_expense_options(values), cluster, prices),
                          .grid_intensity = grid_of(values),
                          .space = plan_space_of(values),
-                         .overrun = overrun_of(values)};
+                         .overrun = overrun_of(values),
+                         .observed_plan = known.observed};
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {
     const JobEstimate& job = *only_point(answer.points).estimate;
-    const Sensitivity sensitivity = job_sensitivity(job, profile);
+    const Sensitivity sensitivity = job_sensitivity(job, known.profile);
     write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
     return answer.points.front().fits ? 0 : 1;

@@ -36,11 +36,22 @@ std::optional<Amount> amount_option(const options::variables_map& values, const 
   return Amount{*large_number(values, name), Counted::Samples};
 }
 
+/// What runs train or batches hold: bounded, so that steps are countable.
+std::optional<double> trained_number(const options::variables_map& values, const char* name) {
+  constexpr double most = 1e18;  // ten thousand times what the largest runs have trained
+  const auto count = large_number(values, name);
+  if (count && *count > most)
+    throw InputError(
+        {}, std::string("--") + name,
+        fmt::format("must be at most {:g}, got '{}'", most, shortened(*text_option(values, name))));
+  return count;
+}
+
 /// Samples of an option, or of its twin that counts tokens.
 std::optional<double> samples_of(const options::variables_map& values, const char* in_samples,
                                  const char* in_tokens, const Model& model) {
-  const auto samples = large_number(values, in_samples);
-  const auto tokens = large_number(values, in_tokens);
+  const auto samples = trained_number(values, in_samples);
+  const auto tokens = trained_number(values, in_tokens);
   if (samples && tokens)
     throw InputError({}, std::string("--") + in_tokens,
                      fmt::format("says the same as --{}: leave one out", in_samples));

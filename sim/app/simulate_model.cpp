@@ -116,8 +116,12 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
     throw InputError({}, "--batch", "is needed, or --replica-batch, and only one of them");
   const double samples_each =
       batch ? 1.0 * *batch / counts.front() : 1.0 * *per_replica / file.split.model_parallel_size();
-  const KernelProfile profile = with_measured_steps(values, common.configs, library, stack, model,
-                                                    cluster, file, samples_each);
+  const KernelProfile profile = with_measured_steps(
+      values, common.configs, library, stack, model, cluster,
+      [&](const KernelProfile& by, int accelerators, double samples) {
+        return step_plan(model, cluster, by, file, accelerators, samples).plan;
+      },
+      samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(
       values,
       [&](const std::string& name) { return cluster_named(values, common, library, name); });
@@ -139,7 +143,8 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
                text + measured_model_text(model, library.workloads()) + way_out_text(last) +
                    explained(values, common, library, last, profile),
                step_records(steps));
-  return 0;
+  return std::all_of(steps.begin(), steps.end(), [](const auto& step) { return fits(step); }) ? 0
+                                                                                              : 1;
 }
 
 }  // namespace app

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_model.hpp"
@@ -47,6 +49,12 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   const bool is_run = is_one_of("runs");
   const Library library = Library::load(configs);
   const bool is_workload = library.find_workload(name) != nullptr;
+  if (is_run + is_model + is_workload > 1)
+    throw InputError(fmt::format(
+        "'{}' has two meanings: {}; rename one, or give the file of the one that is meant", name,
+        is_model && is_workload ? "a model of models/ and a workload of workloads/"
+        : is_workload           ? "a run of runs/ and a workload of workloads/"
+                                : "a run of runs/ and a model of models/"));
   if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
   for (const Workload& workload : library.workloads()) names.push_back(workload.name);
   throw InputError(unknown_name("job", name, names));

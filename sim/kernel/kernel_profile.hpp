@@ -69,6 +69,14 @@ struct StackDoubt {
   std::vector<double> with_model{};
 };
 
+/// A job of which a step was measured: there the answer is the measurement.
+struct MeasuredJob {
+  std::string key;                   ///< `job_key` of its model, plan and cluster
+  double factor = 1;                 ///< measured step over what the stack's figures make of it
+  double deviation = 0;              ///< of the step's logarithm from run to run
+  std::vector<std::string> notes{};  ///< what was taken as measured, a sentence each
+};
+
 /// A software stack: how much of an accelerator it gets, and what a framework adds. Efficiencies
 /// are shares of the datasheet's rates, 0..1; bytes are per parameter.
 struct KernelProfile {
@@ -81,6 +89,7 @@ struct KernelProfile {
   int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
+  std::optional<MeasuredJob> measured_job{};
   Sourced<double> gemm_efficiency;  ///< of the main loop of a large product
   /// Share of its peak that the best product reaches on the accelerator which that was fitted on;
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.

@@ -39,6 +39,13 @@ bool halve_micro_batch(Plan& plan) {
   return is_even;
 }
 
+bool single_samples(Plan& plan) {
+  const bool is_whole = plan.micro_batch > 1 && std::fmod(plan.micro_batch, 1) == 0;
+  plan.gradient_accumulation *= static_cast<int>(plan.micro_batch);
+  plan.micro_batch = 1;
+  return is_whole;
+}
+
 /// Takes the accelerators from the replicas.
 bool double_size(Plan& plan, int Plan::*size) {
   const bool is_even = plan.data_parallel_size % 2 == 0;
@@ -62,6 +69,7 @@ constexpr std::array changes{
     Change{"shard the optimizer", 1, [](Plan& plan) { return shard(plan, Sharded::Optimizer); }},
     Change{"sequence parallelism", 1, split_sequence},
     Change{"halve the micro-batch", 2, halve_micro_batch},
+    Change{"micro-batch 1", 3, single_samples},
     Change{"shard the gradients", 2, [](Plan& plan) { return shard(plan, Sharded::Gradients); }},
     Change{"shard the parameters", 3, [](Plan& plan) { return shard(plan, Sharded::Parameters); }},
     Change{"double tp", 3,

@@ -12,6 +12,9 @@ inline namespace report {
 /// sizes where there are several.
 std::string job_text(const JobRequest&, const JobAnswer&);
 
+/// What an answer in 8 or 4 bits takes for granted of its loss.
+std::string same_loss_words(const SimulatedStep&);
+
 /// The batch, and who chose it; nothing of a run of several: its phases have them.
 std::string batch_text(const RunFile& asked, const JobEstimate&);
 

@@ -90,6 +90,14 @@ std::string same_loss_text(const RunFile& run, const JobPoint& point) {
                   tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }
 
+/// Of a precision that is not the model's own.
+std::string precision_text(const SimulatedStep& step) {
+  const auto& asked = step.plan.precision;
+  if (!asked || *asked == step.model.precision || same_loss_words(step).empty()) return {};
+  return wrapped_words("precision     ",
+                       std::string(step.precisions().front()) + same_loss_words(step));
+}
+
 std::string plan_text(const JobPoint& point) {
   std::string text = plan_words(step_of(*point.estimate).plan);
   if (point.plans_tried > 0)
@@ -138,8 +146,8 @@ std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
 }
 
 std::string memory_text(const JobPoint& point) {
-  const SimulatedStep& step = step_of(*point.estimate);
-  const double held = gigabytes(fullest_stage(point.estimate->job).total());
+  const SimulatedStep& step = fullest_phase(point.estimate->job).step;
+  const double held = gigabytes(step.memory[step.tightest()].total());
   const double memory = gigabytes(step.holder(step.tightest()).memory.value);
   std::string text =
       fmt::format("memory        {:.1f} GB of {:.0f} on the fullest of {} stage{}", held, memory,
@@ -166,7 +174,8 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         f.tokens > 0 ? count_text(f.tokens, 4) + " tokens" : count_text(f.samples, 4) + " samples",
         days_text(estimate));
   text += overrun_text(asked, estimate) + warnings_text(point);
-  text += plan_text(point) + batch_text(asked.run, estimate) + same_loss_text(asked.run, point) +
+  text += plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
+          same_loss_text(asked.run, point) +
           substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
@@ -203,6 +212,16 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
 }
 
 }  // namespace
+
+std::string same_loss_words(const SimulatedStep& step) {
+  const Precision runs =
+      step.cluster.accelerator.computes_in(step.plan.precision.value_or(step.model.precision));
+  if (runs != Precision::Fp8 && runs != Precision::Fp4) return {};
+  return fmt::format(
+      ", assumed to reach the same loss in as many samples ({}within 0.25 %: "
+      "DeepSeek-V3, arXiv 2412.19437)",
+      runs == Precision::Fp4 ? "shown of fp8 alone, " : "");
+}
 
 std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
   if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};

@@ -149,10 +149,7 @@ std::string precision_text(const RunSearch& asked, const RunChoice& choice,
                            const RunCandidate& shown) {
   if (shown.run == 0 && !choice.other_precision) return {};
   std::string text(step_of(shown).precisions().front());
-  if (shown.run > 0)
-    text +=
-        ", assumed to reach the same loss in as many samples (within 0.25 %: DeepSeek-V3, arXiv "
-        "2412.19437)";
+  if (shown.run > 0) text += same_loss_words(step_of(shown));
   if (choice.best && choice.other_precision) {
     const RunCandidate& other = choice.candidates[*choice.other_precision];
     text += fmt::format("; in {} {}", step_of(other).precisions().front(),

@@ -65,12 +65,17 @@ std::string batch_text(const Plan& plan) {
                      plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch);
 }
 
+std::string headline_mark(const PredictionStudy& study, const PredictedPoint& point) {
+  return fits(study, point) ? "" : "DOES NOT FIT (memory, below); had it room, ";
+}
+
 std::string predict_breakdown_text(const PredictionStudy& study, const PredictedPoint& point) {
   const RunPrediction& prediction = *point.prediction;
   const double total = prediction.expected.total().time.base();
-  return fmt::format("{} on {} x {} ({}): {} to train, 90 % interval {}\n", study.workload->name,
+  return fmt::format("{} on {} x {} ({}): {}{} to train, 90 % interval {}\n", study.workload->name,
                      point.accelerators, study.cluster->accelerator.name, study.cluster->name,
-                     time_text(total), time_range_text(prediction.total_seconds, total)) +
+                     headline_mark(study, point), time_text(total),
+                     time_range_text(prediction.total_seconds, total)) +
          batch_text(point.run->plan) + '\n' + step_table_text(prediction) + '\n' +
          run_table(prediction, point.parameters->samples.basis) + '\n' + expense_text(point) +
          '\n' + predict_notes(study);

@@ -12,6 +12,13 @@ inline namespace report {
 std::string predict_text(const PredictionStudy&);
 std::string predict_breakdown_text(const PredictionStudy&, const PredictedPoint&);
 std::string predict_table_text(const PredictionStudy&);
+/// The number of accelerators of a row, with `!` where they do not hold its plan.
+std::string accelerators_cell(const PredictionStudy&, const PredictedPoint&);
+/// Before the time of one run whose plan does not fit.
+std::string headline_mark(const PredictionStudy&, const PredictedPoint&);
+/// A line below a table with such a mark.
+std::string mark_text(const PredictionStudy&);
+
 /// Both for workloads without a target: step time, throughput and efficiency.
 std::string predict_steps_text(const PredictionStudy&);
 /// The terms of a step with their intervals and bases.

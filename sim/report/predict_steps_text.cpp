@@ -15,11 +15,12 @@ ScalingPoint step_point(const PredictedPoint& point) {
   return {.accelerators = point.accelerators, .minutes = 1 / throughput(point) / 60};
 }
 
-std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
+std::vector<std::string> cells_of(const PredictionStudy& study, const PredictedPoint& point,
+                                  const ScalingPoint& reference) {
   const StepTimes& step = point.prediction->expected.step;
   const Cost total = step.cost();
   const ScalingPoint scaled = step_point(point);
-  return {fmt::format("{}", point.accelerators),
+  return {accelerators_cell(study, point),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
           milliseconds(total.time),
@@ -34,9 +35,10 @@ std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoin
 
 std::string one_text(const PredictionStudy& study, const PredictedPoint& point) {
   const RunPrediction& prediction = *point.prediction;
-  return fmt::format("{} on {} x {} ({}): {} ms a step, 90 % interval {}, {:.4g} samples/s\n",
+  return fmt::format("{} on {} x {} ({}): {}{} ms a step, 90 % interval {}, {:.4g} samples/s\n",
                      study.workload->name, point.accelerators, study.cluster->accelerator.name,
-                     study.cluster->name, milliseconds(prediction.expected.step.total),
+                     study.cluster->name, headline_mark(study, point),
+                     milliseconds(prediction.expected.step.total),
                      milliseconds(prediction.step_seconds), throughput(point)) +
          batch_text(point.run->plan) + '\n' + step_table_text(prediction) +
          fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
@@ -65,14 +67,14 @@ std::string all_text(const PredictionStudy& study) {
   for (const PredictedPoint& point : study.points) {
     std::vector<std::string> cells(columns.size(), "-");
     cells.front() = fmt::format("{}", point.accelerators);
-    table.add(point.prediction ? cells_of(point, reference) : cells);
+    table.add(point.prediction ? cells_of(study, point, reference) : cells);
     if (!point.prediction)
       skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
   }
   return fmt::format("{} on {}: step time, speedup and efficiency against N = {}\n{}",
                      study.workload->name, study.cluster->name, reference.accelerators,
                      table.render()) +
-         (skipped.empty() ? "" : "not predicted:\n" + skipped) +
+         (skipped.empty() ? "" : "not predicted:\n" + skipped) + mark_text(study) +
          "b: samples per replica and pass; comm %: exposed communication in the step; 90 %: "
          "interval "
          "of the\nstep; speedup in samples/s; basis: what the weakest term rests on\n\n";

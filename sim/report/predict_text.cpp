@@ -19,13 +19,14 @@ std::string figure(double value) {
   return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : 1);
 }
 
-std::vector<std::string> cells_of(const PredictedPoint& point, const ScalingPoint& reference) {
+std::vector<std::string> cells_of(const PredictionStudy& study, const PredictedPoint& point,
+                                  const ScalingPoint& reference) {
   const RunPrediction& prediction = *point.prediction;
   const RunBreakdown& run = prediction.expected;
   const double total = run.total().time.base();
   const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = total / 60};
   const Seconds step = run.step.total;
-  return {fmt::format("{}", point.accelerators),
+  return {accelerators_cell(study, point),
           fmt::format("{:g}", point.run->plan.global_batch()),
           fmt::format("{:g}", point.run->plan.micro_batch),
           time_text(total),
@@ -62,6 +63,14 @@ constexpr const char* legend =
 
 }  // namespace
 
+std::string accelerators_cell(const PredictionStudy& study, const PredictedPoint& point) {
+  return fmt::format("{}{}", point.accelerators, fits(study, point) ? "" : "!");
+}
+
+std::string mark_text(const PredictionStudy& study) {
+  return all_fit(study) ? "" : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n";
+}
+
 std::string time_text(double seconds) {
   return seconds > longest_in_minutes ? fmt::format("{} h", figure(seconds / 3600))
                                       : fmt::format("{} min", figure(seconds / 60));
@@ -88,14 +97,15 @@ std::string predict_table_text(const PredictionStudy& study) {
   TextTable table(columns);
   std::string skipped;
   for (const PredictedPoint& point : study.points) {
-    table.add(point.prediction ? cells_of(point, reference) : empty_cells(point, columns.size()));
+    table.add(point.prediction ? cells_of(study, point, reference)
+                               : empty_cells(point, columns.size()));
     if (!point.prediction)
       skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
   }
   return fmt::format("{} on {}: time to train, speedup and efficiency against N = {}\n{}",
                      study.workload->name, study.cluster->name, reference.accelerators,
                      table.render()) +
-         (skipped.empty() ? "" : "not predicted:\n" + skipped) + legend + '\n' +
+         (skipped.empty() ? "" : "not predicted:\n" + skipped) + mark_text(study) + legend + '\n' +
          predict_notes(study);
 }
 

@@ -123,13 +123,22 @@ std::string memory_text(const SimulatedStep& step) {
   return text;
 }
 
+/// Before the figures of a step that no machine of these can take.
+std::string does_not_fit_words(const SimulatedStep& step) {
+  const std::size_t tightest = step.tightest();
+  if (fits(step.memory[tightest], step.holder(tightest))) return {};
+  return fmt::format(
+      "DOES NOT FIT, {:.0f} GB of {:.0f} (nearest plan that does: below); had it room, ",
+      gigabytes(step.memory[tightest].total()), gigabytes(step.holder(tightest).memory.value));
+}
+
 }  // namespace
 
 std::string step_text(const SimulatedStep& step) {
-  std::string text = fmt::format("{} on {}: {} a step, 90 % interval {}-{}\n", step.model.name,
-                                 hardware_words(step), duration_text(step.times.total),
-                                 duration_text(Seconds{step.seconds.low}),
-                                 duration_text(Seconds{step.seconds.high}));
+  std::string text = fmt::format(
+      "{} on {}: {}{} a step, 90 % interval {}-{}\n", step.model.name, hardware_words(step),
+      does_not_fit_words(step), duration_text(step.times.total),
+      duration_text(Seconds{step.seconds.low}), duration_text(Seconds{step.seconds.high}));
   text += fmt::format(
       "{:.4g} samples/s, {:.1f} TFLOP/s an accelerator: {:.1f} % of its {} peak (MFU)\n",
       step.samples_per_second(), step.achieved().base() / 1e12,

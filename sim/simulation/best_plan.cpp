@@ -42,6 +42,7 @@ class Search {
 
  private:
   void add(const Plan&, int split);
+  std::string why_none() const;
   Seconds mean_bound(const Plan&, const LayerLengths&) const;
   Seconds longest_way(const Candidate&) const;
   bool fits(const Candidate&);
@@ -52,6 +53,7 @@ class Search {
   PlanSteps& steps_;
   std::vector<Candidate> candidates_;
   std::vector<const Candidate*> by_bound_;
+  std::string refusal_;  ///< why the first plan that the model does not allow is none
   std::optional<Plan> smallest_;
   Bytes least_excess_{std::numeric_limits<double>::infinity()};
 };
@@ -60,10 +62,7 @@ BestPlan Search::run() {
   const PlanLimits limits =
       plan_limits(layer_work(asked_.model, {.precision = asked_.asked.precision}));
   visit_plans(asked_, limits, [&](const Plan& plan, int split) { add(plan, split); });
-  if (candidates_.empty())
-    throw InputError(
-        "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
-        "batch");
+  if (candidates_.empty()) throw InputError("no plan splits this job: " + why_none());
   for (const Candidate& each : candidates_) by_bound_.push_back(&each);
   std::stable_sort(by_bound_.begin(), by_bound_.end(),
                    [](const auto* a, const auto* b) { return a->bound < b->bound; });
@@ -72,6 +71,22 @@ BestPlan Search::run() {
     if (!best.fits) choose(best, whole_samples);
   if (!best.fits) best.plan = *smallest_;
   return best;
+}
+
+/// What of the sizes does not divide what.
+std::string Search::why_none() const {
+  if (!refusal_.empty()) return refusal_;
+  Plan stated = asked_.asked;
+  if (!asked_.is_fixed || !asked_.is_fixed("gradient_accumulation"))
+    stated.gradient_accumulation = 1;
+  try {
+    stated = make_plan(stated, asked_.accelerators, asked_.global_batch);
+    layer_work(asked_.model, stated);
+    check_plan(stated, plan_limits(layer_work(asked_.model, stated)));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no tp, pp and dp divide the model, the accelerators and the batch";
 }
 
 /// Of those with whole micro-batches, or of the others.
@@ -102,7 +117,10 @@ bool Search::fits(const Candidate& candidate) {
 
 void Search::add(const Plan& plan, int split) {
   RankWork& rank = steps_.rank(plan);
-  if (!rank.refusal.empty()) return;
+  if (!rank.refusal.empty()) {
+    if (refusal_.empty()) refusal_ = rank.refusal;
+    return;
+  }
   const LayerLengths& lengths = steps_.lengths(plan, rank);
   candidates_.push_back({plan, split, mean_bound(plan, lengths), &rank, &lengths});
 }

@@ -11,6 +11,7 @@
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/computed_plan.hpp"
+#include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -191,6 +192,16 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
                              cluster));
   if (plan.cuda_graphs == CudaGraphs::Segmented)
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
+  if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
+    all.emplace_back(
+        "products in fp4 are given the share of the peak that those in fp8 reach: no "
+        "step in fp4 was measured");
+  const int node = cluster.accelerators_per_node.value;
+  const int size = plan.accelerators();
+  if (size > node && size % node != 0)
+    all.push_back(fmt::format(
+        "{} accelerators are {} full nodes of {} and {} of another: whole nodes are {} or {}", size,
+        size / node, node, size % node, size / node * node, (size / node + 1) * node));
   return all;
 }
 
@@ -242,6 +253,7 @@ SimulatedStep simulate_step(const Model& model, const Plan& plan, const Cluster&
       pacing(step), profile);
   step.substitutions = all_substitutions(step, profile);
   step.responses = {model, plan, {cluster, profile, heterogeneous}, works};
+  take_measured(step, profile);
   step.seconds = step_interval(step.times.total, step.responses);
   return step;
 }

@@ -62,6 +62,9 @@ struct SimulatedStep {
 SimulatedStep simulate_step(const Model&, const Plan&, const Cluster&, const KernelProfile&,
                             const HeterogeneousNodes& = {}, std::optional<std::uint64_t> seed = {});
 
+/// Equal of steps that are the same job on the same machine: model, plan, size and batch.
+std::string job_key(const Model&, const Plan&, const Cluster&);
+
 /// What a plan asks of a cluster that takes another's place, a sentence each; calibrations apart.
 std::vector<std::string> substitutions(const Model&, const Plan&, const Cluster&);
 /// The collectives of a step that no calibration answers, of each calibrated cluster of the job, a

@@ -73,6 +73,13 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
   }
 }
 
+StepResponses StepResponses::of_measured(double deviation) {
+  StepResponses responses;
+  for (const StepDoubt& doubt : step_doubts) responses.spreads_.*doubt.spread = 0;
+  responses.spreads_.stack = deviation;
+  return responses;
+}
+
 double StepResponses::factor(const StepPerturbation& by) const {
   double logarithm = std::log(by.stack);
   for (std::size_t i = 0; i < responses_.size(); ++i) {

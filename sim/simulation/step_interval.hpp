@@ -27,6 +27,10 @@ class StepResponses {
   StepResponses(const Model&, const Plan&, const StepInputs&,
                 const std::vector<ReplicaWork>& works);
 
+  /// Of a step that was measured: what one run differs from another by, as a standard deviation of
+  /// its logarithm.
+  static StepResponses of_measured(double deviation);
+
   /// The step's time under these factors over its time without.
   double factor(const StepPerturbation&) const;
   const StepSpreads& spreads() const { return spreads_; }

@@ -233,13 +233,17 @@ std::vector<Job> by_phase(const Job& job) {
   return parts;
 }
 
-const Footprint& fullest_stage(const Job& job) {
-  const auto stage = [](const JobPhase& phase) -> const Footprint& {
-    return phase.step.memory[phase.step.tightest()];
+const JobPhase& fullest_phase(const Job& job) {
+  const auto held = [](const JobPhase& phase) {
+    return phase.step.memory[phase.step.tightest()].total();
   };
-  return stage(*std::max_element(
-      job.phases.begin(), job.phases.end(),
-      [&](const JobPhase& a, const JobPhase& b) { return stage(a).total() < stage(b).total(); }));
+  return *std::max_element(job.phases.begin(), job.phases.end(),
+                           [&](const JobPhase& a, const JobPhase& b) { return held(a) < held(b); });
+}
+
+const Footprint& fullest_stage(const Job& job) {
+  const SimulatedStep& step = fullest_phase(job).step;
+  return step.memory[step.tightest()];
 }
 
 const JobPhase& main_phase(const Job& job) {

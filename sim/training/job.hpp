@@ -185,7 +185,8 @@ JobEstimate estimate(const Job&);
 
 /// A job of each phase of the run alone, the first of which starts it up.
 std::vector<Job> by_phase(const Job&);
-/// What the fullest stage of all phases holds.
+/// The phase whose fullest stage holds most, and what that stage holds.
+const JobPhase& fullest_phase(const Job&);
 const Footprint& fullest_stage(const Job&);
 /// The phase that trains for longest: what an answer shows of a job's steps.
 const JobPhase& main_phase(const Job&);

@@ -100,7 +100,11 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"calibrate --steps a.log --model llama3-8b --cluster dgx-h100 -o a.yaml",
      "--stack: is needed with --model, e.g. `--stack megatron-core`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --observed '8: 1.4 s'",
-     "--observed: needs the plan that ran: --plan, or --micro-batch and --tp, --pp, ..."},
+     "--observed: needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'"},
+    {"predict llama3-8b dgx-h100 --tokens 1e30", "--tokens: must be at most 1e+18, got '1e30'"},
+    {"predict llama3-8b dgx-h200 -N 16 --tokens 1T --batch 16 --tp 16",
+     "N = 16: no plan splits this job: model llama3-8b: tp must divide the key and value heads: 16 "
+     "does not divide 8"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
      "zero-bubble, breadth-first, zb-v"},
@@ -193,8 +197,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--table: unknown value 'phase', did you mean 'phases'? valid values: points, phases"},
     {"predict llama3-70b dgx-h100 --evaluate 1k", "--evaluate-every: is needed as well"},
     {"predict llama3-70b dgx-h100 -N 8 --tp 3 --tokens 1T",
-     "N = 8: no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
-     "batch"},
+     "N = 8: no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not divide 8 accelerators"},
     {"validate runs a.csv b.csv", "validate runs takes one table"},
     {"predict bert dgx-h100 -N 16..8", "-N: the range 16..8 ends below its start"},
     {"predict bert dgx-h100 -N 8 --price -1",

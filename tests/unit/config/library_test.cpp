@@ -1,5 +1,6 @@
 #include "sim/config/library.hpp"
 
+#include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
 
@@ -54,11 +55,28 @@ TEST_CASE("workloads are found by name and alias") {
   CHECK(workload_named("SSD") == "retinanet");
   CHECK(workload_named("bert") == "bert");
   CHECK(workload_named("lora") == "llama2_70b_lora");
-  CHECK(workload_named("llama2-70b-lora") == "llama2_70b_lora");
+  CHECK(workload_named("llama2-70b-lora") == "none");  // the model
   CHECK(workload_named("stable-diffusion") == "stable_diffusion");
   CHECK(workload_named("bert-") == "bert");
   CHECK(workload_named("gpt") == "none");
   CHECK(workload_named("") == "none");
+}
+
+TEST_CASE("no shipped name means two jobs") {
+  std::map<std::string, std::string> meaning;
+  const auto add = [&](const std::string& name, const std::string& what) {
+    INFO(name << ": " << meaning[name] << " and " << what);
+    CHECK(meaning[name].empty());
+    meaning[name] = what;
+  };
+  for (const char* folder : {"models", "runs"})
+    for (const auto& file : files_in(TOFN_SOURCE_DIR "/configs", folder))
+      add(file.stem().string(), folder);
+  for (const Workload& workload : library().workloads()) {
+    add(workload.name, "workloads");
+    for (const std::string& alias : workload.aliases) add(alias, "aliases of workloads");
+  }
+  CHECK(meaning.size() > 25);
 }
 
 TEST_CASE("accelerators are found as published tables write them") {

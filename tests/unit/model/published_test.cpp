@@ -23,9 +23,10 @@ constexpr std::array published_parameters{
     Published{"mixtral-8x7b", 46'702'792'704},
     Published{"bloom-176b", 176'247'271'424},
     Published{"deepseek-v3", 671'026'419'200},
-    Published{"gpt3-175b", 174'600e6},     // arXiv 2005.14165, table D.1
-    Published{"resnet-50", 25'557'032},    // torchvision's table of weights
-    Published{"bert-large", 336'226'108},  // with the pooler and both heads; 334 M without
+    Published{"falcon-180b", 179'522'565'120},  // model card of tiiuae/falcon-180B
+    Published{"gpt3-175b", 174'600e6},          // arXiv 2005.14165, table D.1
+    Published{"resnet-50", 25'557'032},         // torchvision's table of weights
+    Published{"bert-large", 336'226'108},       // with the pooler and both heads; 334 M without
     Published{"stable-diffusion-v2", 865.91e6},
     Published{"retinanet-resnext50", 37'060'652},
     Published{"megatron-22b", 22.0e9},  // arXiv 2205.05198, table 3

@@ -123,8 +123,7 @@ TEST_CASE("a job that nothing divides has no plan") {
   search.fixed = "tp";
   search.asked.tensor_parallel_size = 3;
   CHECK(refusal([&] { search.best(); }) ==
-        "no plan splits this job: no tp, pp and dp divide the model, the accelerators and the "
-        "batch");
+        "no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not divide 16 accelerators");
 }
 
 TEST_CASE("a schedule that is asked for has as many chunks as it needs") {

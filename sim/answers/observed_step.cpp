@@ -1,0 +1,79 @@
+#include "sim/answers/observed_step.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/answers/step_answer.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/measured_job.hpp"
+#include "sim/simulation/stack_doubt.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+std::string job_words(const SimulatedStep& usual, Seconds measured) {
+  return fmt::format("a step of {} samples of {} on {} {} in {} ({})", usual.plan.global_batch(),
+                     usual.model.name, usual.plan.accelerators(), usual.cluster.name,
+                     to_text(measured, 4), plan_words(usual.plan));
+}
+
+void check_possible(const SimulatedStep& usual, Seconds measured) {
+  const double used = usual.model_flops_utilisation() * (usual.times.total / measured);
+  if (used > 1)
+    throw InputError(
+        fmt::format("{} would be {:.4g} % of the peak (MFU): another model, batch, number of "
+                    "accelerators or unit of time was measured",
+                    job_words(usual, measured), 100 * used));
+  if (fits(usual)) return;
+  const std::size_t tightest = usual.tightest();
+  const auto way_out = nearest_plan_that_fits(usual);
+  throw InputError(fmt::format(
+      "{} cannot have run: it needs {:.1f} GB of {:.0f}; state the plan that ran{}",
+      job_words(usual, measured), usual.memory[tightest].total().base() / 1e9,
+      usual.holder(tightest).memory.value.base() / 1e9,
+      way_out ? fmt::format(" (the nearest that fits: {})", plan_words(way_out->plan)) : ""));
+}
+
+/// By how many standard deviations of what the stack takes the measurement is longer.
+double deviations_off(const SimulatedStep& usual, Seconds measured) {
+  const double deviation =
+      std::log(usual.seconds.high / usual.seconds.low) / 2 / ninety_percent_deviations;
+  return std::log(measured / usual.times.total) / deviation;
+}
+
+std::vector<std::string> notes_on(const SimulatedStep& usual, Seconds measured) {
+  constexpr double surprising = 3;
+  std::vector<std::string> notes{"--observed: " + job_words(usual, measured) +
+                                 " is taken as measured"};
+  const double off = deviations_off(usual, measured);
+  if (std::abs(off) >= surprising)
+    notes.push_back(fmt::format(
+        "WARNING: that is {:.1f} standard deviations {} than the {} that such a job takes: {}",
+        std::abs(off), off > 0 ? "longer" : "shorter", to_text(usual.times.total, 4),
+        off > 0 ? "something else is slow, and other sizes are predicted as if it stayed so"
+                : "another job may have been measured"));
+  return notes;
+}
+
+}  // namespace
+
+KernelProfile with_observed(const KernelProfile& stack, const StepCase& seen) {
+  const Seconds measured = *seen.measured;
+  const SimulatedStep usual = simulate_step(seen.model, seen.plan, seen.cluster, stack);
+  check_possible(usual, measured);
+  KernelProfile known = sharpened(stack, seen);
+  known.measured_job.reset();
+  const SimulatedStep now = simulate_step(seen.model, seen.plan, seen.cluster, known);
+  known.measured_job = MeasuredJob{.key = job_key(now.model, now.plan, now.cluster),
+                                   .factor = measured / now.times.total,
+                                   .deviation = stack.doubt.discrepancy.run,
+                                   .notes = notes_on(usual, measured)};
+  return known;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,46 @@
+#include <string>
+
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+
+// What the program says, and how it ends, where the memory does not hold a plan.
+using namespace tofn::test;
+
+TEST_CASE("a stated plan that does not fit is told in the headline and by the exit code") {
+  const std::string job = "step llama3-70b dgx-h100 -N 64 --batch 64 --tp 2";
+  const Outcome one = run_program(job);
+  CHECK(one.exit_code == 1);
+  CHECK_THAT(one.output.substr(0, one.output.find('\n')), ContainsText("DOES NOT FIT, "));
+  CHECK_THAT(one.output, ContainsText("nearest plan that fits: tp "));
+  const Outcome gpt3 = run_program("predict gpt3 dgx-h100 -N 32");
+  CHECK(gpt3.exit_code == 1);
+  CHECK_THAT(gpt3.output.substr(0, gpt3.output.find('\n')), ContainsText("DOES NOT FIT"));
+}
+
+TEST_CASE("without a stated plan one that fits is taken, and told") {
+  const Outcome step = run_program("step llama3-70b dgx-h100 -N 64 --batch 64");
+  CHECK(step.exit_code == 0);
+  CHECK_THAT(step.output, ContainsText("no plan is stated, and replicas alone do not fit"));
+  CHECK_THAT(step.output, !ContainsText("DOES NOT FIT"));
+}
+
+TEST_CASE("every row that does not fit is marked") {
+  const Outcome sizes = run_program("predict gpt3 dgx-h100 -N 32,64,256");
+  CHECK(sizes.exit_code == 1);
+  for (const char* row : {" 32!  2048", " 64!  2048", "256!  2048"})
+    CHECK_THAT(sizes.output, ContainsText(row));
+  CHECK_THAT(sizes.output, ContainsText("!: THE PLAN DOES NOT FIT"));
+}
+
+TEST_CASE("what is odd of a size, a batch or a precision is told") {
+  CHECK_THAT(run_program("predict llama3-8b dgx-h100 -N 250 --tokens 1T").output,
+             ContainsText("whole nodes are 248 or 256"));
+  CHECK_THAT(run_program("predict llama3-70b dgx-h100 -N 512 --tokens 1T --batch 511").output,
+             ContainsText("with 512 a sample takes"));
+  const std::string fp4 =
+      run_program("predict llama3-8b dgx-b200 --precision fp4 --tokens 1T").output;
+  CHECK_THAT(fp4, ContainsText("assumed to reach the same loss in as many samples"));
+  CHECK_THAT(fp4, ContainsText("the share of the peak that those in fp8 reach"));
+  CHECK(run_program("predict llama3-8b dgx-h100 -N 64 --tokens 1T --sequence-length 1048576")
+            .errors.empty());
+}
