@@ -41,8 +41,9 @@ TEST_CASE("collectives that are not normal have an exit code of their own") {
       run_program(filled_in("collective --check '{cases}/beyond-links.log' --ranks 8 --nodes 1"));
   CHECK(nowhere.exit_code == 2);
   CHECK(
-      nowhere.errors.ends_with("beyond-links.log: name and source do not say which cluster it "
-                               "is: give --cluster\n"));
+      nowhere.errors.ends_with("beyond-links.log: neither rank lines, a source line nor the file's "
+                               "name says which cluster it is: give --cluster\n"));
+  CHECK_THAT(unplaced.errors, ContainsText("; and neither rank lines"));
 }
 
 TEST_CASE("a log that says no cluster is told those of its accelerator") {
@@ -55,8 +56,59 @@ TEST_CASE("a log that says no cluster is told those of its accelerator") {
       "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n");
   const Outcome outcome = run_program("collective --check '" + log.path().string() + "'");
   CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.errors, ContainsText("give --cluster, with the accelerator of the log: "));
+  CHECK_THAT(outcome.errors,
+             ContainsText("one with the accelerator of its rank lines ('NVIDIA GH200 120GB'): "));
   CHECK_THAT(outcome.errors, ContainsText("alps-gh200"));
+}
+
+namespace {
+
+/// A log of two ranks on devices of that name.
+std::string log_on(const std::string& device) {
+  return "# Collective test starting: all_reduce_perf\n"
+         "#  Rank  0 Group  0 Pid 1 on n1 device  0 [0x1b] " +
+         device + "\n#  Rank  1 Group  0 Pid 2 on n1 device  1 [0x2b] " + device +
+         "\n#       size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+         "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n";
+}
+
+Outcome check_of(const TemporaryFile& log, const std::string& options = "") {
+  return run_program("collective --check '" + log.path().string() + "'" + options);
+}
+
+}  // namespace
+
+TEST_CASE("a log's machine follows from its rank lines, whatever its file is called") {
+  for (const char* name : {"x.txt", "all_reduce_h200.txt", "a100.log", "gh200-h20.txt"}) {
+    INFO(name);
+    const Outcome h200 = check_of({name, log_on("NVIDIA H200")});
+    CHECK(h200.exit_code == 2);
+    CHECK_THAT(h200.errors, ContainsText("of its rank lines ('NVIDIA H200'): aws-p5e, aws-p5en, "));
+    CHECK(h200.errors.find("hgx-h20,") == std::string::npos);
+    const Outcome small = check_of({name, log_on("NVIDIA A100-SXM4-80GB")});
+    CHECK_THAT(small.errors, ContainsText("dgx-a100"));
+    CHECK(small.errors.find("abci-a") == std::string::npos);
+    const Outcome one = check_of({name, log_on("NVIDIA H20")});
+    CHECK_THAT(one.output, ContainsText("of hgx-h20 (its rank lines ('NVIDIA H20'))"));
+    const Outcome unknown = check_of({name, log_on("NVIDIA RTX 9999X")});
+    CHECK_THAT(unknown.errors, ContainsText("no cluster has the accelerator of its rank lines"));
+  }
+}
+
+TEST_CASE("one log that cannot be judged takes no verdict away") {
+  const TemporaryFile good("good.txt", log_on("NVIDIA H20"));
+  const TemporaryFile bad("bad.txt", "nothing of the kind\n");
+  const std::string both =
+      "collective --check '" + bad.path().string() + "' '" + good.path().string() + "'";
+  const Outcome text = run_program(both);
+  CHECK(text.exit_code == 2);
+  CHECK_THAT(text.output, ContainsText("verdict: "));
+  CHECK_THAT(text.errors, ContainsText("bad.txt"));
+  const Outcome csv = run_program(both + " --format csv");
+  CHECK(csv.exit_code == 2);
+  CHECK_THAT(csv.output, ContainsText(",cluster,cluster_by,verdict,"));
+  CHECK_THAT(csv.output, ContainsText("hgx-h20"));
+  CHECK_THAT(csv.output, ContainsText("refused"));
 }
 
 TEST_CASE("a check says what NCCL's own lines in the log say") {
