@@ -79,13 +79,14 @@ std::string list_text(std::span<const std::string> items, std::string_view last)
 
 namespace {
 
-/// The valid names with a word that begins with `wrong`, without regard to case, else the nearest one.
+/// The valid names with a word that begins with `wrong`, without regard to case, else the nearest
+/// one.
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> valid) {
   const auto holds_it = [folded = lower_case(wrong)](const std::string& name) {
     const std::string lower = lower_case(name);
     const std::size_t at = lower.find(folded);
-    return at == 0 ||
-           (at != std::string::npos && std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
+    return at == 0 || (at != std::string::npos &&
+                       std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
   };
   std::vector<std::string> near;
   constexpr std::size_t shortest = 3;  // a shorter part of a name tells nothing

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 
 #include "tests/bad_configs/program.hpp"
@@ -93,6 +94,65 @@ TEST_CASE("a log's machine follows from its rank lines, whatever its file is cal
     const Outcome unknown = check_of({name, log_on("NVIDIA RTX 9999X")});
     CHECK_THAT(unknown.errors, ContainsText("no cluster has the accelerator of its rank lines"));
   }
+}
+
+namespace {
+
+/// The time in `... 11.1 s for ...` or `...: 880.2 ms a step` before a mark, in seconds.
+double seconds_before(const std::string& text, const std::string& mark) {
+  const std::size_t unit = text.rfind(' ', text.find(mark) - 1);
+  const std::size_t number = text.rfind(' ', unit - 1);
+  const double figure = std::stod(text.substr(number + 1));
+  return text.compare(unit + 1, 2, "ms") == 0 ? figure / 1000 : figure;
+}
+
+/// All-reduces of 16 ranks on two nodes, some 50 times slower than InfiniBand.
+std::string slow_log() {
+  std::string log = "# Collective test starting: all_reduce_perf\n";
+  for (int rank = 0; rank < 16; ++rank)
+    log += "#  Rank " + std::to_string(rank) + " Group 0 Pid 1 on n" + std::to_string(rank / 8) +
+           " device " + std::to_string(rank % 8) + " [0x1b] NVIDIA H100 80GB HBM3\n";
+  log += "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n";
+  for (long long size = 1024; size <= (1LL << 33); size *= 4) {
+    const double us = 60 + static_cast<double>(size) / 2.5e3;
+    const double algorithm = static_cast<double>(size) / us / 1e3;
+    const std::string times = std::to_string(us) + ' ' + std::to_string(algorithm) + ' ' +
+                              std::to_string(algorithm * 1.875) + " 0 ";
+    log += std::to_string(size) + ' ' + std::to_string(size / 4) + " float sum -1 " + times +
+           times + '\n';
+  }
+  return log;
+}
+
+}  // namespace
+
+TEST_CASE("a check's step of training is that of calibrate and step") {
+  const TemporaryFile log("slow.txt", slow_log());
+  const Outcome checked = check_of(log, " --cluster dgx-h100 --training llama3-8b");
+  INFO(checked.output << checked.errors);
+  REQUIRE(checked.exit_code == 1);
+  CHECK_THAT(checked.output, ContainsText("dp 16, 1 micro-batch of 1, gradients sharded, "
+                                          "parameters overlapped"));
+  const std::string told = checked.output.substr(checked.output.find(": a step of llama3-8b"));
+  const TemporaryFile calibration("slow.yaml", "");
+  REQUIRE(run_program("calibrate '" + log.path().string() + "' --cluster dgx-h100 -o '" +
+                      calibration.path().string() + "'")
+              .exit_code == 0);
+  const std::string step =
+      "step llama3-8b dgx-h100 -N 16 --batch 16 --micro-batch 1 --sharded gradients "
+      "--parameter-overlap on";
+  const double healthy = seconds_before(run_program(step).output, " a step");
+  const double here = seconds_before(
+      run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
+  CHECK(std::abs(seconds_before(told, " for ") / here - 1) < 0.01);
+  const double factor = std::stod(told.substr(told.find("takes ") + 6));
+  CHECK(std::abs(here / healthy - factor) <
+        0.01 * here / healthy);
+}
+
+TEST_CASE("the output of nccom-test is said not to be read") {
+  const TemporaryFile log("trn.txt", "size(B) count(elems) type time:avg(us) algbw busbw\n");
+  CHECK_THAT(check_of(log).errors, ContainsText("nccom-test (AWS Neuron), which is not read"));
 }
 
 TEST_CASE("one log that cannot be judged takes no verdict away") {
