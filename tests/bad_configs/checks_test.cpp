@@ -146,8 +146,7 @@ TEST_CASE("a check's step of training is that of calibrate and step") {
       run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
   CHECK(std::abs(seconds_before(told, " for ") / here - 1) < 0.01);
   const double factor = std::stod(told.substr(told.find("takes ") + 6));
-  CHECK(std::abs(here / healthy - factor) <
-        0.01 * here / healthy);
+  CHECK(std::abs(here / healthy - factor) < 0.01 * here / healthy);
 }
 
 TEST_CASE("the output of nccom-test is said not to be read") {
