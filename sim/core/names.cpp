@@ -88,12 +88,11 @@ std::vector<std::string> near_names(std::string_view wrong, std::span<const std:
     return at == 0 || (at != std::string::npos &&
                        std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
   };
+  if (auto nearest = nearest_name(wrong, valid)) return {*std::move(nearest)};
   std::vector<std::string> near;
   constexpr std::size_t shortest = 3;  // a shorter part of a name tells nothing
   if (wrong.size() >= shortest)
     std::copy_if(valid.begin(), valid.end(), std::back_inserter(near), holds_it);
-  if (near.empty())
-    if (auto nearest = nearest_name(wrong, valid)) near.push_back(*std::move(nearest));
   return near;
 }
 
