@@ -10,13 +10,6 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-const Cluster& cluster_of(const CollectiveTable& table, const Knowledge& knowledge) {
-  if (const Cluster* cluster = knowledge.cluster_of(table)) return *cluster;
-  throw InputError({table.file}, "",
-                   "name and source do not say which cluster it is: give "
-                   "--cluster");
-}
-
 /// Absent: the text holds no line of NCCL's.
 std::optional<NcclFacts> nccl_facts(const std::string& text, const std::string& file) {
   if (text.find("NCCL INFO") == std::string::npos) return {};
@@ -50,17 +43,13 @@ void add_words_of_log(std::vector<JudgedTable>& judged, const std::filesystem::p
   }
 }
 
-std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>& tables,
-                                      const Knowledge& knowledge) {
-  std::vector<JudgedTable> judged;
-  for (const CollectiveTable& table : tables) {
-    const Cluster& cluster = cluster_of(table, knowledge);
-    judged.push_back({.table = table,
-                      .cluster = cluster.name,
-                      .judgement = judge(table, cluster, knowledge),
-                      .nccl = {}});
-  }
-  return judged;
+JudgedTable judge_table(const CollectiveTable& table, const Cluster& cluster,
+                        std::string cluster_by, const Knowledge& knowledge) {
+  return {.table = table,
+          .cluster = cluster.name,
+          .cluster_by = std::move(cluster_by),
+          .judgement = judge(table, cluster, knowledge),
+          .nccl = {}};
 }
 
 }  // namespace answers

@@ -17,6 +17,7 @@ inline namespace answers {
 struct JudgedTable {
   CollectiveTable table;
   std::string cluster;
+  std::string cluster_by;  ///< what says so
   TableJudgement judgement;
   std::optional<NcclFacts> nccl;  ///< what the log says of NCCL's choices (NCCL_DEBUG=INFO)
   std::vector<NcclHindrance> hindrances{};  ///< what it says that slows these ranks
@@ -28,9 +29,15 @@ struct JudgedTable {
 /// Adds what the log says of NCCL and of its settings to the tables that were read from it.
 void add_words_of_log(std::vector<JudgedTable>&, const std::filesystem::path& log);
 
-/// What the logs say is left to add_words_of_log. InputError at a table of which nobody knows the
-/// cluster.
-std::vector<JudgedTable> judge_tables(const std::vector<CollectiveTable>&, const Knowledge&);
+/// A log that could not be judged, and why.
+struct RefusedLog {
+  std::string file;
+  std::string reason;
+};
+
+/// What the log says is left to add_words_of_log.
+JudgedTable judge_table(const CollectiveTable&, const Cluster&, std::string cluster_by,
+                        const Knowledge&);
 
 }  // namespace answers
 }  // namespace tofn

@@ -1,15 +1,20 @@
 #include "sim/answers/fabric_training_answer.hpp"
 
+#include <memory>
+
 #include "sim/simulation/best_plan.hpp"
 
 namespace tofn {
 inline namespace answers {
 
-FabricTraining fabric_training(const JudgedTable& judged, const Cluster& cluster,
-                               const Model& model, const KernelProfile& profile) {
-  const Cluster nominal = with_nominal_links(cluster);
-  const Cluster healthy = with_links(nominal, judged.judgement.healthy);
-  const Cluster here = with_links(nominal, judged.judgement.here);
+FabricTraining fabric_training(const JudgedTable& judged,
+                               const std::vector<CollectiveTable>& of_its_log,
+                               const Cluster& cluster, const Model& model,
+                               const KernelProfile& profile) {
+  const Cluster& healthy = cluster;
+  Cluster here = cluster;
+  here.measured = std::make_shared<const MeasuredMachine>(
+      MeasuredMachine{judged.table.file, MeasuredCollectives(of_its_log), {}});
   const BestPlan best = best_plan({.model = model,
                                    .cluster = healthy,
                                    .profile = profile,

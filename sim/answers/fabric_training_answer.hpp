@@ -15,9 +15,12 @@ struct FabricTraining {
   Seconds here;
 };
 
-/// On the ranks of the table. InputError where no plan of the model runs on them.
-FabricTraining fabric_training(const JudgedTable&, const Cluster&, const Model&,
-                               const KernelProfile&);
+/// On the ranks of the table. The slow step answers from the tables of its log, as `step
+/// --calibration` does of a file that `calibrate` made of it: what few rows teach of the links'
+/// figures is pooled with all links and tells too little of one machine. The healthy one is `step`
+/// without it. InputError where no plan of the model runs on the ranks.
+FabricTraining fabric_training(const JudgedTable&, const std::vector<CollectiveTable>& of_its_log,
+                               const Cluster&, const Model&, const KernelProfile&);
 
 }  // namespace answers
 }  // namespace tofn

@@ -11,14 +11,47 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Letters and digits alone, in lower case: `H100 SXM` and `h100sxm` are the same word.
-std::string squeezed(const std::string& text) {
-  std::string word;
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// `8xh100` counts its h100.
+std::string without_count(const std::string& word) {
+  const std::size_t cross = word.find_first_not_of("0123456789");
+  const bool counts = cross != 0 && cross != word.npos && word[cross] == 'x' &&
+                      cross + 1 < word.size() && !is_digit(word[cross + 1]);
+  return counts ? word.substr(cross + 1) : word;
+}
+
+/// Runs of letters and digits, in lower case: `H100 SXM` is two words.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
   for (const char each : text) {
     const auto letter = static_cast<unsigned char>(each);
-    if (std::isalnum(letter) != 0) word += static_cast<char>(std::tolower(letter));
+    if (std::isalnum(letter) != 0)
+      words.back() += static_cast<char>(std::tolower(letter));
+    else if (!words.back().empty())
+      words.emplace_back();
   }
+  if (words.back().empty()) words.pop_back();
+  for (std::string& word : words) word = without_count(word);
+  return words;
+}
+
+/// Letters and digits alone, in lower case: `H100 SXM` and `h100sxm` are the same.
+std::string squeezed(const std::string& text) {
+  std::string word;
+  for (const std::string& each : words_of(text)) word += each;
   return word;
+}
+
+/// Whether words one after the other make the squeezed name: `gh200` spells no `h200`.
+bool spells(const std::vector<std::string>& words, const std::string& name) {
+  for (std::size_t first = 0; first < words.size(); ++first) {
+    std::string joined;
+    for (std::size_t i = first; i < words.size() && joined.size() < name.size(); ++i)
+      joined += words[i];
+    if (joined == name) return true;
+  }
+  return false;
 }
 
 NetworkKind named_network(const std::string& text) {
@@ -33,16 +66,23 @@ NetworkKind named_network(const std::string& text) {
   return NetworkKind::Infiniband;
 }
 
-/// The longest name or alias of an accelerator that the text spells.
-const Accelerator* named_accelerator(const Library& library, const std::string& text) {
+std::string without_vendor(const std::string& name) {
+  for (const std::string_view vendor : {"nvidia ", "amd ", "NVIDIA ", "AMD "})
+    if (name.starts_with(vendor)) return name.substr(vendor.size());
+  return name;
+}
+
+/// The longest name or alias of an accelerator that the words spell.
+const Accelerator* named_accelerator(const Library& library,
+                                     const std::vector<std::string>& words) {
   const Accelerator* best = nullptr;
   std::size_t longest = 0;
   for (const Accelerator& accelerator : library.accelerators()) {
     std::vector<std::string> names = accelerator.aliases;
     names.push_back(accelerator.name);
     for (const std::string& name : names) {
-      const std::string word = squeezed(name);
-      if (word.size() <= longest || text.find(word) == std::string::npos) continue;
+      const std::string word = squeezed(without_vendor(name));
+      if (word.size() <= longest || !spells(words, word)) continue;
       longest = word.size();
       best = &accelerator;
     }
@@ -51,22 +91,21 @@ const Accelerator* named_accelerator(const Library& library, const std::string& 
 }
 
 /// `H200`, `A100`: modules on boards, whose memory says nothing of their links.
-bool is_named_in_short(const Accelerator& accelerator, const std::string& text) {
+bool is_named_in_short(const Accelerator& accelerator, const std::vector<std::string>& words) {
   const std::size_t module = accelerator.name.find(" SXM");
-  return module != std::string::npos &&
-         text.find(squeezed(accelerator.name.substr(0, module))) != std::string::npos;
+  return module != std::string::npos && spells(words, squeezed(accelerator.name.substr(0, module)));
 }
 
 const Cluster* spelled_cluster(const Library& library, const CollectiveTable& table) {
-  const std::string text = squeezed(table.file + ' ' + table.source);
-  const Accelerator* accelerator = named_accelerator(library, text);
-  const NetworkKind network = named_network(text);
+  const std::vector<std::string> words = words_of(table.file + ' ' + table.source);
+  const Accelerator* accelerator = named_accelerator(library, words);
+  const NetworkKind network = named_network(squeezed(table.file + ' ' + table.source));
   const bool is_of_mpi = table.tool == "osu" || table.tool == "imb";
   const Cluster* best = nullptr;
   for (const Cluster& cluster : library.clusters()) {
     if ((cluster.library == CollectiveLibrary::Mpi) != is_of_mpi) continue;
     if (accelerator != nullptr ? cluster.accelerator.name != accelerator->name
-                               : !is_named_in_short(cluster.accelerator, text))
+                               : !is_named_in_short(cluster.accelerator, words))
       continue;
     const bool has_it = cluster.network && cluster.network->kind == network;
     if (best == nullptr || (has_it && !(best->network && best->network->kind == network)))
@@ -99,14 +138,14 @@ Knowledge knowledge_of(Library& library, const std::filesystem::path& configs,
   return knowledge;
 }
 
-std::vector<std::string> clusters_with_named_accelerator(const Library& library,
-                                                         const std::string& text) {
-  std::vector<std::string> names;
-  const Accelerator* accelerator = named_accelerator(library, squeezed(text));
-  for (const Cluster& cluster : library.clusters())
-    if (accelerator != nullptr && cluster.accelerator.name == accelerator->name)
-      names.push_back(cluster.name);
-  return names;
+std::vector<const Accelerator*> named_accelerators(const Library& library,
+                                                   const std::string& text) {
+  const std::vector<std::string> words = words_of(text);
+  if (const Accelerator* exact = named_accelerator(library, words)) return {exact};
+  std::vector<const Accelerator*> found;
+  for (const Accelerator& each : library.accelerators())
+    if (is_named_in_short(each, words)) found.push_back(&each);
+  return found;
 }
 
 }  // namespace answers

@@ -18,8 +18,9 @@ inline namespace answers {
 Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
                        const std::optional<std::string>& asked);
 
-/// Clusters with the accelerator that a text spells, as the lines of a log about its devices do.
-std::vector<std::string> clusters_with_named_accelerator(const Library&, const std::string& text);
+/// Accelerators that a text spells in whole words: one by its full name or an alias, else all that
+/// have the short one (`A100`: 40 and 80 GB).
+std::vector<const Accelerator*> named_accelerators(const Library&, const std::string& text);
 
 }  // namespace answers
 }  // namespace tofn

@@ -7,11 +7,11 @@
 #include "sim/answers/collective_tables.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/machine_of_log.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
-#include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
@@ -21,49 +21,72 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-/// Refuses a table that says no cluster, with those that have the accelerator of its log.
-void require_cluster(const CollectiveTable& table, const std::filesystem::path& log,
-                     const Library& library, const Knowledge& knowledge) {
-  if (knowledge.cluster_of(table) != nullptr) return;
-  const auto names = clusters_with_named_accelerator(library, read_text_file(log));
-  throw InputError(
-      {table.file}, "",
-      "name and source do not say which cluster it is: give --cluster" +
-          (names.empty() ? "" : ", with the accelerator of the log: " + choices(names)));
+struct Check {
+  std::vector<JudgedTable> judged;
+  std::vector<RefusedLog> refused;
+};
+
+/// What is asked for along with something else that the log does not say.
+std::string with_question_of_cluster(const std::string& problem, const std::filesystem::path& log,
+                                     const Library& library) {
+  if (problem.find(": give --") == problem.npos) return problem;
+  const MachineOfLog machine = machine_of_log(log, library);
+  return machine.cluster() != nullptr ? problem : problem + "; and " + which_cluster(machine);
 }
 
-/// Says which of the clusters with a spelled accelerator a table was taken for.
-void say_guessed_cluster(const CollectiveTable& table, const Library& library,
-                         const Knowledge& knowledge) {
-  const bool is_known =
-      std::any_of(knowledge.known.begin(), knowledge.known.end(),
-                  [&](const KnownTable& each) { return each.table.file == table.file; });
-  const auto names = clusters_with_named_accelerator(library, table.file + ' ' + table.source);
-  if (!is_known && names.size() > 1)
-    std::cerr << fmt::format(
-        "tofn: {}: taken for {} by its name or source, of those with that accelerator ({}): "
-        "--cluster says another\n",
-        table.file, knowledge.cluster_of(table)->name, choices(names));
-}
-
-std::vector<CollectiveTable> read_logs(const options::variables_map& values, const Library& library,
-                                       const Knowledge& knowledge) {
+LogReading read_log(const options::variables_map& values, const std::filesystem::path& log,
+                    const Library& library) {
   const LogHints hints{.collective = choice_option(values, "collective", collective_kinds),
                        .ranks = count_option(values, "ranks"),
                        .nodes = count_option(values, "nodes"),
                        .type = {}};
-  std::vector<CollectiveTable> tables;
-  for (const std::string& file : values["check"].as<std::vector<std::string>>()) {
-    LogReading reading = read_collective_tables(file, hints);
-    for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
-    for (CollectiveTable& table : reading.tables) {
-      table.file = std::filesystem::path(table.file).filename().string();
-      require_cluster(table, file, library, knowledge);
-      if (values.count("cluster") == 0) say_guessed_cluster(table, library, knowledge);
-      tables.push_back(std::move(table));
-    }
+  try {
+    return read_collective_tables(log, hints);
+  } catch (const InputError& error) {
+    if (values.count("cluster") > 0) throw;
+    throw InputError(with_question_of_cluster(error.what(), log, library));
   }
-  return tables;
+}
+
+/// The cluster that is asked for, else the only one that the log can be of.
+MachineOfLog machine_of(const options::variables_map& values, const CollectiveTable& table,
+                        const std::filesystem::path& log, Library& library,
+                        const Knowledge& knowledge) {
+  if (const auto name = text_option(values, "cluster"))
+    return {{&library.cluster(*name)}, "--cluster"};
+  MachineOfLog machine = machine_of_log(table, log, library, knowledge);
+  if (machine.cluster() == nullptr)
+    throw InputError({log.filename().string()}, "", which_cluster(machine));
+  return machine;
+}
+
+std::vector<JudgedTable> judged_log(const options::variables_map& values,
+                                    const std::filesystem::path& log, Library& library,
+                                    const Knowledge& knowledge) {
+  LogReading reading = read_log(values, log, library);
+  for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+  std::vector<JudgedTable> judged;
+  for (CollectiveTable& table : reading.tables) {
+    table.file = std::filesystem::path(table.file).filename().string();
+    const MachineOfLog machine = machine_of(values, table, log, library, knowledge);
+    judged.push_back(judge_table(table, *machine.cluster(), machine.by, knowledge));
+  }
+  add_words_of_log(judged, log);
+  return judged;
+}
+
+/// Each log by itself: one that cannot be judged takes no other's verdict away.
+Check check_logs(const options::variables_map& values, Library& library,
+                 const Knowledge& knowledge) {
+  Check check;
+  for (const std::string& log : values["check"].as<std::vector<std::string>>()) try {
+      for (JudgedTable& each : judged_log(values, log, library, knowledge))
+        check.judged.push_back(std::move(each));
+    } catch (const InputError& error) {
+      check.refused.push_back({std::filesystem::path(log).filename().string(), error.what()});
+      std::cerr << "tofn: " << error.what() << '\n';
+    }
+  return check;
 }
 
 /// By how much a step is longer on each table's links; empty where no model is asked for.
@@ -75,9 +98,14 @@ std::string training_text(const options::variables_map& values, const CommonOpti
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
   const Model model = as_run_by(profile.habits, find_model(common.configs, *name, {}));
   std::string text;
-  for (const JudgedTable& each : judged)
+  for (const JudgedTable& each : judged) {
+    std::vector<CollectiveTable> of_its_log;
+    for (const JudgedTable& other : judged)
+      if (other.table.file == each.table.file) of_its_log.push_back(other.table);
     text += fabric_training_text(
-        each, model, fabric_training(each, library.cluster(each.cluster), model, profile));
+        each, model,
+        fabric_training(each, of_its_log, library.cluster(each.cluster), model, profile));
+  }
   return text;
 }
 
@@ -86,13 +114,14 @@ std::string training_text(const options::variables_map& values, const CommonOpti
 int check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
-  std::vector<JudgedTable> judged = judge_tables(read_logs(values, library, knowledge), knowledge);
-  for (const std::string& file : values["check"].as<std::vector<std::string>>())
-    add_words_of_log(judged, file);
-  write_answer(common,
-               collective_check_text(judged) + training_text(values, common, library, judged),
-               collective_check_records(judged));
-  const bool all_normal = std::all_of(judged.begin(), judged.end(),
+  const Check check = check_logs(values, library, knowledge);
+  if (check.judged.empty() && common.format == Format::Table) return 2;
+  write_answer(
+      common,
+      collective_check_text(check.judged) + training_text(values, common, library, check.judged),
+      collective_check_records(check.judged, check.refused));
+  if (!check.refused.empty()) return 2;
+  const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
                                       [](const JudgedTable& each) { return each.is_normal(); });
   return all_normal ? 0 : 1;
 }

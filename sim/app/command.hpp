@@ -97,8 +97,8 @@ int calibrate_steps(const options::variables_map&, CommonOptions);
 int calibrate_model_steps(const options::variables_map&, CommonOptions);
 
 /// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
-/// give. 0 where all are normal, 1 where one is not; files that cannot be read or placed are
-/// InputErrors.
+/// give. 0 where all are normal, 1 where one is not, 2 where one cannot be read or placed,
+/// after the others' verdicts.
 int check_collectives(const options::variables_map&, const CommonOptions&);
 
 /// Adds the options of `tofn step --record`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <iterator>
 #include <tuple>
 #include <vector>
 
@@ -76,12 +77,34 @@ std::string list_text(std::span<const std::string> items, std::string_view last)
   return text;
 }
 
+namespace {
+
+/// The valid names with a word that begins with `wrong`, without regard to case, else the nearest
+/// one.
+std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> valid) {
+  const auto holds_it = [folded = lower_case(wrong)](const std::string& name) {
+    const std::string lower = lower_case(name);
+    const std::size_t at = lower.find(folded);
+    return at == 0 || (at != std::string::npos &&
+                       std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0);
+  };
+  if (auto nearest = nearest_name(wrong, valid)) return {*std::move(nearest)};
+  std::vector<std::string> near;
+  constexpr std::size_t shortest = 3;  // a shorter part of a name tells nothing
+  if (wrong.size() >= shortest)
+    std::copy_if(valid.begin(), valid.end(), std::back_inserter(near), holds_it);
+  return near;
+}
+
+}  // namespace
+
 std::string unknown_name(std::string_view what, std::string_view wrong,
                          std::span<const std::string> valid) {
   std::string text = fmt::format("unknown {} '{}'", what, shortened(wrong));
   if (valid.empty()) return text;
-  const auto nearest = nearest_name(wrong, valid);
-  text += nearest ? fmt::format(", did you mean '{}'? ", *nearest) : "; ";
+  std::vector<std::string> quoted;
+  for (const std::string& name : near_names(wrong, valid)) quoted.push_back('\'' + name + '\'');
+  text += quoted.empty() ? "; " : fmt::format(", did you mean {}? ", list_text(quoted, "or"));
   return text + fmt::format("valid {}s: {}", what, choices(valid));
 }
 

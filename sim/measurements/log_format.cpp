@@ -40,6 +40,10 @@ LogReading read_collective_log(std::string_view text, const std::string& file,
   check_text(text, file);
   const std::string plain = without_colours(text);
   const LogText log = cut_into_lines(plain, file);
+  if (plain.find("count(elems)") != std::string::npos)
+    throw InputError(
+        Location{file, 1, 1}, {},
+        "is the output of nccom-test (AWS Neuron), which is not read; read are: " + format_names());
   const auto* const format = std::find_if(formats.begin(), formats.end(),
                                           [&](const LogFormat& each) { return each.fits(log); });
   if (format == formats.end())

@@ -1,3 +1,8 @@
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "sim/core/bus_factor.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/report/collective_check_report.hpp"
@@ -6,17 +11,46 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-Columns<JudgedRow> columns() {
+/// A measured row and its table, or a refusal alone.
+struct CheckedRow {
+  const JudgedTable* table = nullptr;
+  const JudgedRow* row = nullptr;
+  const RefusedLog* refused = nullptr;
+};
+
+std::string verdict_word(const JudgedTable& judged) {
+  if (!judged.judgement.impossible.empty()) return "faster than the links allow";
+  if (judged.judgement.slow) return "slow";
+  return judged.is_normal() ? "normal" : "held back by its settings";
+}
+
+std::optional<long long> edge_of_band(const JudgedTable& judged, std::size_t SlowBand::*edge) {
+  if (!judged.judgement.slow) return {};
+  const std::size_t index = (*judged.judgement.slow).*edge;
+  return static_cast<long long>(judged.judgement.rows[index].scored.size.base());
+}
+
+/// Where a log was not slow and says nothing, there is none.
+std::optional<std::string> cause_if_any(const JudgedTable& judged) {
+  if (judged.is_normal()) return {};
+  return cause_text(judged);
+}
+
+Columns<CheckedRow> columns() {
   using Row = JudgedRow;
-  const auto scored = [](auto figure) { return of_its(&Row::scored, figure); };
+  const auto scored = [](auto figure) {
+    return of_its(&CheckedRow::row, of_its(&Row::scored, figure));
+  };
   const auto scored_us = [&](auto time) {
     return scored([time](const ScoredRow& r) { return (r.*time).base() * 1e6; });
   };
   const auto peers_us = [](auto time) {
-    return of_its(&Row::peers, [time](const PeerTimes& p) { return (p.*time).base() * 1e6; });
+    return of_its(&CheckedRow::row, &Row::peers,
+                  [time](const PeerTimes& p) { return (p.*time).base() * 1e6; });
   };
+  const auto table = [](auto figure) { return of_its(&CheckedRow::table, figure); };
   return {
-      {"file", scored(&ScoredRow::file)},
+      {"file", [](const CheckedRow& r) { return r.table ? r.table->table.file : r.refused->file; }},
       {"collective", scored(of_its(&ScoredRow::collective, collective_name))},
       {"ranks", scored(&ScoredRow::ranks)},
       {"nodes", scored(&ScoredRow::nodes)},
@@ -26,11 +60,27 @@ Columns<JudgedRow> columns() {
       {"predicted_us", scored_us(&ScoredRow::predicted)},
       {"low_us", scored_us(&ScoredRow::low)},
       {"high_us", scored_us(&ScoredRow::high)},
-      {"similar_tables", [](const Row& r) { return r.peers ? r.peers->tables : 0; }},
+      {"similar_tables",
+       of_its(&CheckedRow::row, [](const Row& r) { return r.peers ? r.peers->tables : 0; })},
       {"similar_median_us", peers_us(&PeerTimes::median)},
       {"similar_least_us", peers_us(&PeerTimes::least)},
       {"similar_most_us", peers_us(&PeerTimes::most)},
-      {"is_slow", &Row::is_slow}};
+      {"is_slow", of_its(&CheckedRow::row, &Row::is_slow)},
+      {"cluster", table(&JudgedTable::cluster)},
+      {"cluster_by", table(&JudgedTable::cluster_by)},
+      {"verdict", [](const CheckedRow& r) { return r.table ? verdict_word(*r.table) : "refused"; }},
+      {"slow_from_bytes",
+       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::first); })},
+      {"slow_to_bytes",
+       table([](const JudgedTable& t) { return edge_of_band(t, &SlowBand::last); })},
+      {"slow_factor",
+       table(of_its([](const JudgedTable& t) { return t.judgement.slow; }, &SlowBand::factor))},
+      {"cause", table(cause_if_any)},
+      {"impossible", table([](const JudgedTable& t) { return known(t.judgement.impossible); })},
+      {"similar", table([](const JudgedTable& t) {
+         return known(fmt::format("{}", fmt::join(t.judgement.peers, "; ")));
+       })},
+      {"refused", of_its(&CheckedRow::refused, &RefusedLog::reason)}};
 }
 
 }  // namespace
@@ -39,10 +89,12 @@ double measured_bus_bandwidth(const ScoredRow& row) {
   return (row.size / row.measured).base() / 1e9 * bus_factor_of(row.collective, row.ranks);
 }
 
-Records collective_check_records(const std::vector<JudgedTable>& tables) {
-  std::vector<JudgedRow> rows;
+Records collective_check_records(const std::vector<JudgedTable>& tables,
+                                 const std::vector<RefusedLog>& refused) {
+  std::vector<CheckedRow> rows;
   for (const JudgedTable& table : tables)
-    rows.insert(rows.end(), table.judgement.rows.begin(), table.judgement.rows.end());
+    for (const JudgedRow& row : table.judgement.rows) rows.push_back({&table, &row, nullptr});
+  for (const RefusedLog& log : refused) rows.push_back({nullptr, nullptr, &log});
   return records_of(columns(), rows);
 }
 

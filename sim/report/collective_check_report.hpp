@@ -12,11 +12,16 @@ inline namespace report {
 
 /// Of each table some rows beside the formulas and similar systems, and the verdict.
 std::string collective_check_text(const std::vector<JudgedTable>&);
-/// One row a measured row.
 /// `a.txt: a step of llama3-8b takes 1.31 x as long as on healthy links`, with both and the plan.
 std::string fabric_training_text(const JudgedTable&, const Model&, const FabricTraining&);
 
-Records collective_check_records(const std::vector<JudgedTable>&);
+/// One row a measured row, its table's verdict beside it; one row a log that was refused.
+Records collective_check_records(const std::vector<JudgedTable>&, const std::vector<RefusedLog>&);
+
+/// `slow from 1 MB to 1 GB by a factor of 7; ...`
+std::string verdict_text(const JudgedTable&);
+/// What slows it by its log's word and by its times.
+std::string cause_text(const JudgedTable&);
 
 /// Bus bandwidth of a measured row, GB/s.
 double measured_bus_bandwidth(const ScoredRow&);

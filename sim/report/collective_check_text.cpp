@@ -85,6 +85,33 @@ std::string likely_text(const std::vector<LikelyCause>& likely) {
   return text;
 }
 
+/// How many of a band's rows are beyond their interval, where not all are.
+std::string share_text(const std::vector<JudgedRow>& rows, const SlowBand& band) {
+  const auto first = rows.begin() + static_cast<std::ptrdiff_t>(band.first);
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(band.last) + 1;
+  const auto slow = std::count_if(first, end, [](const JudgedRow& row) { return row.is_slow; });
+  if (slow == end - first) return {};
+  return fmt::format(" ({} of its {} rows beyond their interval; together they tell)", slow,
+                     end - first);
+}
+
+/// `  NCCL 2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`
+std::string nccl_text(const std::optional<NcclFacts>& facts) {
+  if (!facts) return {};
+  std::vector<std::string> words;
+  words.push_back(fmt::format("NCCL {}{}", facts->version.empty() ? "of its log" : facts->version,
+                              facts->network.empty() ? "" : " over " + facts->network));
+  if (facts->ranks) words.push_back(fmt::format("{} ranks", *facts->ranks));
+  if (facts->nodes) words.push_back(fmt::format("{} nodes", *facts->nodes));
+  if (facts->channels) words.push_back(fmt::format("{} channels", *facts->channels));
+  if (facts->nvls_channels) words.push_back(fmt::format("{} of NVLS", *facts->nvls_channels));
+  const bool is_socket = facts->network == "Socket";
+  return fmt::format("  {}{}\n", fmt::join(words, ", "),
+                     is_socket ? ": kernel sockets, no RDMA" : "");
+}
+
+}  // namespace
+
 /// The log's own word tells most.
 std::string cause_text(const JudgedTable& judged) {
   const std::string likely = likely_text(judged.judgement.likely);
@@ -106,37 +133,22 @@ std::string verdict_text(const JudgedTable& judged) {
                                                   "such links have shown",
                              hindrances_text(judged.hindrances));
   const auto& [first, last, factor] = *judgement.slow;
-  return fmt::format("slow from {} to {} by a factor of {:.2g}; {}",
+  return fmt::format("slow from {} to {} by a factor of {:.2g}{}; {}",
                      to_text(judgement.rows[first].scored.size),
-                     to_text(judgement.rows[last].scored.size), factor, cause_text(judged));
+                     to_text(judgement.rows[last].scored.size), factor,
+                     share_text(judgement.rows, *judgement.slow), cause_text(judged));
 }
-
-/// `  NCCL 2.28.9+cuda13.0 over Socket, 16 ranks on 2 nodes, 2 channels`
-std::string nccl_text(const std::optional<NcclFacts>& facts) {
-  if (!facts) return {};
-  std::vector<std::string> words;
-  words.push_back(fmt::format("NCCL {}{}", facts->version.empty() ? "of its log" : facts->version,
-                              facts->network.empty() ? "" : " over " + facts->network));
-  if (facts->ranks) words.push_back(fmt::format("{} ranks", *facts->ranks));
-  if (facts->nodes) words.push_back(fmt::format("{} nodes", *facts->nodes));
-  if (facts->channels) words.push_back(fmt::format("{} channels", *facts->channels));
-  if (facts->nvls_channels) words.push_back(fmt::format("{} of NVLS", *facts->nvls_channels));
-  const bool is_socket = facts->network == "Socket";
-  return fmt::format("  {}{}\n", fmt::join(words, ", "),
-                     is_socket ? ": kernel sockets, no RDMA" : "");
-}
-
-}  // namespace
 
 std::string collective_check_text(const std::vector<JudgedTable>& tables) {
   std::string text;
   for (const JudgedTable& judged : tables) {
-    const auto& [table, cluster, judgement, nccl, hindrances] = judged;
-    text += fmt::format("{}: {}, {} ranks on {} node{} of {}\n{}{}{}  verdict: {}\n", table.file,
-                        collective_name(table.collective), table.ranks, table.nodes,
-                        table.nodes == 1 ? "" : "s", cluster, rows_text(judgement.rows),
+    const auto& [table, cluster, by, judgement, nccl, hindrances] = judged;
+    text += fmt::format("{}: {}, {} ranks on {} node{} of {} ({})\n{}{}{}  verdict: {}\n",
+                        table.file, collective_name(table.collective), table.ranks, table.nodes,
+                        table.nodes == 1 ? "" : "s", cluster, by, rows_text(judgement.rows),
                         nccl_text(nccl), peers_text(judgement, table.nodes), verdict_text(judged));
   }
+  if (!tables.empty()) text += "us: the lesser of out of place and in place\n";
   return text;
 }
 

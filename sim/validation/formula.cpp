@@ -1,5 +1,6 @@
 #include "sim/validation/formula.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -110,8 +111,16 @@ Scores score(std::span<const CollectiveTable> tables, const Knowledge& knowledge
 
 }  // namespace
 
+bool has_same_rows(const CollectiveTable& a, const CollectiveTable& b) {
+  return a.collective == b.collective && a.ranks == b.ranks && a.nodes == b.nodes &&
+         std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
+                    [](const CollectiveRow& x, const CollectiveRow& y) {
+                      return x.size == y.size && x.time() == y.time();
+                    });
+}
+
 bool is_same(const CollectiveTable& a, const CollectiveTable& b) {
-  return a.file == b.file || (!a.source.empty() && a.source == b.source);
+  return a.file == b.file || has_same_rows(a, b) || (!a.source.empty() && a.source == b.source);
 }
 
 bool is_launch_bound(const CollectiveTable& table, const Communicator& c) {

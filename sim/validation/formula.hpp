@@ -41,7 +41,10 @@ Scores score_kin(std::span<const CollectiveTable>, const Knowledge&);
 std::vector<ScoredRow> scored_rows(const LinkTable&, const LinkBelief&,
                                    const Ramps& = fitted_ramps());
 
-/// Of one benchmark's run: the same file or source.
+/// The same times of the same job, whatever its file is called.
+bool has_same_rows(const CollectiveTable&, const CollectiveTable&);
+
+/// Of one benchmark's run: the same file, rows or source.
 bool is_same(const CollectiveTable&, const CollectiveTable&);
 
 /// Whether small messages take far longer than the fabric explains: launched one by one, they wait

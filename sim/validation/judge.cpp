@@ -37,7 +37,8 @@ bool has_similar_links(const Cluster& a, const Cluster& b, bool crosses_network)
 bool is_peer(const KnownTable& known, const CollectiveTable& table, const Cluster& cluster) {
   const CollectiveTable& other = known.table;
   return known.cluster != nullptr && other.collective == table.collective &&
-         other.file != table.file && other.algorithm.empty() && other.protocol.empty() &&
+         other.file != table.file && !has_same_rows(other, table) && other.algorithm.empty() &&
+         other.protocol.empty() &&
          static_cast<long long>(other.ranks) * table.nodes ==
              static_cast<long long>(table.ranks) * other.nodes &&
          (other.nodes > 1) == (table.nodes > 1) &&
@@ -90,15 +91,29 @@ bool is_excused(const std::vector<JudgedRow>& rows, const SlowBand& band) {
   return 2 * excused > band.last - band.first + 1;
 }
 
-/// The longest run of rows beyond their interval and all peers, of four or more: of ten rows one
-/// lies outside any 90 % interval.
-std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
+/// Rows that enough of make a band: four, since of ten rows one lies outside any 90 % interval; two
+/// at the largest sizes where each took twice the interval's end, as short logs have no more rows
+/// (assumed: both figures).
+bool is_band(const std::vector<JudgedRow>& rows, std::size_t first, std::size_t end) {
   constexpr std::size_t fewest = 4;
+  constexpr std::size_t fewest_far_off = 2;
+  constexpr double far_off = 2;
+  const auto begin = rows.begin();
+  const bool all_far_off =
+      end == rows.size() && std::all_of(begin + static_cast<std::ptrdiff_t>(first), rows.end(),
+                                        [&](const JudgedRow& row) {
+                                          return row.scored.measured > far_off * row.scored.high;
+                                        });
+  return end - first >= (all_far_off ? fewest_far_off : fewest);
+}
+
+/// The longest run of rows beyond their interval and all peers.
+std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
   std::optional<SlowBand> longest;
   for (std::size_t first = 0; first < rows.size(); ++first) {
     std::size_t end = first;
     while (end < rows.size() && rows[end].is_slow) ++end;
-    if (end - first < fewest) continue;
+    if (!is_band(rows, first, end)) continue;
     if (!longest || end - first > longest->last - longest->first + 1)
       longest = SlowBand{.first = first, .last = end - 1};
     first = end;
@@ -106,12 +121,20 @@ std::optional<SlowBand> band_of_sizes(const std::vector<JudgedRow>& rows) {
   return longest;
 }
 
+/// From its first marked row to its last: what is named agrees with what is marked.
+SlowBand between_marks(const std::vector<JudgedRow>& rows, SlowBand band) {
+  const SlowBand whole = band;
+  while (band.first < band.last && !rows[band.first].is_slow) ++band.first;
+  while (band.last > band.first && !rows[band.last].is_slow) --band.last;
+  return rows[band.first].is_slow ? band : whole;
+}
+
 /// All rows from a size on where that is telling, else a band of sizes.
 std::optional<SlowBand> slow_rows(const std::vector<JudgedRow>& rows, const Slowdown& slowdown,
                                   double alarm, bool by_peers) {
   const SlowBand to_the_end{slowdown.first, slowdown.last, slowdown.factor};
   if (slowdown.deviations >= alarm && !(by_peers && is_excused(rows, to_the_end)))
-    return to_the_end;
+    return between_marks(rows, to_the_end);
   return band_of_sizes(rows);
 }
 

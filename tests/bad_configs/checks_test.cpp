@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 
 #include "tests/bad_configs/program.hpp"
@@ -41,8 +42,9 @@ TEST_CASE("collectives that are not normal have an exit code of their own") {
       run_program(filled_in("collective --check '{cases}/beyond-links.log' --ranks 8 --nodes 1"));
   CHECK(nowhere.exit_code == 2);
   CHECK(
-      nowhere.errors.ends_with("beyond-links.log: name and source do not say which cluster it "
-                               "is: give --cluster\n"));
+      nowhere.errors.ends_with("beyond-links.log: neither rank lines, a source line nor the file's "
+                               "name says which cluster it is: give --cluster\n"));
+  CHECK_THAT(unplaced.errors, ContainsText("; and neither rank lines"));
 }
 
 TEST_CASE("a log that says no cluster is told those of its accelerator") {
@@ -55,8 +57,117 @@ TEST_CASE("a log that says no cluster is told those of its accelerator") {
       "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n");
   const Outcome outcome = run_program("collective --check '" + log.path().string() + "'");
   CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.errors, ContainsText("give --cluster, with the accelerator of the log: "));
+  CHECK_THAT(outcome.errors,
+             ContainsText("one with the accelerator of its rank lines ('NVIDIA GH200 120GB'): "));
   CHECK_THAT(outcome.errors, ContainsText("alps-gh200"));
+}
+
+namespace {
+
+/// A log of two ranks on devices of that name.
+std::string log_on(const std::string& device) {
+  return "# Collective test starting: all_reduce_perf\n"
+         "#  Rank  0 Group  0 Pid 1 on n1 device  0 [0x1b] " +
+         device + "\n#  Rank  1 Group  0 Pid 2 on n1 device  1 [0x2b] " + device +
+         "\n#       size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+         "  1048576  262144 float sum -1 30.00 34.95 34.95 0 30.00 34.95 34.95 0\n";
+}
+
+Outcome check_of(const TemporaryFile& log, const std::string& options = "") {
+  return run_program("collective --check '" + log.path().string() + "'" + options);
+}
+
+}  // namespace
+
+TEST_CASE("a log's machine follows from its rank lines, whatever its file is called") {
+  for (const char* name : {"x.txt", "all_reduce_h200.txt", "a100.log", "gh200-h20.txt"}) {
+    INFO(name);
+    const Outcome h200 = check_of({name, log_on("NVIDIA H200")});
+    CHECK(h200.exit_code == 2);
+    CHECK_THAT(h200.errors, ContainsText("of its rank lines ('NVIDIA H200'): aws-p5e, aws-p5en, "));
+    CHECK(h200.errors.find("hgx-h20,") == std::string::npos);
+    const Outcome small = check_of({name, log_on("NVIDIA A100-SXM4-80GB")});
+    CHECK_THAT(small.errors, ContainsText("dgx-a100"));
+    CHECK(small.errors.find("abci-a") == std::string::npos);
+    const Outcome one = check_of({name, log_on("NVIDIA H20")});
+    CHECK_THAT(one.output, ContainsText("of hgx-h20 (its rank lines ('NVIDIA H20'))"));
+    const Outcome unknown = check_of({name, log_on("NVIDIA RTX 9999X")});
+    CHECK_THAT(unknown.errors, ContainsText("no cluster has the accelerator of its rank lines"));
+  }
+}
+
+namespace {
+
+/// The time in `... 11.1 s for ...` or `...: 880.2 ms a step` before a mark, in seconds.
+double seconds_before(const std::string& text, const std::string& mark) {
+  const std::size_t unit = text.rfind(' ', text.find(mark) - 1);
+  const std::size_t number = text.rfind(' ', unit - 1);
+  const double figure = std::stod(text.substr(number + 1));
+  return text.compare(unit + 1, 2, "ms") == 0 ? figure / 1000 : figure;
+}
+
+/// All-reduces of 16 ranks on two nodes, some 50 times slower than InfiniBand.
+std::string slow_log() {
+  std::string log = "# Collective test starting: all_reduce_perf\n";
+  for (int rank = 0; rank < 16; ++rank)
+    log += "#  Rank " + std::to_string(rank) + " Group 0 Pid 1 on n" + std::to_string(rank / 8) +
+           " device " + std::to_string(rank % 8) + " [0x1b] NVIDIA H100 80GB HBM3\n";
+  log += "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n";
+  for (long long size = 1024; size <= (1LL << 33); size *= 4) {
+    const double us = 60 + static_cast<double>(size) / 2.5e3;
+    const double algorithm = static_cast<double>(size) / us / 1e3;
+    const std::string times = std::to_string(us) + ' ' + std::to_string(algorithm) + ' ' +
+                              std::to_string(algorithm * 1.875) + " 0 ";
+    log += std::to_string(size) + ' ' + std::to_string(size / 4) + " float sum -1 " + times +
+           times + '\n';
+  }
+  return log;
+}
+
+}  // namespace
+
+TEST_CASE("a check's step of training is that of calibrate and step") {
+  const TemporaryFile log("slow.txt", slow_log());
+  const Outcome checked = check_of(log, " --cluster dgx-h100 --training llama3-8b");
+  INFO(checked.output << checked.errors);
+  REQUIRE(checked.exit_code == 1);
+  CHECK_THAT(checked.output, ContainsText("dp 16, 1 micro-batch of 1, gradients sharded, "
+                                          "parameters overlapped"));
+  const std::string told = checked.output.substr(checked.output.find(": a step of llama3-8b"));
+  const TemporaryFile calibration("slow.yaml", "");
+  REQUIRE(run_program("calibrate '" + log.path().string() + "' --cluster dgx-h100 -o '" +
+                      calibration.path().string() + "'")
+              .exit_code == 0);
+  const std::string step =
+      "step llama3-8b dgx-h100 -N 16 --batch 16 --micro-batch 1 --sharded gradients "
+      "--parameter-overlap on";
+  const double healthy = seconds_before(run_program(step).output, " a step");
+  const double here = seconds_before(
+      run_program(step + " --calibration '" + calibration.path().string() + "'").output, " a step");
+  CHECK(std::abs(seconds_before(told, " for ") / here - 1) < 0.01);
+  const double factor = std::stod(told.substr(told.find("takes ") + 6));
+  CHECK(std::abs(here / healthy - factor) < 0.01 * here / healthy);
+}
+
+TEST_CASE("the output of nccom-test is said not to be read") {
+  const TemporaryFile log("trn.txt", "size(B) count(elems) type time:avg(us) algbw busbw\n");
+  CHECK_THAT(check_of(log).errors, ContainsText("nccom-test (AWS Neuron), which is not read"));
+}
+
+TEST_CASE("one log that cannot be judged takes no verdict away") {
+  const TemporaryFile good("good.txt", log_on("NVIDIA H20"));
+  const TemporaryFile bad("bad.txt", "nothing of the kind\n");
+  const std::string both =
+      "collective --check '" + bad.path().string() + "' '" + good.path().string() + "'";
+  const Outcome text = run_program(both);
+  CHECK(text.exit_code == 2);
+  CHECK_THAT(text.output, ContainsText("verdict: "));
+  CHECK_THAT(text.errors, ContainsText("bad.txt"));
+  const Outcome csv = run_program(both + " --format csv");
+  CHECK(csv.exit_code == 2);
+  CHECK_THAT(csv.output, ContainsText(",cluster,cluster_by,verdict,"));
+  CHECK_THAT(csv.output, ContainsText("hgx-h20"));
+  CHECK_THAT(csv.output, ContainsText("refused"));
 }
 
 TEST_CASE("a check says what NCCL's own lines in the log say") {

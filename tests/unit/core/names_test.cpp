@@ -46,3 +46,11 @@ TEST_CASE("quoted input is cut between characters") {
   CHECK(shortened(sixty + "b") == sixty + "...");
   CHECK(shortened(sixty.substr(1) + "\u00e9x") == sixty.substr(1) + "\u00e9...");
 }
+
+TEST_CASE("a part of valid names names them first") {
+  const std::vector<std::string> valid{"alps-gh200", "dgx-h200", "hgx-h20", "hgx-h200"};
+  CHECK(
+      unknown_name("cluster", "h200", valid) ==
+      "unknown cluster 'h200', did you mean 'dgx-h200' or 'hgx-h200'? valid clusters: alps-gh200, "
+      "dgx-h200, hgx-h20, hgx-h200");
+}

@@ -1,0 +1,106 @@
+#include "sim/answers/machine_of_log.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "sim/answers/knowledge.hpp"
+#include "sim/config/load_calibration.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+bool is_calibration(const std::filesystem::path& file) {
+  return file.extension() == ".yaml" || file.extension() == ".yml";
+}
+
+/// Those of a library if there are any.
+std::vector<const Cluster*> clusters_with(const std::vector<const Accelerator*>& accelerators,
+                                          const Library& library, CollectiveLibrary wanted) {
+  std::vector<const Cluster*> found;
+  for (const Cluster& cluster : library.clusters())
+    if (std::any_of(accelerators.begin(), accelerators.end(), [&](const Accelerator* each) {
+          return each->name == cluster.accelerator.name;
+        }))
+      found.push_back(&cluster);
+  std::vector<const Cluster*> of_library;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(of_library),
+               [&](const Cluster* each) { return each->library == wanted; });
+  return of_library.empty() ? found : of_library;
+}
+
+/// By what names devices, in the order in which it is believed.
+MachineOfLog by_words(const std::vector<std::string>& devices, const std::string& source,
+                      const std::filesystem::path& log, const Library& library,
+                      CollectiveLibrary wanted) {
+  if (!devices.empty()) {  // they decide even where no cluster has such
+    std::vector<const Accelerator*> accelerators;
+    for (const std::string& device : devices)
+      for (const Accelerator* each : named_accelerators(library, device))
+        accelerators.push_back(each);
+    return {clusters_with(accelerators, library, wanted),
+            fmt::format("its rank lines ('{}')", fmt::join(devices, "', '"))};
+  }
+  if (const auto named = named_accelerators(library, source); !named.empty())
+    return {clusters_with(named, library, wanted), "its source line"};
+  if (const auto named = named_accelerators(library, log.filename().string()); !named.empty())
+    return {clusters_with(named, library, wanted),
+            fmt::format("the file's name '{}'", log.filename().string())};
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> devices_of_ranks(const std::string& log) {
+  std::vector<std::string> devices;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t device = line.find(" device ");
+    const std::size_t end = line.find(']', device == line.npos ? line.size() : device);
+    if (line.find("Rank ") == line.npos || end == line.npos) continue;
+    const std::size_t first = line.find_first_not_of(" \t\r", end + 1);
+    if (first == line.npos) continue;
+    std::string name = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    if (std::find(devices.begin(), devices.end(), name) == devices.end())
+      devices.push_back(std::move(name));
+  }
+  return devices;
+}
+
+MachineOfLog machine_of_log(const CollectiveTable& table, const std::filesystem::path& log,
+                            const Library& library, const Knowledge& knowledge) {
+  if (is_calibration(log)) {
+    const std::string name = load_calibration(log).cluster;
+    if (const Cluster* stated = library.find_cluster(name)) return {{stated}, "it states it"};
+  }
+  for (const KnownTable& each : knowledge.known)
+    if (each.cluster != nullptr && has_same_rows(each.table, table))
+      return {{each.cluster},
+              fmt::format("its rows are those of the shipped calibration '{}'", each.laboratory)};
+  const bool is_of_mpi = table.tool == "osu" || table.tool == "imb";
+  return by_words(devices_of_ranks(read_text_file(log)), table.source, log, library,
+                  is_of_mpi ? CollectiveLibrary::Mpi : CollectiveLibrary::Nccl);
+}
+
+MachineOfLog machine_of_log(const std::filesystem::path& log, const Library& library) {
+  return by_words(devices_of_ranks(read_text_file(log)), {}, log, library, CollectiveLibrary::Nccl);
+}
+
+std::string which_cluster(const MachineOfLog& machine) {
+  if (machine.by.empty())
+    return "neither rank lines, a source line nor the file's name says which cluster it is: give "
+           "--cluster";
+  if (machine.candidates.empty())
+    return fmt::format("no cluster has the accelerator of {}: give --cluster", machine.by);
+  std::vector<std::string> names;
+  for (const Cluster* each : machine.candidates) names.push_back(each->name);
+  return fmt::format("give --cluster, one with the accelerator of {}: {}", machine.by,
+                     choices(names));
+}
+
+}  // namespace answers
+}  // namespace tofn
