@@ -48,6 +48,9 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   const Library library = Library::load(configs);
   const bool is_workload = library.find_workload(name) != nullptr;
   if (is_run || is_model || is_workload) return {is_run, is_model, is_workload};
+  // A folder of a config.json, or the name of one that can be downloaded: both hold a slash.
+  if (name.find('/') != std::string::npos)
+    return subject_of_file(file_named(configs, "models", "model", name).string());
   for (const Workload& workload : library.workloads()) names.push_back(workload.name);
   throw InputError(unknown_name("job", name, names));
 }
