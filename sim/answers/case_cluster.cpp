@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -52,6 +53,14 @@ Cluster adapted(Cluster cluster, const Accelerator& accelerator, int per_node) {
   return cluster;
 }
 
+/// For a chip that stands in no cluster: the node that most have, with the chip and its own link.
+Cluster generic_node(Cluster cluster, const Accelerator& accelerator, int per_node) {
+  cluster.name = "a generic node";
+  cluster.scale_up.bandwidth = accelerator.scale_up_bandwidth;
+  cluster.scale_up.in_switch_reduction = {false, "assumed"};
+  return adapted(std::move(cluster), accelerator, per_node);
+}
+
 }  // namespace
 
 Cluster case_cluster(const CaseCells& cells, const Library& library) {
@@ -63,9 +72,13 @@ Cluster case_cluster(const CaseCells& cells, const Library& library) {
     if (const int own = fitness(cluster, accelerator, per_node);
         own > (best == nullptr ? 0 : fitness(*best, accelerator, per_node)))
       best = &cluster;
-  if (best == nullptr)
-    cells.fail("accelerator",
-               fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
+  if (best == nullptr) {
+    const Cluster* usual = library.find_cluster("dgx-h100");
+    if (usual == nullptr)
+      cells.fail("accelerator",
+                 fmt::format("no cluster file has {} or its scale-up link", accelerator.name));
+    return generic_node(*usual, accelerator, per_node);
+  }
   // A torus has no nodes that tables would state.
   const bool is_torus = best->scale_up.kind == ScaleUpKind::Torus && !stated;
   return adapted(*best, accelerator, is_torus ? best->accelerators_per_node.value : per_node);

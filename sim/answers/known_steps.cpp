@@ -137,7 +137,10 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
   const std::string identity = identity_of(row);
   const auto before = known_at_.find(identity);
   if (before != known_at_.end()) {
-    if (scored != nullptr) known_[before->second].scored = scored->size() - 1;
+    if (scored == nullptr) return;
+    std::optional<std::size_t>& place = known_[before->second].scored;
+    if (place) scored->back().skipped_because = "a row above tells of the same measurement";
+    if (!place) place = scored->size() - 1;
     return;
   }
   known_at_[identity] = known_.size();

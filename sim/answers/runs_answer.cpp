@@ -31,7 +31,10 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
                            Chip{"A100-40GB", "dgx-a100", "A100 SXM 40GB"},
                            Chip{"H100", "dgx-h100", ""},
                            Chip{"H100-80GB", "dgx-h100", ""},
+                           Chip{"H100-96GB", "hgx-h100-96gb", ""},
                            Chip{"H200", "dgx-h200", ""},
+                           Chip{"H800", "deepseek-h800", ""},
+                           Chip{"A800", "hgx-a800", ""},
                            Chip{"B200", "dgx-b200", ""},
                            Chip{"MI300X", "mi300x", ""},
                            Chip{"MI250X GCD", "lumi-g", ""},
@@ -274,6 +277,9 @@ double share_kept(const std::vector<PublishedRun>& runs, double said, bool has_o
 std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& file) {
   const CsvTable table = CsvTable::read(file);
+  for (const std::string_view column :
+       {"run", "accelerator", "parameters_total", "tokens", "gpu_hours", "model_family", "score"})
+    if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   Library library = Library::load(configs);
   const KernelProfile profile = find_kernel_profile(configs, usual_stack);
   std::vector<PublishedRun> runs;

@@ -20,7 +20,10 @@ namespace {
 class Reader {
  public:
   explicit Reader(const YamlNode& root)
-      : keys_(root), of_(architecture_named(keys_.needed({"model_type"}))) {}
+      : keys_(root), of_(architecture_named(keys_.needed({"model_type"}))) {
+    if (keys_.find({"vision_config", "vision_tower"}) || keys_.has_text_config())
+      say("text alone is trained: what sees images is left out");
+  }
 
   Model read();
 
@@ -30,6 +33,7 @@ class Reader {
     model_.substitutions.push_back(fmt::format(text, std::forward<Values>(values)...));
   }
 
+  int dimension_or(HuggingFaceKeys::Names, int usual);
   int limit();
   void read_sequence();
   void read_precision();
@@ -54,10 +58,15 @@ class Reader {
   Model model_{};
 };
 
+/// A usual value of 0: there is none.
+int Reader::dimension_or(HuggingFaceKeys::Names names, int usual) {
+  return usual == 0 ? keys_.dimension(names) : keys_.optional_dimension(names).value_or(usual);
+}
+
 int Reader::limit() {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions", "seq_length"};
-  if (of_.usual_limit == 0) return keys_.dimension(names);
-  return keys_.optional_dimension(names).value_or(of_.usual_limit);
+  if (const int stated = keys_.count(names); stated > 0) return stated;
+  return dimension_or(names, of_.usual_limit);
 }
 
 void Reader::read_sequence() {
@@ -94,21 +103,21 @@ void Reader::read_falcon_groups() {
 }
 
 void Reader::read_heads() {
-  layers_.heads = keys_.dimension({"num_attention_heads", "n_head"});
+  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, of_.usual_heads);
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
-    const HuggingFaceKeys::Names groups{"num_key_value_heads"};
-    layers_.key_value_heads = of_.needs_groups
-                                  ? keys_.dimension(groups)
-                                  : keys_.optional_dimension(groups).value_or(layers_.heads);
+    const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv"};
+    const int usual = of_.usual_groups > 0 ? of_.usual_groups : layers_.heads;
+    layers_.key_value_heads = dimension_or(groups, of_.needs_groups ? 0 : usual);
   }
   if (layers_.heads % layers_.key_value_heads != 0)
     keys_.fail(fmt::format("{} heads of keys and values do not divide {} heads",
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
-  const auto size =
+  auto size =
       of_.needs_head_size ? keys_.dimension({"head_dim"}) : keys_.optional_dimension({"head_dim"});
+  if (!size && of_.usual_head_size > 0) size = of_.usual_head_size;
   if (!size && layers_.hidden % layers_.heads != 0)
     keys_.fail(fmt::format("{} heads do not divide a hidden size of {}: head_dim is needed",
                            layers_.heads, layers_.hidden));
@@ -127,7 +136,7 @@ void Reader::read_latent() {
 }
 
 void Reader::read_biases() {
-  const bool all = keys_.is_on(of_.type == "opt" ? "enable_bias" : "bias", of_.biases.products);
+  const bool all = keys_.is_on(of_.bias_key, of_.biases.products);
   const bool usual = all || of_.biases.query_key_value;
   const bool of_attention = !of_.has_latent && keys_.is_on("attention_bias", usual);
   const bool of_mlp = keys_.is_on("mlp_bias", all);
@@ -142,11 +151,12 @@ void Reader::read_biases() {
 /// Layers that slide are named one by one, or by a switch, or by the architecture.
 void Reader::read_window() {
   double share = of_.window_share;
+  if (const int every = keys_.count({"sliding_window_pattern"}, of_.full_every); every > 0)
+    share = 1 - 1.0 * (layers_.count / every) / layers_.count;
   const bool slides = keys_.is_on("use_sliding_window", share > 0);
   const int first = keys_.count({"max_window_layers"});
   if (!slides) share = 0;
-  if (slides && of_.window_share == 0)
-    share = 1.0 * std::max(0, layers_.count - first) / layers_.count;
+  if (slides && share == 0) share = 1.0 * std::max(0, layers_.count - first) / layers_.count;
   if (const auto types = keys_.find({"layer_types"})) {
     int sliding = 0;
     constexpr std::array<std::pair<std::string_view, bool>, 2> names{
@@ -172,7 +182,7 @@ void Reader::read_feed_forward() {
   layers_.feed_forward = of_.has_usual_width
                              ? keys_.optional_dimension(names).value_or(4 * layers_.hidden)
                              : keys_.dimension(names);
-  dense_width_ = layers_.feed_forward;
+  dense_width_ = keys_.optional_dimension({"intermediate_size_mlp"}).value_or(layers_.feed_forward);
 }
 
 void Reader::read_experts() {
@@ -186,7 +196,7 @@ void Reader::read_experts() {
     keys_.fail(fmt::format("{} experts a token of {}", layers_.experts_per_token, *experts));
   layers_.feed_forward =
       keys_.optional_dimension({"moe_intermediate_size"}).value_or(layers_.feed_forward);
-  const int shared = keys_.count({"n_shared_experts"});
+  const int shared = keys_.count({"n_shared_experts"}, of_.shared_experts);
   if (1.0 * shared * layers_.feed_forward > 1e9)
     keys_.fail(fmt::format("{} shared experts are too wide", shared));
   layers_.shared_feed_forward = keys_.optional_dimension({"shared_expert_intermediate_size"})
@@ -197,7 +207,10 @@ void Reader::read_experts() {
 int Reader::dense_layers() {
   if (layers_.experts == 1) return 0;
   const int first = keys_.count({"first_k_dense_replace"});
-  const int every = keys_.optional_dimension({"decoder_sparse_step", "moe_layer_freq"}).value_or(1);
+  const int every = keys_
+                        .optional_dimension(
+                            {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"})
+                        .value_or(1);
   std::vector<int> named;
   if (const auto node = keys_.find({"mlp_only_layers"})) node->read(named);
   int dense = 0;
@@ -211,11 +224,11 @@ int Reader::dense_layers() {
 }
 
 Vocabulary Reader::vocabulary() {
-  Vocabulary shape{.size = keys_.dimension({"vocab_size"}),
+  Vocabulary shape{.size = dimension_or({"vocab_size"}, of_.usual_vocabulary),
                    .hidden = layers_.hidden,
                    .tied = keys_.is_on("tie_word_embeddings", of_.tied),
                    .biases = of_.biases.norms,
-                   .output_biases = of_.is_encoder};
+                   .output_biases = of_.is_encoder || of_.output_biases};
   if (of_.positions == TokenPositions::Learnt) shape.positions = limit_ + of_.extra_positions;
   if (of_.is_encoder) shape.segments = keys_.dimension({"type_vocab_size"});
   const int narrow = keys_.count({"word_embed_proj_dim"}, layers_.hidden);
@@ -276,7 +289,8 @@ Model Reader::read() {
   layers_.causal = !of_.is_encoder;
   layers_.rotary = of_.positions == TokenPositions::Rotary && !keys_.is_on("alibi");
   layers_.norms = of_.norms;
-  layers_.query_key_norms = of_.query_key_norms;
+  layers_.query_key_norms =
+      keys_.is_on("use_qk_norm", of_.query_key_norms) && !of_.bare_query_key_norms;
   for (const std::string_view name :
        {"attention_dropout", "attention_probs_dropout_prob", "attn_pdrop", "dropout",
         "hidden_dropout", "hidden_dropout_prob", "resid_dropout", "resid_pdrop"})

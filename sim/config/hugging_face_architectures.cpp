@@ -1,7 +1,9 @@
 #include "sim/config/hugging_face_architectures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/names.hpp"
@@ -29,6 +31,8 @@ constexpr std::array architectures{
                  .tied = true,
                  .has_usual_width = true,
                  .usual_limit = 2048},  // arXiv 2211.05100, table 3
+    Architecture{.type = "cohere", .norms = 1, .tied = true, .is_parallel = true},
+    Architecture{.type = "cohere2", .norms = 1, .tied = true, .is_parallel = true, .full_every = 4},
     Architecture{.type = "deepseek_v2", .has_latent = true},
     Architecture{.type = "deepseek_v3", .needs_experts = true, .has_latent = true},
     Architecture{.type = "falcon",
@@ -45,6 +49,21 @@ constexpr std::array architectures{
                  .needs_head_size = true,
                  .needs_groups = true,
                  .window_share = 0.5},
+    Architecture{.type = "gemma3",
+                 .norms = 4,
+                 .query_key_norms = true,
+                 .tied = true,
+                 .full_every = 6,
+                 .usual_limit = 131072,
+                 .usual_heads = 8,
+                 .usual_groups = 4,
+                 .usual_head_size = 256,
+                 .usual_vocabulary = 262208},
+    Architecture{.type = "glm4_moe",
+                 .biases = {.query_key_value = true},
+                 .needs_head_size = true,
+                 .needs_groups = true,
+                 .needs_experts = true},
     Architecture{.type = "gpt2",
                  .gated = false,
                  .positions = TokenPositions::Learnt,
@@ -60,15 +79,29 @@ constexpr std::array architectures{
                  .window_share = 0.5},
     Architecture{.type = "granite"},
     Architecture{.type = "llama"},
+    Architecture{.type = "llama4",
+                 .bare_query_key_norms = true,
+                 .needs_groups = true,
+                 .needs_experts = true,
+                 .shared_experts = 1},
     Architecture{.type = "mistral", .needs_groups = true, .window_share = 1},
     Architecture{.type = "mixtral", .needs_groups = true, .needs_experts = true, .window_share = 1},
     Architecture{.type = "olmo2", .query_key_norms = true},
+    Architecture{.type = "olmo3", .query_key_norms = true, .full_every = 4},
     Architecture{.type = "opt",
                  .gated = false,
                  .positions = TokenPositions::Learnt,
                  .biases = of_all,
+                 .bias_key = "enable_bias",
                  .tied = true,
                  .extra_positions = 2},
+    Architecture{.type = "phi",
+                 .gated = false,
+                 .biases = of_all,
+                 .norms = 1,
+                 .has_usual_width = true,
+                 .is_parallel = true,
+                 .output_biases = true},
     Architecture{.type = "phi3", .window_share = 1},
     Architecture{.type = "qwen2", .biases = {.query_key_value = true}, .needs_groups = true},
     Architecture{.type = "qwen2_moe",
@@ -78,19 +111,47 @@ constexpr std::array architectures{
     Architecture{
         .type = "qwen3", .query_key_norms = true, .needs_head_size = true, .needs_groups = true},
     Architecture{
-        .type = "qwen3_moe", .query_key_norms = true, .needs_groups = true, .needs_experts = true}};
+        .type = "qwen3_moe", .query_key_norms = true, .needs_groups = true, .needs_experts = true},
+    Architecture{.type = "smollm3", .tied = true, .needs_groups = true},
+    Architecture{.type = "starcoder2",
+                 .gated = false,
+                 .biases = of_all,
+                 .bias_key = "use_bias",
+                 .tied = true,
+                 .needs_groups = true,
+                 .window_share = 1}};
+
+/// Other names of the same layers: of a file's `text_config`, or of what is seen beside the text.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> same_layers{
+    {{"gemma3_text", "gemma3"},
+     {"kimi_k2", "deepseek_v3"},
+     {"llama4_text", "llama4"},
+     {"phi-msft", "phi"},
+     {"qwen2_5_vl", "qwen2"},
+     {"qwen2_5_vl_text", "qwen2"},
+     {"qwen3_vl", "qwen3"},
+     {"qwen3_vl_moe", "qwen3_moe"},
+     {"qwen3_vl_moe_text", "qwen3_moe"},
+     {"qwen3_vl_text", "qwen3"}}};
 
 }  // namespace
 
 const Architecture& architecture_named(const YamlNode& node) {
   std::string type;
   node.read(type);
+  std::string_view layers = type;
   std::vector<std::string> names;
+  for (const auto& [name, of] : same_layers) {
+    if (name == type) layers = of;
+    names.emplace_back(name);
+  }
   for (const Architecture& each : architectures) {
-    if (each.type == type) return each;
+    if (each.type == layers) return each;
     names.emplace_back(each.type);
   }
-  node.fail(unknown_name("architecture", type, names));
+  std::sort(names.begin(), names.end());
+  node.fail(unknown_name("architecture", type, names) +
+            "; a model in YAML can tell of any transformer (configs/models has examples)");
 }
 
 }  // namespace config

@@ -23,8 +23,10 @@ struct Architecture {
   bool gated = true;
   TokenPositions positions = TokenPositions::Rotary;
   Biases biases{};
+  std::string_view bias_key = "bias";  ///< the switch of its products' biases
   int norms = 2;
-  bool query_key_norms = false;
+  bool query_key_norms = false;       ///< where `use_qk_norm` does not say it
+  bool bare_query_key_norms = false;  ///< those have no parameters
   bool tied = false;
   bool needs_head_size = false;  ///< its default is not hidden / heads
   bool needs_groups = false;     ///< its default of key_value_heads is not heads
@@ -33,8 +35,15 @@ struct Architecture {
   bool has_usual_width = false;  ///< feed_forward is 4 x hidden where absent
   bool is_parallel = false;      ///< attention and MLP take the same input
   double window_share = 0;       ///< of its layers that have the window, where no key says it
+  int full_every = 0;            ///< of that many layers the last attends to all; 0: see above
+  int shared_experts = 0;        ///< where no key says it
+  bool output_biases = false;    ///< of the product with the vocabulary
   int extra_positions = 0;       ///< rows of the table that no token has
   int usual_limit = 0;           ///< tokens of a sample at most, where no key says it
+  int usual_heads = 0;
+  int usual_groups = 0;
+  int usual_head_size = 0;
+  int usual_vocabulary = 0;
   bool is_encoder = false;
 };
 

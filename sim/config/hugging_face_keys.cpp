@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +15,7 @@ namespace {
 
 /// Keys that change neither parameters nor the work of a step: names, tokens, initial values,
 /// constants of norms, rotations and routers, and what is of inference alone.
-constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
+constexpr std::array<std::string_view, 96> inert{"_attn_implementation",
                                                  "_name_or_path",
                                                  "activation_dropout",
                                                  "activation_function",
@@ -31,12 +32,14 @@ constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
                                                  "classifier_dropout",
                                                  "do_layer_norm_before",
                                                  "embd_pdrop",
+                                                 "embedding_dropout",
                                                  "embedding_multiplier",
                                                  "eos_token_id",
                                                  "ep_size",
                                                  "gradient_checkpointing",
                                                  "hidden_act",
                                                  "hidden_activation",
+                                                 "image_token_id",
                                                  "init_std",
                                                  "initial_context_length",
                                                  "initializer_range",
@@ -45,13 +48,18 @@ constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
                                                  "layer_norm_eps",
                                                  "layer_norm_epsilon",
                                                  "layerdrop",
+                                                 "logit_scale",
                                                  "logits_scaling",
                                                  "masked_softmax_fusion",
                                                  "max_length",
                                                  "model_type",
                                                  "n_ctx",
                                                  "n_group",
+                                                 "no_rope_layer_interval",
+                                                 "no_rope_layers",
+                                                 "norm_epsilon",
                                                  "norm_topk_prob",
+                                                 "norm_type",
                                                  "offset_alibi",
                                                  "original_max_position_embeddings",
                                                  "output_router_logits",
@@ -62,17 +70,21 @@ constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
                                                  "pretraining_tp",
                                                  "query_pre_attn_scalar",
                                                  "reorder_and_upcast_attn",
+                                                 "residual_dropout",
                                                  "residual_multiplier",
                                                  "rms_norm_eps",
                                                  "rope_interleave",
+                                                 "rope_local_base_freq",
                                                  "rope_parameters",
                                                  "rope_scaling",
                                                  "rope_theta",
+                                                 "rotary_dim",
                                                  "rotary_emb_base",
                                                  "rotary_pct",
                                                  "routed_scaling_factor",
                                                  "router_aux_loss_coef",
                                                  "router_jitter_noise",
+                                                 "scale_attention_softmax_in_fp32",
                                                  "scale_attn_by_inverse_layer_idx",
                                                  "scale_attn_weights",
                                                  "scoring_func",
@@ -93,7 +105,12 @@ constexpr std::array<std::string_view, 80> inert{"_attn_implementation",
                                                  "topk_method",
                                                  "transformers_version",
                                                  "unk_token_id",
-                                                 "use_cache"};
+                                                 "use_bidirectional_attention",
+                                                 "use_cache",
+                                                 "video_token_id",
+                                                 "vision_end_token_id",
+                                                 "vision_start_token_id",
+                                                 "vision_token_id"};
 
 bool is_null(const YamlNode& node) {
   return !node.is_scalar() && !node.is_list() && !node.is_map();
@@ -108,6 +125,26 @@ bool is_off(const YamlNode& node) {
 }
 
 }  // namespace
+
+HuggingFaceKeys::HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(root.entries()) {
+  const auto named = [](std::string_view name) {
+    return [name](const auto& entry) { return entry.first == name; };
+  };
+  const auto text = std::find_if(entries_.begin(), entries_.end(), named("text_config"));
+  has_text_config_ = text != entries_.end() && text->second.is_map();
+  if (!has_text_config_) return;
+  auto of_text = text->second.entries();
+  // What stands beside it for all parts.
+  for (const std::string_view name :
+       {"dtype", "model_type", "quantization_config", "sequence_length", "tie_word_embeddings",
+        "torch_dtype", "transformers_version"}) {
+    const auto outer = std::find_if(entries_.begin(), entries_.end(), named(name));
+    if (outer == entries_.end() || std::any_of(of_text.begin(), of_text.end(), named(name)))
+      continue;
+    of_text.push_back(*outer);
+  }
+  entries_ = std::move(of_text);
+}
 
 std::optional<YamlNode> HuggingFaceKeys::find(Names names) {
   std::optional<YamlNode> found;

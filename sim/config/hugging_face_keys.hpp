@@ -19,7 +19,10 @@ class HuggingFaceKeys {
  public:
   using Names = std::initializer_list<std::string_view>;
 
-  explicit HuggingFaceKeys(const YamlNode& root) : root_(root), entries_(root.entries()) {}
+  /// Of a model of more than text they are those of its `text_config`.
+  explicit HuggingFaceKeys(const YamlNode& root);
+
+  bool has_text_config() const { return has_text_config_; }
 
   /// Absent too where it is null. InputError where two of the names say different things.
   std::optional<YamlNode> find(Names);
@@ -41,6 +44,7 @@ class HuggingFaceKeys {
  private:
   YamlNode root_;
   std::vector<std::pair<std::string, YamlNode>> entries_;
+  bool has_text_config_ = false;
   std::set<std::string, std::less<>> asked_;
 };
 

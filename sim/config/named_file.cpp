@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 
@@ -14,6 +16,19 @@ namespace fs = std::filesystem;
 bool is_file_name(std::string_view text) {
   return text.ends_with(".yaml") || text.ends_with(".json");
 }
+
+namespace {
+
+/// A name of Hugging Face's hub, with a slash, and where its library would have put the file.
+std::string not_downloaded(std::string_view name, std::size_t slash) {
+  return fmt::format(
+      "there is no file {0}/config.json here: if that is a model of huggingface.co, give the "
+      "config.json of huggingface.co/{0} (`hf download {0} config.json` prints its path, under "
+      "~/.cache/huggingface/hub/models--{1}--{2}/snapshots)",
+      name, name.substr(0, slash), name.substr(slash + 1));
+}
+
+}  // namespace
 
 std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder) {
   std::error_code error;
@@ -32,6 +47,13 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
     if (file.stem() == name_or_file) return file;
     names.push_back(file.stem());
   }
+  // Models lie in folders of their own, under names that hold a slash where they are downloaded.
+  if (const fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own))
+    return own;
+  const auto slash = name_or_file.find('/');
+  if (folder == "models" && slash != 0 && slash + 1 < name_or_file.size() &&
+      slash == name_or_file.rfind('/') && slash != std::string_view::npos)
+    throw InputError(not_downloaded(name_or_file, slash));
   throw InputError(unknown_name(what, name_or_file, names));
 }
 

@@ -95,10 +95,18 @@ class RowReader {
   std::size_t row_;
 };
 
-template <class T>
-T needed(std::optional<T> value, const RowReader& row, std::string_view column) {
-  row.required_text(column);
-  return *value;
+/// What a run cannot be predicted without. A row that does not state it is noted, and no mistake:
+/// tables hold rows of systems that published less.
+double stated_amount(const RowReader& row, std::string_view column, RowInputs& in) {
+  if (!row.has(column)) row.required_text(column);  // says that the table lacks it
+  const auto value = row.not_negative(column);
+  if (!value || *value == 0) in.unknown = std::string(column) + (value ? ", which is 0" : "");
+  return value && *value > 0 ? *value : 1;
+}
+
+int stated_count(const RowReader& row, std::string_view column, RowInputs& in) {
+  stated_amount(row, column, in);
+  return in.unknown.empty() ? row.count(column).value_or(1) : 1;
 }
 
 /// The precision that a cell begins with: recipes may follow it ("fp8:delayed"). One that is not
@@ -134,9 +142,9 @@ RowInputs read_inputs(const RowReader& row) {
   in.accelerator = row.required_text("accelerator");
   in.nodes = row.count("nodes");
   in.accelerators_per_node = row.count("accelerators_per_node");
-  in.accelerators = needed(row.count("accelerators"), row, "accelerators");
+  in.accelerators = stated_count(row, "accelerators", in);
   in.runs = row.count("runs");
-  in.global_batch = needed(row.positive("global_batch_size"), row, "global_batch_size");
+  in.global_batch = stated_amount(row, "global_batch_size", in);
   in.gradient_accumulation = row.count("grad_accum");
   in.tensor_parallel_size = row.count("tp");
   in.pipeline_parallel_size = row.count("pp");

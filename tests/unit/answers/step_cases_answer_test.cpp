@@ -31,6 +31,17 @@ const std::string needed = "accelerator,hidden,layers,heads,gpus,global_batch";
 
 }  // namespace
 
+TEST_CASE("chips are found by the names that tables give them") {
+  for (const char* chip :
+       {"A800-80GB", "H800", "H100-96GB", "MI350X", "B300-SXM-270GB", "V100-16GB", "PVC-1550-tile",
+        "Trainium1-core", "Trainium2", "TPU-v7x", "GB10", "RTX PRO 6000", "A30", "L4", "L40"}) {
+    INFO(chip);
+    const StepCaseTable table = table_of(needed + '\n' + chip + ",1024,24,16,64,512\n");
+    REQUIRE(table.refused.empty());
+    CHECK(table.rows[0].step.cluster.name.find("generic") == std::string::npos);
+  }
+}
+
 TEST_CASE("a table of steps may leave out what is usual") {
   const StepCaseTable table = table_of(needed + "\nA100-SXM-80GB,1024,24,16,64,512\n");
   REQUIRE(table.refused.empty());

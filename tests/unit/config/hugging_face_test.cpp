@@ -167,7 +167,7 @@ TEST_CASE("what is not expressed, or not known, is said") {
 TEST_CASE("a bad config.json is refused where it is wrong") {
   CHECK_THAT(refusal_of("{\"model_type\": \"lama\"}"),
              ContainsText(":1:16: model_type: unknown architecture 'lama', did you mean 'llama'? "
-                          "valid architectures: bert, bloom, deepseek_v2"));
+                          "valid architectures: bert, bloom, cohere, cohere2, deepseek_v2"));
   CHECK(refusal_of("{\n  \"model_type\": \"llama\"\n}") ==
         ":1:1: missing key 'num_hidden_layers' or 'n_layer'");
   CHECK_THAT(
@@ -181,4 +181,22 @@ TEST_CASE("a bad config.json is refused where it is wrong") {
              ContainsText("9 experts a token of 8"));
   CHECK_THAT(refusal([] { changed("gpt-oss-120b", "num_hidden_layers", "35"); }),
              ContainsText("layer_types: names 36 layers of 35"));
+}
+
+TEST_CASE("a multimodal file's text is read from its text_config") {
+  const TemporaryFile file(
+      "config.json",
+      R"({"model_type": "gemma3", "torch_dtype": "bfloat16", "vision_config": {"hidden_size": 1152},
+          "text_config": {"model_type": "gemma3_text", "head_dim": 128, "hidden_size": 5376,
+          "intermediate_size": 21504, "num_attention_heads": 32, "num_hidden_layers": 62,
+          "num_key_value_heads": 16, "sliding_window": 1024, "vocab_size": 262208}})");
+  const Model model = load_model(file.path());
+  CHECK(parameters(model) == 27'009'346'304);  // arXiv 2503.19786, table 1: 25.6 B and 1.416 B
+  CHECK(layers_of(model).window_share == 52.0 / 62);
+  CHECK(says(model, "what sees images is left out"));
+}
+
+TEST_CASE("a name of the hub that is not here is told where its config.json is") {
+  CHECK_THAT(refusal([] { find_model(TOFN_SOURCE_DIR "/configs", "Qwen/Qwen3-32B"); }),
+             ContainsText("hf download Qwen/Qwen3-32B config.json"));
 }

@@ -190,13 +190,20 @@ TEST_CASE("a needed cell that is empty is refused") {
   CHECK(refusal_of_needed("bert,,box,H100,8,448") == ":2:6: org: is empty, but needed");
   CHECK(refusal_of_needed("bert,Org,,H100,8,448") == ":2:10: system: is empty, but needed");
   CHECK(refusal_of_needed("bert,Org,box,,8,448") == ":2:14: accelerator: is empty, but needed");
-  CHECK(refusal_of_needed("bert,Org,box,H100,,448") == ":2:19: accelerators: is empty, but needed");
-  CHECK(refusal_of_needed("bert,Org,box,H100,8,") ==
-        ":2:21: global_batch_size: is empty, but needed");
   CHECK(refusal_of_needed("bert,Org,box,H100,8,x") ==
         ":2:21: global_batch_size: expected a number, got 'x'");
-  CHECK(refusal_of_needed("bert,Org,box,H100,0,448") ==
-        ":2:19: accelerators: must be above 0, got 0");
+}
+
+TEST_CASE("a row without accelerators or batch is noted, and the table is read") {
+  const auto rows = rows_of(needed_header +
+                            "\nbert,Org,box,H100,0,448\nbert,Org,box,H100,,448\n"
+                            "bert,Org,box,H100,8,\n" +
+                            needed_cells + '\n');
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].inputs.unknown == "accelerators, which is 0");
+  CHECK(rows[1].inputs.unknown == "accelerators");
+  CHECK(rows[2].inputs.unknown == "global_batch_size");
+  CHECK(rows[3].inputs.unknown.empty());
 }
 
 TEST_CASE("a table without rows or without a needed column is refused") {
