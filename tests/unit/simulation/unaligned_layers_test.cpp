@@ -26,9 +26,9 @@ TEST_CASE("a vocabulary or heads whose rows split 16 bytes are named, with what 
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
   layers.heads = layers.key_value_heads = 16;
   layers.head_size = 108;
-  CHECK(found() == std::vector<std::string>{
-                       "transformer layer: heads of 108 elements are no multiple of 16 bytes: "
-                       "products with them are taken to last 7 times as long"});
+  CHECK(found() ==
+        std::vector<std::string>{"layer: heads of 108 elements are no multiple of 16 bytes: "
+                                 "products with them are taken to last 7 times as long"});
   layers.fused_attention = true;  // its kernel pads
   CHECK(found().empty());
 }
