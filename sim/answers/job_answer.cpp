@@ -28,7 +28,7 @@ BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelera
   if (file.is_whole && (file.micro_batch || file.gradient_accumulation)) {
     const Plan plan = plan_on(file, accelerators, batch);
     const StepWork work = step_work(phase.model, plan, asked.cluster, asked.profile);
-    return {.plan = plan, .fits = true, .time = closed_form(work).total};
+    return {.plan = plan, .fits = true, .time = simulate(work).total};
   }
   Plan split = file.split;
   if (file.micro_batch) split.micro_batch = *file.micro_batch;

@@ -96,12 +96,13 @@ struct KernelProfile {
   Sourced<double> best_product_share;
   Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
   /// Time of a linear layer whose rows are no multiple of 128 bytes over that of one that is
-  /// aligned, and of any product whose rows are no multiple of 16.
+  /// aligned, and of one whose rows are no multiple of 16; of attention products with such heads.
   Sourced<double> misaligned_factor{1};
   Sourced<double> unaligned_factor{1};
+  Sourced<double> unaligned_heads_factor{1};
   /// Of the rate of products on each architecture, beside `gemm_efficiency`.
   std::array<double, architecture_names.size()> product_factors{1, 1, 1, 1, 1, 1};
-  Sourced<double> mixture_factor{1};  ///< time of layers of experts over their kernels'
+  Sourced<double> mixture_factor{1};  ///< time of what is routed to experts over its kernels'
   /// Bytes that element-wise kernels move over those of kernels that read and write once: below 1
   /// where they are fused, above where one operator is several.
   Sourced<double> traffic_factor{1};

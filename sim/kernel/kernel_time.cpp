@@ -59,22 +59,32 @@ double product_efficiency(Precision precision, const Accelerator& accelerator,
   return efficiency * reached / profile.best_product_share.value;
 }
 
+bool splits_rows(double elements, Precision precision, double bytes) {
+  return std::fmod(elements * operand_bytes(precision), bytes) != 0;
+}
+
+/// Of a product's rows, those that are no multiple of so many bytes; 0 where all are. Rows of a
+/// linear layer are its inputs and its outputs; heads are an attention product's smallest
+/// dimension.
+double split_rows(const Kernel& kernel, Precision precision, double bytes) {
+  const double heads = std::min({kernel.m, kernel.n, kernel.k});
+  const double inputs = kernel.is_weight_gradient ? kernel.m : kernel.k;
+  const std::array linear{kernel.n, inputs};
+  const std::array attention{heads, heads};
+  for (const double rows : kernel.arithmetic == Arithmetic::Attention ? attention : linear)
+    if (splits_rows(rows, precision, bytes)) return rows;
+  return 0;
+}
+
 /// Tensor cores load rows of 128 bytes at their best on A100; libraries have their usual kernels
 /// for multiples of 16 (NVIDIA, "Matrix Multiplication Background User's Guide", tensor core
-/// requirements). Rows of a linear layer are its inputs and its outputs; heads are an attention
-/// product's smallest dimension.
+/// requirements).
 double alignment_factor(const Kernel& kernel, Precision precision, const KernelProfile& profile) {
   const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
-  const double inputs = kernel.is_weight_gradient ? kernel.m : kernel.k;
-  const double heads = std::min({kernel.m, kernel.n, kernel.k});
-  const auto splits = [&](double bytes) {
-    const auto splits_rows = [&](double elements) {
-      return std::fmod(elements * operand_bytes(precision), bytes) != 0;
-    };
-    return is_attention ? splits_rows(heads) : splits_rows(kernel.n) || splits_rows(inputs);
-  };
-  if (splits(16)) return profile.unaligned_factor.value;
-  return !is_attention && splits(128) ? profile.misaligned_factor.value : 1;
+  if (split_rows(kernel, precision, 16) > 0)
+    return is_attention ? profile.unaligned_heads_factor.value : profile.unaligned_factor.value;
+  return !is_attention && split_rows(kernel, precision, 128) > 0 ? profile.misaligned_factor.value
+                                                                 : 1;
 }
 
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
@@ -90,6 +100,14 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
   const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
   const double factor = alignment_factor(kernel, precision, profile);
   return std::max(factor * best, traffic / rates.memory) + profile.kernel_start;
+}
+
+Precision precision_of(const Kernel& kernel, PassPrecision precision) {
+  return kernel.arithmetic == Arithmetic::Attention ? precision.attention : precision.matmul;
+}
+
+bool is_fused(const Kernel& kernel) {
+  return kernel.arithmetic == Arithmetic::Attention && kernel.bytes > Bytes{};
 }
 
 Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
@@ -117,11 +135,14 @@ Seconds kernel_time(const Kernel& kernel, PassPrecision precision, const Acceler
                     const KernelProfile& profile) {
   if (kernel.k == 0)
     return kernel.count * memory_time(kernel.bytes * profile.traffic_factor, accelerator, profile);
-  const bool is_attention = kernel.arithmetic == Arithmetic::Attention;
-  const Precision own = is_attention ? precision.attention : precision.matmul;
-  const bool is_fused = is_attention && kernel.bytes > Bytes{};
-  return kernel.count * (is_fused ? fused_time(kernel, own, accelerator, profile)
-                                  : product_time(kernel, own, accelerator, profile));
+  const Precision own = precision_of(kernel, precision);
+  return kernel.count * (is_fused(kernel) ? fused_time(kernel, own, accelerator, profile)
+                                          : product_time(kernel, own, accelerator, profile));
+}
+
+double unaligned_rows(const Kernel& kernel, PassPrecision precision) {
+  if (kernel.k == 0 || is_fused(kernel)) return 0;
+  return split_rows(kernel, precision_of(kernel, precision), 16);
 }
 
 }  // namespace kernel

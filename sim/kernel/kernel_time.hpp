@@ -12,6 +12,10 @@ inline namespace kernel {
 /// `bytes`: a fused kernel, the longer of its products and its traffic.
 Seconds kernel_time(const Kernel&, PassPrecision, const Accelerator&, const KernelProfile&);
 
+/// Elements in those rows of a product that are no multiple of 16 bytes, which lengthens it by
+/// `unaligned_factor` or `unaligned_heads_factor`; 0 where there are none.
+double unaligned_rows(const Kernel&, PassPrecision);
+
 /// Large products in 16 bits, whatever their shapes.
 Seconds product_time(Flops, const Accelerator&, const KernelProfile&);
 

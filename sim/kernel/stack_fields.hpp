@@ -38,6 +38,7 @@ void visit_stack(const Visit& visit, Profiles&... of) {
   visit(StackField{"fp8_efficiency", positive, true}, of.fp8_efficiency...);
   visit(StackField{"misaligned_factor", positive, true}, of.misaligned_factor...);
   visit(StackField{"unaligned_factor", positive, true}, of.unaligned_factor...);
+  visit(StackField{"unaligned_heads_factor", positive, true}, of.unaligned_heads_factor...);
   visit(StackField{"mixture_factor", positive, true}, of.mixture_factor...);
   visit(StackField{"traffic_factor", positive, true}, of.traffic_factor...);
 }

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/model/transformer_shape.hpp"
 
 namespace tofn {
@@ -155,29 +157,25 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
 
 }  // namespace
 
-void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
-  const double element = s.rank.element;
-  add_branch_forward(pass, s);
+namespace {
+
+/// The MLP that tokens go through alone, or the experts with what brings tokens to them and back.
+PassWork own_forward(const TransformerShape& s) {
+  PassWork pass;
   if (s.is_mixture()) {
-    add_forward(pass, router(s), element);
+    add_forward(pass, router(s), s.rank.element);
     add_moved(pass, routing_bytes(s));
     add_dispatch(pass, s);
   }
   add_products_forward(pass, s, own(s));
-  for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, element);
+  for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, s.rank.element);
   if (s.is_mixture()) add_dispatch(pass, s);
-  if (!has_shared(s)) return;
-  add_products_forward(pass, s, shared(s));
-  for (const Linear& adapter : adapters(s, shared(s))) add_forward(pass, adapter, element);
+  return pass;
 }
 
-void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
+PassWork own_backward(const TransformerShape& s) {
+  PassWork pass;
   const double element = s.rank.element;
-  add_branch_backward(pass, s);
-  if (has_shared(s)) {
-    for (const Linear& adapter : adapters(s, shared(s))) add_backward(pass, adapter, element, {});
-    add_products_backward(pass, s, shared(s), s.layer.keeps_gathered);
-  }
   if (s.is_mixture()) add_dispatch(pass, s);
   for (const Linear& adapter : adapters(s, own(s))) add_backward(pass, adapter, element, {});
   // Of the norm's output a part may have been kept; of dispatched tokens all are.
@@ -187,6 +185,32 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
     add_moved(pass, routing_bytes(s));
     add_backward(pass, router(s), element, {.input = true, .weight = s.trains()});
   }
+  return pass;
+}
+
+void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
+  for (Kernel& kernel : own.kernels) kernel.is_routed = s.is_mixture();
+  pass = joined(std::move(pass), own);
+}
+
+}  // namespace
+
+void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
+  add_branch_forward(pass, s);
+  append_own(pass, own_forward(s), s);
+  if (!has_shared(s)) return;
+  add_products_forward(pass, s, shared(s));
+  for (const Linear& adapter : adapters(s, shared(s))) add_forward(pass, adapter, s.rank.element);
+}
+
+void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
+  add_branch_backward(pass, s);
+  if (has_shared(s)) {
+    for (const Linear& adapter : adapters(s, shared(s)))
+      add_backward(pass, adapter, s.rank.element, {});
+    add_products_backward(pass, s, shared(s), s.layer.keeps_gathered);
+  }
+  append_own(pass, own_backward(s), s);
 }
 
 double mlp_kept_bytes(const TransformerShape& s) {

@@ -101,8 +101,8 @@ std::string precision_text(const SimulatedStep& step) {
 std::string plan_text(const JobPoint& point) {
   std::string text = plan_words(step_of(*point.estimate).plan);
   if (point.plans_tried > 0)
-    text += fmt::format("; chosen by tofn: the shortest step of {} plans that this job allows",
-                        point.plans_tried);
+    text +=
+        fmt::format("; chosen by tofn: the shortest step of the {} plans tried", point.plans_tried);
   return wrapped_words("plan          ", text);
 }
 

@@ -16,13 +16,17 @@ bool is_overlapped(Group group, const Plan& plan) {
   return group == Group::Context && plan.context_exchange == ContextExchange::Ring;
 }
 
-/// Adds what the pass does, its kernels so many times as long; returns how many operators the host
-/// launches for it.
-double add(LayerPass& pass, const PassWork& work, double factor, const Machine& machine) {
+/// Routing, and experts that are not equally busy, lengthen what is routed.
+Seconds time_of(const Kernel& kernel, const Machine& machine) {
+  const double factor = kernel.is_routed ? machine.profile.mixture_factor.value : 1;
+  return factor * kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
+}
+
+/// Adds what the pass does; returns how many operators the host launches for it.
+double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   double launches = 0;
   for (const Kernel& kernel : work.kernels) {
-    const Seconds time =
-        factor * kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
+    const Seconds time = time_of(kernel, machine);
     pass.compute += time;
     if (kernel.is_weight_gradient) pass.weight_gradients += time;
     if (kernel.arithmetic == Arithmetic::Attention) pass.attention += time;
@@ -58,10 +62,9 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
 
 LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
-  const double factor = work.expert_parameters > 0 ? machine.profile.mixture_factor.value : 1;
-  add_launch(times.forward, add(times.forward, work.forward, factor, machine), machine);
-  double launches = add(times.backward, work.backward, factor, machine);
-  launches += add(times.backward, work.recompute, factor, machine);
+  add_launch(times.forward, add(times.forward, work.forward, machine), machine);
+  double launches = add(times.backward, work.backward, machine);
+  launches += add(times.backward, work.recompute, machine);
   add_launch(times.backward, launches, machine);
   return times;
 }

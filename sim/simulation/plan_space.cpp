@@ -11,9 +11,9 @@ namespace tofn {
 inline namespace simulation {
 namespace {
 
-/// Samples that are longer may be split over ranks (assumed).
-constexpr int long_sample = 32768;
-constexpr int least_part = 8192;
+/// Longer samples may be split over ranks, into parts of so many tokens or more (assumed).
+constexpr int long_sample = 4096;
+constexpr int least_part = 2048;
 constexpr int most_stages = 64;
 constexpr std::array micro_batches{1, 2, 4, 8, 16};
 

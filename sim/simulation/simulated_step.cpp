@@ -14,6 +14,7 @@
 #include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
+#include "sim/simulation/unaligned_layers.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -111,6 +112,7 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
+  add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));
   if (!profile.doubt.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
                       ? "what software runs is not known: the mean of all stacks, with their spread"
@@ -267,8 +269,10 @@ Bottleneck bottleneck_of(const StepTimes& times) {
   found.communication = times.exposed().time / times.total;
   found.waiting = times.waiting() / times.total;
   found.launch = share(StepPart::Launch);
+  const char* longer_wait =
+      share(StepPart::Bubble) >= share(StepPart::Imbalance) ? "bubble" : "imbalance";
   found.name = found.communication > 0.3                       ? "communication"
-               : found.waiting > 0.1                           ? "imbalance"
+               : found.waiting > 0.1                           ? longer_wait
                : found.communication < 0.1 && found.busy > 0.9 ? "compute"
                : found.launch > 0.3                            ? "overhead"
                                                                : "mixed";

@@ -76,8 +76,9 @@ std::vector<std::string> unmeasured_collectives(const Model&, const Plan&, Clust
 MemoryProfile memory_profile(const Model&, const Plan&, const Cluster&, const KernelProfile&);
 
 /// What bounds a step, by the textbook's classes, of shares of a step: `compute` below 10 % exposed
-/// communication and above 90 % busy, `communication` above 30 %, `imbalance` where waiting for
-/// other ranks exceeds 10 %, `overhead` where launches exceed 30 %, else `mixed`.
+/// communication and above 90 % busy, `communication` above 30 %; where waiting for other
+/// ranks exceeds 10 %, `bubble` or `imbalance`, the longer of the two; `overhead` where launches
+/// exceed 30 %, else `mixed`.
 struct Bottleneck {
   std::string name;
   double busy = 0;           ///< shares of the step: compute and optimizer

@@ -110,8 +110,8 @@ void add_model_columns(std::vector<PointColumn>& columns) {
         std::pair{"bubble_ms", StepPart::Bubble}, std::pair{"imbalance_ms", StepPart::Imbalance},
         std::pair{"optimizer_ms", StepPart::Optimizer}})
     add(part_of_step(name, "part of the step; communication: what is exposed", part));
-  add({"bottleneck", "compute, communication, imbalance or mixed", Text, Time, Both,
-       [](const Point& p) { return bottleneck_of(*p.times).name; }});
+  add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text, Time,
+       Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
 }
 
 void add_workload_columns(std::vector<PointColumn>& columns) {

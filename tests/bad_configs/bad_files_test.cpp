@@ -163,11 +163,12 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
      "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
-     "mixture_factor, traffic_factor, other_products, volta_products, blackwell_products, "
+     "unaligned_heads_factor, mixture_factor, traffic_factor, other_products, volta_products, "
+     "blackwell_products, "
      "tpu_products, covariance, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 13 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 14 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 

@@ -61,7 +61,7 @@ struct Job {
 };
 
 Seconds time_of(const Job& job, const Plan& plan) {
-  return closed_form(step_work(job.model, plan, job.cluster, job.profile)).total;
+  return simulate(step_work(job.model, plan, job.cluster, job.profile)).total;
 }
 
 bool holds(const Job& job, const Plan& plan) {
@@ -99,10 +99,14 @@ BestPlan exhaustively(const Job& job) {
 
 }  // namespace
 
-TEST_CASE("a search with bounds finds what trying every plan finds") {
+/// Which plans are run by events is the closed form's choice.
+constexpr double most_missed = 0.003;
+
+TEST_CASE("a search finds what running every plan by events finds") {
   Random random(1);
   int found = 0;
-  for (int i = 0; i < 1000; ++i) {
+  int exact = 0;
+  for (int i = 0; i < 60; ++i) {
     const Job job(random);
     INFO("job " << i << ": " << job.accelerators << " accelerators, batch " << job.batch << ", "
                 << job.cluster.accelerator.memory.value.base() / 1e9 << " GB");
@@ -111,10 +115,39 @@ TEST_CASE("a search with bounds finds what trying every plan finds") {
     REQUIRE(best.fits == all.fits);
     if (!all.fits) continue;
     ++found;
-    CHECK(best.time == all.time);
+    exact += best.time == all.time;
+    CHECK(best.time >= all.time);
+    CHECK(best.time / all.time <= 1 + most_missed);
     CHECK(time_of(job, best.plan) == best.time);
     CHECK(holds(job, best.plan));
   }
-  CHECK(found > 500);
-  CHECK(found < 1000);
+  CHECK(found > 30);
+  CHECK(found < 60);
+  CHECK(exact > 0.9 * found);
+}
+
+TEST_CASE("more memory or a faster network never make the plan that is chosen slower") {
+  Random random(2);
+  int compared = 0;
+  const auto is_no_slower = [&](const Job& more, const BestPlan& than) {
+    const BestPlan best = best_plan(more.search());
+    if (!than.fits) return;
+    ++compared;
+    REQUIRE(best.fits);
+    CHECK(best.time / than.time <= 1 + most_missed);
+  };
+  for (int i = 0; i < 200; ++i) {
+    const Job job(random);
+    const BestPlan best = best_plan(job.search());
+    for (const double factor : {1.1, 2.0, 10.0}) {
+      INFO("job " << i << ", x " << factor);
+      Job roomy = job;
+      roomy.cluster.accelerator.memory.value *= factor;
+      is_no_slower(roomy, best);
+      Job fast = job;
+      fast.cluster.network->nic_bandwidth.value *= factor;
+      is_no_slower(fast, best);
+    }
+  }
+  CHECK(compared > 600);
 }

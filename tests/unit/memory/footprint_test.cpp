@@ -187,6 +187,11 @@ TEST_CASE("workspace: an exchange that needs a buffer, a layer again, a gradient
   layers[1].forward.exchanges = {{.collective = CollectiveKind::AllReduce, .payload = Bytes{9e6}},
                                  {.collective = CollectiveKind::AllGather, .payload = Bytes{700}}};
   CHECK(only(layers, {}).workspace == Bytes{2 * 600 + 700});
+  // The larger of the two passes' buffers: they are not held at once.
+  auto sends_more_back = layers;
+  sends_more_back[1].backward.exchanges = {
+      {.collective = CollectiveKind::ReduceScatter, .payload = Bytes{900}}};
+  CHECK(only(sends_more_back, {}).workspace == Bytes{2 * 600 + 900});
   Kernel moves;
   moves.bytes = Bytes{100};
   layers[1].recompute.kernels = {product(10, 20, 2), moves, moves, moves};

@@ -1,5 +1,10 @@
 #include "sim/simulation/best_plan.hpp"
 
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/simulation/simulated_step.hpp"
@@ -36,7 +41,7 @@ struct Search {
                       .is_fixed = [&](std::string_view name) { return name == fixed; }});
   }
   Seconds time(const Plan& plan) const {
-    return closed_form(step_work(model, plan, cluster, profile)).total;
+    return simulate(step_work(model, plan, cluster, profile)).total;
   }
   bool holds(const Plan& plan) const {
     return fits(largest_footprint(layer_work(model, plan), plan,
@@ -141,4 +146,61 @@ TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
        .is_fixed = [](std::string_view name) { return name == "pp" || name == "schedule"; }});
   CHECK(best.plan.schedule == PipelineSchedule::ZeroBubbleV);
   CHECK(best.plan.chunks_per_stage == 2);
+}
+
+/// Written out, not walked: every schedule that a pipeline of four stages can run on eight layers.
+std::vector<Plan> schedules_of_four_stages() {
+  using enum PipelineSchedule;
+  std::vector<Plan> plans;
+  for (const auto& [schedule, chunks] :
+       std::initializer_list<std::pair<PipelineSchedule, int>>{{OneForwardOneBackward, 1},
+                                                               {OneForwardOneBackward, 2},
+                                                               {BreadthFirst, 2},
+                                                               {ZeroBubble, 1},
+                                                               {ZeroBubbleV, 2}}) {
+    Plan plan;
+    plan.pipeline_parallel_size = 4;
+    plan.schedule = schedule;
+    plan.chunks_per_stage = chunks;
+    plan.sharded = Sharded::Parameters;
+    plan.data_overlap = plan.parameter_overlap = plan.send_overlap = true;
+    plan.gradient_accumulation = 4;
+    plans.push_back(make_plan(plan, 32, 32));
+  }
+  return plans;
+}
+
+TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
+  for (const double bandwidth : {0.01, 0.03, 0.1, 0.3, 1.0, 10.0}) {
+    Search search;
+    std::get<TransformerLayers>(search.model.parts[1].shape).count = 8;
+    search.cluster.network->nic_bandwidth.value *= bandwidth;
+    Seconds shortest{std::numeric_limits<double>::infinity()};
+    PipelineSchedule fastest{};
+    for (const Plan& plan : schedules_of_four_stages()) {
+      if (const Seconds time = search.time(plan); time < shortest) {
+        shortest = time;
+        fastest = plan.schedule;
+      }
+    }
+    const PlanSearch asked{
+        .model = search.model,
+        .cluster = search.cluster,
+        .profile = search.profile,
+        .accelerators = 32,
+        .global_batch = 32,
+        .asked = schedules_of_four_stages().front(),
+        .is_fixed = [](std::string_view name) { return name != "schedule" && name != "chunks"; },
+        .space = PlanSpace::All};
+    const BestPlan best = best_plan(asked);
+    INFO("network x " << bandwidth << " " << static_cast<int>(fastest));
+    CHECK(best.plan.schedule == fastest);
+    CHECK(best.time / shortest <= 1.003);
+    std::set<std::pair<PipelineSchedule, int>> visited;
+    visit_plans(asked, plan_limits(layer_work(search.model, Plan{})), [&](const Plan& plan, int) {
+      visited.insert({plan.schedule, plan.chunks_per_stage});
+    });
+    for (const Plan& plan : schedules_of_four_stages())
+      CHECK(visited.contains({plan.schedule, plan.chunks_per_stage}));
+  }
 }

@@ -45,6 +45,8 @@ TEST_CASE("the textbook's classes of bottleneck") {
   CHECK(bottleneck_of(times_of({{Compute, 0.6}, {Tensor, 0.2}, {Data, 0.2}})).name ==
         "communication");
   CHECK(bottleneck_of(times_of({{Compute, 0.85}, {Bubble, 0.1}, {Imbalance, 0.05}})).name ==
+        "bubble");
+  CHECK(bottleneck_of(times_of({{Compute, 0.85}, {Bubble, 0.05}, {Imbalance, 0.1}})).name ==
         "imbalance");
   const Bottleneck found = bottleneck_of(times_of({{Compute, 6}, {Optimizer, 1}, {Launch, 3}}));
   CHECK_THAT(found.busy, WithinRel(0.7, 1e-12));

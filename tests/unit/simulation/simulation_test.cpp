@@ -84,6 +84,35 @@ TEST_CASE("experts exchange tokens among neighbours") {
         }) != "accepted");
 }
 
+TEST_CASE("routing lengthens experts and what brings tokens there, run again too") {
+  KernelProfile routed = toy_profile();
+  routed.mixture_factor.value = 1.5;
+  const auto pass = [](const KernelProfile& profile, const Model& model, Recompute recompute) {
+    return layer(toy_step({.recompute = recompute}, model, profile));
+  };
+  const auto added = [&](const Model& model, Recompute recompute, auto LayerTimes::*direction) {
+    return (pass(routed, model, recompute).*direction).compute -
+           (pass(toy_profile(), model, recompute).*direction).compute;
+  };
+  const auto forward = &LayerTimes::forward;
+  const auto backward = &LayerTimes::backward;
+  CHECK(added(toy_model(), Recompute::Full, backward) == Seconds{});
+  const Seconds once = added(toy_mixture(), Recompute::None, forward);
+  CHECK(once > Seconds{});
+  const Seconds back = added(toy_mixture(), Recompute::None, backward);
+  CHECK_THAT((added(toy_mixture(), Recompute::Full, backward) - back) / once, WithinRel(1.0, 1e-9));
+  // Attention is as long as without a router, however long the sample.
+  Model longer = toy_mixture();
+  longer.sequence_length = 4096;
+  const auto attention = [&](const KernelProfile& profile) {
+    return pass(profile, longer, Recompute::None).forward.attention;
+  };
+  CHECK(attention(routed) == attention(toy_profile()));
+  const Seconds of_attention = attention(toy_profile());
+  const Seconds of_mixture = pass(toy_profile(), longer, Recompute::None).forward.compute;
+  CHECK(added(longer, Recompute::None, forward) < 0.5 * (of_mixture - of_attention));
+}
+
 TEST_CASE("backward runs again what it did not keep") {
   Plan plan{.recompute = Recompute::None};
   const LayerPass kept = layer(toy_step(plan)).backward;
