@@ -86,8 +86,8 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
   if (workload.simulated)
     throw InputError(fmt::format(
         "steps of {} are simulated from the dimensions of its model: measured ones change nothing "
-        "for the workload; calibrate its model, e.g. `--model llama3-8b`",
-        workload.name));
+        "for the workload; calibrate its model: `--model {}`",
+        workload.name, workload.simulated->model.name));
   const CalibratedStep fits(workload, cluster, plan, profile.settings,
                             {});  // or says why it does not
   check_peak(seen);

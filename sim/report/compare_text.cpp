@@ -4,6 +4,7 @@
 
 #include "sim/report/compare_report.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -80,7 +81,11 @@ std::string reason_list(std::span<const BacktestRow> rows, const char* head,
 }
 
 std::string skipped_list(std::span<const BacktestRow> rows) {
-  return reason_list(rows, "Skipped:\n", &BacktestRow::skipped_because) +
+  NamesByReason skipped;
+  for (const BacktestRow& row : rows)
+    if (!row.skipped_because.empty())
+      skipped[row.skipped_because].push_back(row.row.inputs.benchmark + " " + row.row.full_name());
+  return (skipped.empty() ? "" : left_out_text(skipped) + '\n') +
          reason_list(rows, "Time scored, step not, learnt from by nothing:\n",
                      &BacktestRow::contradiction);
 }

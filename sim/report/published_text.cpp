@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/report/accuracy_table.hpp"
+#include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/published_report.hpp"
 
@@ -16,19 +17,12 @@ std::string name_of_run(const ScoredRun& run) {
   return fmt::format("{} {}/{}", run.benchmark, run.organisation, run.system);
 }
 
-/// `left out: 11 x WHY: NAMES`. Rows that calibrate are most, and nobody misses them: a count.
-std::string left_out_text(const std::vector<ScoredRun>& runs) {
-  std::map<std::string, std::vector<std::string>> names;
+/// Rows that calibrate are most, and nobody misses their names.
+std::string left_out_runs(const std::vector<ScoredRun>& runs) {
+  NamesByReason names;
   for (const ScoredRun& run : runs)
     if (!run.skipped_because.empty()) names[run.skipped_because].push_back(name_of_run(run));
-  std::string text;
-  for (const auto& [why, its] : names) {
-    const std::string head = fmt::format("left out: {} x {}", its.size(), why);
-    text += why == since_it_calibrates
-                ? head + '\n'
-                : head + ":\n" + wrapped_words("   ", fmt::format("{}", fmt::join(its, ", ")));
-  }
-  return text;
+  return left_out_text(names, since_it_calibrates);
 }
 
 /// Rows whose step contradicts their clock.
@@ -68,7 +62,7 @@ std::string published_text(const std::vector<ScoredRun>& runs, std::string_view 
   table.add_groups("N", scored, [](const ScoredRun& r) { return size_class(r.accelerators); });
   return table.render() +
          fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n", protocol) +
-         contradiction_text(scored) + left_out_text(runs) +
+         contradiction_text(scored) + left_out_runs(runs) +
          disclosed_text("published", protocol, benchmarks);
 }
 

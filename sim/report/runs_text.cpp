@@ -6,6 +6,7 @@
 
 #include "sim/core/count_text.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/runs_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -96,11 +97,12 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
                    {"simulated"},
                    {"baseline %"}});
   std::string notes;
+  NamesByReason left_out;
   for (const PublishedRun& run : runs) {
     if (!run.hours_hold.empty())
       notes += fmt::format("{}: its hours {}\n", run.name, run.hours_hold);
     if (!run.skipped_because.empty()) {
-      notes += fmt::format("left out: {}: {}\n", run.name, run.skipped_because);
+      left_out[run.skipped_because].push_back(run.name);
       continue;
     }
     const RunHours& hours = run.hours;
@@ -130,7 +132,7 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add("the steps and interruptions alone", alone, any);
   add("one utilisation for all", pooled, any);
   add("one utilisation a chip", baseline, has_baseline);
-  return table.render() + notes + '\n' + errors.render() + inside_text(runs) +
+  return table.render() + notes + left_out_text(left_out) + '\n' + errors.render() + inside_text(runs) +
          fmt::format(
              "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
              "learnt from other\nfamilies; weight {}; utilisations are medians of other "
