@@ -29,10 +29,10 @@ job_count() {
   echo "$jobs"
 }
 
-# configure_and_build BUILD_FOLDER CMAKE_ARGUMENT...
+# configure_and_build BUILD_FOLDER TARGET CMAKE_ARGUMENT...
 configure_and_build() {
-  local build="$1" generator=() jobs
-  shift
+  local build="$1" target="$2" generator=() jobs
+  shift 2
   step "configure into $build"
   # A build folder that came along with a copied tree knows the wrong paths.
   if [ -f "$build/CMakeCache.txt" ] &&
@@ -40,8 +40,8 @@ configure_and_build() {
     rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
   fi
   if [ ! -f "$build/CMakeCache.txt" ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
-  cmake -S "$root" -B "$build" ${generator[@]+"${generator[@]}"} "$@"
+  cmake -S "$root" -B "$build" ${generator[@]+"${generator[@]}"} -DTOFN_JOINED=ON "$@"
   jobs="$(job_count)"
   step "build with $jobs jobs"
-  cmake --build "$build" --parallel "$jobs"
+  cmake --build "$build" --target "$target" --parallel "$jobs"
 }

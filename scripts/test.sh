@@ -28,6 +28,6 @@ fi
 
 step "set up"
 "$root/scripts/setup.sh" --tests
-configure_and_build "$build" "${options[@]}" -DBUILD_TESTING=ON
+configure_and_build "$build" all "${options[@]}" -DBUILD_TESTING=ON
 step "test"
 ctest --test-dir "$build" --output-on-failure --parallel "$(job_count)"

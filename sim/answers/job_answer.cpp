@@ -307,8 +307,7 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
   if (asked.run.has_usual_batch) {
     const BatchChoice choice = chosen_batch(asked, accelerators);
     const auto observed = observed_at(asked, accelerators, choice.run);
-    point =
-        point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
+    point = point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
     point.days_to_usual_loss = days_to_usual_loss(asked.run, *point.estimate);
   } else {

@@ -96,7 +96,7 @@ Observation observation_of(const MeasuredStep& row, const StepProfile& profile,
 
 /// What `find` returns, its InputError at the key of the file.
 template <class Find>
-auto& named(const std::filesystem::path& file, const char* key, const Find& find) {
+auto& named_of_own(const std::filesystem::path& file, const char* key, const Find& find) {
   try {
     return find();
   } catch (const InputError& error) {
@@ -108,11 +108,11 @@ auto& named(const std::filesystem::path& file, const char* key, const Find& find
 
 std::vector<Observation> own_observations(const std::filesystem::path& file,
                                           const StepProfile& profile, Library& library) {
-  const Workload& workload = named(file, "workload", [&]() -> const Workload& {
+  const Workload& workload = named_of_own(file, "workload", [&]() -> const Workload& {
     return library.workload_or_file(profile.workload);
   });
-  const Cluster& cluster =
-      named(file, "cluster", [&]() -> const Cluster& { return library.cluster(profile.cluster); });
+  const Cluster& cluster = named_of_own(
+      file, "cluster", [&]() -> const Cluster& { return library.cluster(profile.cluster); });
   std::vector<Observation> seen;
   for (const MeasuredStep& row : profile.rows) try {
       seen.push_back(observation_of(row, profile, workload, cluster));

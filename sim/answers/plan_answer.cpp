@@ -127,8 +127,9 @@ std::vector<const RunCandidate*> Search::worth_refining() const {
   std::vector<const RunCandidate*> worth;
   for (const auto& [of, candidate] : best) worth.push_back(candidate);
   const std::size_t count = std::min(worth.size(), most_refined);
-  std::partial_sort(worth.begin(), worth.begin() + static_cast<std::ptrdiff_t>(count), worth.end(),
-                    [&](const RunCandidate* a, const RunCandidate* b) { return is_better(*a, *b); });
+  std::partial_sort(
+      worth.begin(), worth.begin() + static_cast<std::ptrdiff_t>(count), worth.end(),
+      [&](const RunCandidate* a, const RunCandidate* b) { return is_better(*a, *b); });
   worth.resize(count);
   return worth;
 }

@@ -52,9 +52,9 @@ constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
 
 /// A row of the table, and what had to be assumed of it.
-class Row {
+class RunsRow {
  public:
-  Row(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
+  RunsRow(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
       : table_(table), row_(row), assumed_(assumed) {}
 
   std::string text(std::string_view column) const {
@@ -88,7 +88,7 @@ int usual_layers(double parameters) {
       1, static_cast<int>(std::lround(std::cbrt(parameters / 12 / (head_size * head_size)))));
 }
 
-Model model_of(Row& row) {
+Model model_of(RunsRow& row) {
   const double all = row.needed("parameters_total");
   const int layers = static_cast<int>(row.usual("layers", usual_layers(all)));
   const int hidden = static_cast<int>(
@@ -119,7 +119,7 @@ Model model_of(Row& row) {
   return model;
 }
 
-Cluster cluster_of(const Row& row, Library& library) {
+Cluster cluster_of_run(const RunsRow& row, Library& library) {
   const std::string name = row.text("accelerator");
   const auto found =
       std::find_if(chips.begin(), chips.end(), [&](const Chip& chip) { return chip.name == name; });
@@ -132,7 +132,7 @@ Cluster cluster_of(const Row& row, Library& library) {
 }
 
 /// The step on so many accelerators, with what of the plan the table states.
-SimulatedStep step_of(const Row& row, const Model& model, const Cluster& cluster,
+SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& cluster,
                       const KernelProfile& profile, int accelerators, double batch) {
   Plan asked;
   std::vector<std::string_view> stated;
@@ -167,9 +167,9 @@ double shared_batch(double samples, int accelerators) {
   return odd * std::exp2(std::max(0.0, std::round(std::log2(samples / odd))));
 }
 
-JobEstimate estimate_of(Row& row, Library& library, const KernelProfile& profile) {
+JobEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& profile) {
   const Model model = model_of(row);
-  const Cluster cluster = cluster_of(row, library);
+  const Cluster cluster = cluster_of_run(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
   const auto stated_batch = row.known("global_batch_tokens");
   const auto batch_on = [&](int accelerators) {
@@ -217,7 +217,7 @@ void predict_from_others(std::vector<PublishedRun>& runs) {
 PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& library,
                            const KernelProfile& profile) {
   PublishedRun run;
-  Row row(table, index, run.assumed);
+  RunsRow row(table, index, run.assumed);
   run.name = row.text("run");
   run.hours.family = row.text("model_family");
   run.accelerator = row.text("accelerator");

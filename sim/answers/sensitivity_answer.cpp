@@ -8,7 +8,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-constexpr double joules_per_kwh = 3.6e6;
+constexpr double joules_in_kwh = 3.6e6;
 
 Outcome outcome_of(const JobFigures& figures) {
   return {figures.seconds, figures.usd, figures.kilowatt_hours};
@@ -33,7 +33,7 @@ Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
       expense_of(*asked.cluster, asked.plan.accelerators(),
                  trains ? activity_of(run) : activity_of(run.step), Basis::Assumed, options);
   return {(trains ? run.total().time : run.step.total).base(), expense.usd.value_or(0),
-          expense.energy.total().base() / joules_per_kwh};
+          expense.energy.total().base() / joules_in_kwh};
 }
 
 Sensitivity with(std::vector<Elasticity> found, TimeDoubts doubts, const Outcome& expected) {

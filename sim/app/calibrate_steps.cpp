@@ -22,7 +22,7 @@ namespace {
 
 constexpr int most_samples = 100'000'000;
 
-StepHints hints_of(const options::variables_map& values) {
+StepHints step_hints_of(const options::variables_map& values) {
   return {.accelerators = count_option(values, "accelerators"),
           .global_batch = count_option(values, "batch", most_samples),
           .tensor_parallel_size = count_option(values, "tp"),
@@ -34,7 +34,7 @@ StepHints hints_of(const options::variables_map& values) {
 /// The steps of all logs; what a log says amiss goes to standard error where others were read, and
 /// `all_read` becomes false.
 std::vector<MeasuredStep> read_steps(const options::variables_map& values, bool& all_read) {
-  const StepHints hints = hints_of(values);
+  const StepHints hints = step_hints_of(values);
   std::vector<MeasuredStep> rows;
   const auto files = values["steps"].as<std::vector<std::string>>();
   for (const std::string& file : files) try {

@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine check_command_line() {
   CommandLine line{.usage = "check FILE...",
                    .examples =
                        "  tofn check my-cluster.yaml\n"
@@ -55,7 +55,7 @@ CheckedFile checked(FileChecker& checker, const std::string& file, bool upgrades
 }  // namespace
 
 int run_check(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(check_command_line(), words);
   if (!values) return 0;
   if (values->count("file") == 0)
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");

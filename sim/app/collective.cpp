@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine collective_command_line() {
   CommandLine line{.usage =
                        "collective --cluster CLUSTER --ranks N --size SIZE [OPTIONS]\n"
                        "       tofn collective --check LOG... [--cluster CLUSTER] [OPTIONS]",
@@ -73,7 +73,7 @@ CollectiveRequest request_of(const options::variables_map& values, Library& libr
 }  // namespace
 
 int run_collective(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(collective_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (values->count("check") > 0) return check_collectives(*values, common);

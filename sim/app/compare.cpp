@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine compare_command_line() {
   CommandLine line{.usage = "compare [OPTIONS]",
                    .examples =
                        "  tofn compare\n"
@@ -74,7 +74,7 @@ std::vector<std::string> list_option(const options::variables_map& values, const
 }  // namespace
 
 int run_compare(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(compare_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   BacktestOptions backtest_options;

@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine import_command_line() {
   CommandLine line{.usage = "import mlperf FOLDER -o table.csv",
                    .examples =
                        "  tofn import mlperf training_results_v5.0 -o v5.0.csv\n"
@@ -28,7 +28,7 @@ CommandLine command_line() {
 }  // namespace
 
 int run_import(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(import_command_line(), words);
   if (!values) return 0;
   const auto from = text_option(*values, "from");
   const auto folder = text_option(*values, "folder");

@@ -31,7 +31,7 @@ constexpr const char* examples =
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 
-CommandLine command_line() {
+CommandLine plan_run_command_line() {
   CommandLine line{.usage = "plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]",
                    .examples = examples,
                    .description = options::options_description("Options"),
@@ -121,7 +121,7 @@ const std::vector<AskedLimit>& asked_limits() {
 }
 
 /// What an option says of a limit, in its figure's unit.
-double amount_of(const AskedLimit& asked, const std::string& text) {
+double limit_of(const AskedLimit& asked, const std::string& text) {
   std::string_view number = text;
   if (asked.figure == &JobFigures::usd && number.starts_with('$')) number.remove_prefix(1);
   for (const auto& [unit, factor] : asked.units) {
@@ -138,7 +138,7 @@ std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
   for (const AskedLimit& each : asked_limits())
     if (const auto text = text_option(values, std::string(each.name).c_str()))
-      limits.push_back({each.name, each.figure, amount_of(each, *text)});
+      limits.push_back({each.name, each.figure, limit_of(each, *text)});
   return limits;
 }
 
@@ -189,7 +189,7 @@ void write_sensitivity(const CommonOptions& common, const RunSearch& asked, cons
 }  // namespace
 
 int run_plan(const std::vector<std::string>& words) {
-  const auto parsed = parse(command_line(), words);
+  const auto parsed = parse(plan_run_command_line(), words);
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);

@@ -21,7 +21,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* predict_examples =
     "  tofn predict bert dgx-h100 -N 64\n"
     "  tofn predict bert --cluster dgx-h100 -N 8,64,512\n"
     "  tofn predict stable_diffusion azure-nd-h200-v5 -N 8..1024 --sharp on --format csv -o "
@@ -38,12 +38,12 @@ constexpr const char* examples =
     "known convergence that trains\n"
     "soonest with passes no larger than calibration saw and the least accumulation.\n";
 
-CommandLine command_line() {
+CommandLine predict_command_line() {
   CommandLine line{
       .usage =
           "predict WORKLOAD [CLUSTER] [OPTIONS], or predict MODEL CLUSTER (`tofn predict "
           "llama3-70b --help`)",
-      .examples = examples,
+      .examples = predict_examples,
       .description = options::options_description("Options"),
       .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
@@ -238,12 +238,12 @@ int answer_from_runs(const options::variables_map& given,
 int run_predict(const std::vector<std::string>& words) {
   const Subject subject = subject_of(words);
   if ((subject.is_run || subject.is_model) && !subject.is_workload) return run_predict_model(words);
-  const auto values = parse(command_line(), words);
+  const auto values = parse(predict_command_line(), words);
   return values ? answer_from_runs(*values, predict_text) : 0;
 }
 
 int run_calibrated_step(const std::vector<std::string>& words) {
-  CommandLine line = command_line();
+  CommandLine line = predict_command_line();
   line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
   line.examples =
       "  tofn step bert dgx-h100 -N 64\n"

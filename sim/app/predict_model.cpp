@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-constexpr const char* examples =
+constexpr const char* predict_model_examples =
     "  tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T\n"
     "  tofn predict llama3-405b dgx-h100 -N 16384 --tokens 15.6T --batch-tokens 16M --tp 8 --pp "
     "16\n"
@@ -27,9 +27,9 @@ enum class Table { Points, Phases };
 constexpr std::array<std::pair<std::string_view, Table>, 2> tables{
     {{"points", Table::Points}, {"phases", Table::Phases}}};
 
-CommandLine command_line() {
+CommandLine predict_model_command_line() {
   CommandLine line{.usage = "predict MODEL|RUN CLUSTER -N N --tokens T [OPTIONS]",
-                   .examples = examples,
+                   .examples = predict_model_examples,
                    .description = options::options_description("Options"),
                    .positional = {}};
   const auto text = [] { return options::value<std::string>(); };
@@ -87,7 +87,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 }  // namespace
 
 int run_predict_model(const std::vector<std::string>& words) {
-  const auto parsed = parse(command_line(), words);
+  const auto parsed = parse(predict_model_command_line(), words);
   if (!parsed) return 0;
   const options::variables_map& values = *parsed;
   const CommonOptions common = read_common(values);

@@ -13,7 +13,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine repeat_command_line() {
   CommandLine line{.usage = "repeat FILE.json [OPTIONS]",
                    .examples =
                        "  tofn predict bert dgx-h100 -N 64 -o bert.json\n"
@@ -72,7 +72,7 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
 }  // namespace
 
 int run_repeat(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(repeat_command_line(), words);
   if (!values) return 0;
   if (values->count("file") == 0)
     throw InputError("repeat needs an answer, e.g. `tofn repeat bert.json`");

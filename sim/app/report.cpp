@@ -20,7 +20,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine report_command_line() {
   CommandLine line{
       .usage = "report [FILE...] [OPTIONS]",
       .examples =
@@ -133,7 +133,7 @@ void refuse_overwriting(const options::variables_map& values, const std::filesys
 }  // namespace
 
 int run_report(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(report_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (!(*values)["format"].defaulted())

@@ -23,11 +23,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-enum class Table { Points, Laws, Knees, LeftOut };
-constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"points", Table::Points},
-                                                                    {"laws", Table::Laws},
-                                                                    {"knees", Table::Knees},
-                                                                    {"left-out", Table::LeftOut}}};
+enum class ScaleTable { Points, Laws, Knees, LeftOut };
+constexpr std::array<std::pair<std::string_view, ScaleTable>, 4> scale_tables{
+    {{"points", ScaleTable::Points},
+     {"laws", ScaleTable::Laws},
+     {"knees", ScaleTable::Knees},
+     {"left-out", ScaleTable::LeftOut}}};
 
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library) {
@@ -86,7 +87,7 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
 
 ScaleAnswer published(const options::variables_map& values, const CommonOptions& common,
                       const Library& library, const Workload& workload) {
-  refuse_idle_options(values, published_answer);
+  refuse_idle_options(values, of_published_times);
   const std::filesystem::path table =
       text_option(values, "published").value_or(default_published_table(common.configs).string());
   return published_scale_answer({.table = table,
@@ -134,11 +135,11 @@ int run_quotes(const options::variables_map& values, const CommonOptions& common
   return 0;
 }
 
-Records records_of(const ScaleAnswer& answer, Table table) {
-  return table == Table::Laws      ? scale_law_records(answer)
-         : table == Table::Knees   ? scale_knee_records(answer)
-         : table == Table::LeftOut ? scale_left_out_records(answer)
-                                   : scale_point_records(answer);
+Records records_of(const ScaleAnswer& answer, ScaleTable table) {
+  return table == ScaleTable::Laws      ? scale_law_records(answer)
+         : table == ScaleTable::Knees   ? scale_knee_records(answer)
+         : table == ScaleTable::LeftOut ? scale_left_out_records(answer)
+                                        : scale_point_records(answer);
 }
 
 }  // namespace
@@ -148,7 +149,8 @@ int run_scale(const std::vector<std::string>& words) {
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (values->count("quotes") > 0) return run_quotes(*values, common);
-  const Table table = choice_option(*values, "table", tables).value_or(Table::Points);
+  const ScaleTable table =
+      choice_option(*values, "table", scale_tables).value_or(ScaleTable::Points);
   const ScaleAnswer answer = answer_of(*values, common);
   write_answer(common, scale_text(answer), records_of(answer, table));
   return 0;

@@ -43,7 +43,7 @@ double number_option(const options::variables_map& values, const char* name, dou
 
 const ScaleKind workload_answer{"a workload of observed runs", of_workload};
 const ScaleKind model_answer{"a model by its dimensions", not_of_model, true};
-const ScaleKind published_answer{"published times", of_published};
+const ScaleKind of_published_times{"published times", of_published};
 const ScaleKind series_answer{"a series of times", of_series};
 const ScaleKind quote_answer{"quoted examples", of_quotes};
 

@@ -27,7 +27,8 @@ struct ScaleKind {
   std::span<const std::string_view> options;
   bool are_idle = false;  ///< these change nothing, all others act
 };
-extern const ScaleKind workload_answer, model_answer, published_answer, series_answer, quote_answer;
+extern const ScaleKind workload_answer, model_answer, of_published_times, series_answer,
+    quote_answer;
 
 /// InputError at an option that was given but would change nothing.
 void refuse_idle_options(const options::variables_map&, const ScaleKind&);

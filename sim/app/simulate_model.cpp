@@ -23,7 +23,8 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-std::string needed(const options::variables_map& values, const char* name, const char* example) {
+std::string needed_of_model(const options::variables_map& values, const char* name,
+                            const char* example) {
   if (const auto text = text_option(values, name)) return *text;
   throw InputError({}, name, fmt::format("is needed, e.g. `tofn step {}`", example));
 }
@@ -98,9 +99,11 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const KernelProfile stack = find_kernel_profile(
       common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
   const Model model = as_run_by(
-      stack.habits, asked_model(values, common.configs,
-                                needed(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
-  const std::string cluster_name = needed(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
+      stack.habits,
+      asked_model(values, common.configs,
+                  needed_of_model(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
+  const std::string cluster_name =
+      needed_of_model(values, "cluster", "llama3-8b dgx-h100 -N 8 --batch 64");
   Library library = Library::load(common.configs);
   Cluster cluster = cluster_named(values, common, library, cluster_name);
   if (const auto factor = facility_factor_of(values))

@@ -20,7 +20,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine step_command_line() {
   CommandLine line{
       .usage =
           "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
@@ -86,7 +86,7 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
 int run_step(const std::vector<std::string>& words) {
   const Subject subject = subject_of(words);
   if (subject.is_workload && !subject.is_model) return run_calibrated_step(words);
-  const auto values = parse(command_line(), words);
+  const auto values = parse(step_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
   if (values->count("record") > 0) return step_from_records(*values, common);

@@ -12,13 +12,14 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-enum class Table { Rows, Clusters, Claims, Losses };
-constexpr std::array<std::pair<std::string_view, Table>, 4> tables{{{"rows", Table::Rows},
-                                                                    {"clusters", Table::Clusters},
-                                                                    {"claims", Table::Claims},
-                                                                    {"losses", Table::Losses}}};
+enum class StudyTable { Rows, Clusters, Claims, Losses };
+constexpr std::array<std::pair<std::string_view, StudyTable>, 4> study_tables{
+    {{"rows", StudyTable::Rows},
+     {"clusters", StudyTable::Clusters},
+     {"claims", StudyTable::Claims},
+     {"losses", StudyTable::Losses}}};
 
-CommandLine command_line() {
+CommandLine study_command_line() {
   CommandLine line{.usage = "study [OPTIONS]",
                    .examples =
                        "  tofn study\n"
@@ -52,20 +53,20 @@ std::optional<int> cluster_count(const options::variables_map& values) {
   return count;
 }
 
-Records records_of(const StudyAnswer& answer, Table table) {
-  return table == Table::Clusters ? cluster_records(answer)
-         : table == Table::Claims ? claim_records(answer)
-         : table == Table::Losses ? loss_records(answer)
-                                  : study_records(answer);
+Records records_of(const StudyAnswer& answer, StudyTable table) {
+  return table == StudyTable::Clusters ? cluster_records(answer)
+         : table == StudyTable::Claims ? claim_records(answer)
+         : table == StudyTable::Losses ? loss_records(answer)
+                                       : study_records(answer);
 }
 
 }  // namespace
 
 int run_study(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(study_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);
-  const Table table = choice_option(*values, "table", tables).value_or(Table::Rows);
+  const StudyTable table = choice_option(*values, "table", study_tables).value_or(StudyTable::Rows);
   const auto clusters = cluster_count(*values);
   const auto seed = seed_of(*values);
   const auto published = text_option(*values, "published");

@@ -21,7 +21,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine sweep_command_line() {
   CommandLine line{
       .usage = "sweep SWEEP [OPTIONS]",
       .examples =
@@ -92,7 +92,7 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
 }  // namespace
 
 int run_sweep(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(sweep_command_line(), words);
   if (!values) return 0;
   // The suffix of -o says the format; --format is for the screen.
   const CommonOptions common = read_common(*values);

@@ -123,7 +123,7 @@ std::string protocol_help() {
                      names_in(published_protocols), names_in(step_protocols));
 }
 
-CommandLine command_line() {
+CommandLine validate_command_line() {
   CommandLine line{
       .usage =
           "validate collectives FILE|FOLDER... [OPTIONS], or validate detection, or validate "
@@ -195,7 +195,7 @@ std::vector<std::filesystem::path> tables_of(const Asked& asked,
 }
 
 int run_validate(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(validate_command_line(), words);
   if (!values) return 0;
   if (values->count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");

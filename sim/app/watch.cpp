@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine command_line() {
+CommandLine watch_command_line() {
   CommandLine line{.usage = "watch LOG",
                    .examples =
                        "  tofn watch train.log\n"
@@ -86,7 +86,7 @@ int follow(const WatchQuestion& question, Seconds every, const CommonOptions& co
 }  // namespace
 
 int run_watch(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
+  const auto values = parse(watch_command_line(), words);
   if (!values) return 0;
   const WatchQuestion question = question_of(*values);
   const CommonOptions common = read_common(*values);

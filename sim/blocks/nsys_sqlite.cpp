@@ -11,13 +11,13 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-using Database = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
+using ProfileDatabase = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
 using Statement = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
 
-Database opened(const std::filesystem::path& path) {
+ProfileDatabase opened(const std::filesystem::path& path) {
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr);
-  Database database(raw, &sqlite3_close);
+  ProfileDatabase database(raw, &sqlite3_close);
   if (code != SQLITE_OK) throw InputError({path.string()}, "", sqlite3_errmsg(raw));
   return database;
 }
@@ -46,7 +46,7 @@ void append(sqlite3* database, const std::filesystem::path& path, const char* qu
 }  // namespace
 
 KernelTrace read_nsys_sqlite(const std::filesystem::path& path) {
-  const Database database = opened(path);
+  const ProfileDatabase database = opened(path);
   KernelTrace trace;
   append(database.get(), path,
          "SELECT k.start, k.end, k.deviceId, s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k "

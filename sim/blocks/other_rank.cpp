@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace blocks {
 namespace {
 
-constexpr std::chrono::milliseconds patience{5};
+constexpr std::chrono::milliseconds between_looks{5};
 constexpr std::size_t report_bytes = 16 << 20;  // about; at least one block
 
 class OtherRank {
@@ -25,7 +25,7 @@ class OtherRank {
   void run(const std::string& identity) {
     send({.threads = threads_, .wanted = crew_.wanted(), .identity = identity});
     while (!said_.is_last) {
-      for (FinishedBlock& block : crew_.take(patience)) finished_.push_back(std::move(block));
+      for (FinishedBlock& block : crew_.take(between_looks)) finished_.push_back(std::move(block));
       while (const auto message = ranks_.receive()) obey(order_of(message->bytes));
       if (ranks_.has_sent()) report();
     }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t write_at = 1 << 20;  // bytes
+constexpr std::size_t buffer_size = 1 << 20;  // bytes
 constexpr std::chrono::seconds flush_every{1};
 // A slow disk shall not take more than a tenth of the time.
 constexpr int flush_share = 10;
@@ -48,7 +48,7 @@ std::optional<SoundRows> sound_rows(const fs::path& part, std::vector<JournalEnt
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
   std::ifstream file(part, std::ios::binary);
-  std::vector<char> buffer(write_at);
+  std::vector<char> buffer(buffer_size);
   std::optional<SoundRows> sound;
   Digest digest;
   std::uint64_t at = 0;
@@ -134,7 +134,7 @@ void Spool::append(std::string_view rows) {
   unwritten_ += rows;
   ++state_.blocks;
   state_.rows += static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), '\n'));
-  if (unwritten_.size() >= write_at) write_out();
+  if (unwritten_.size() >= buffer_size) write_out();
 }
 
 void Spool::write_out() {

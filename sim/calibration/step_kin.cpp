@@ -13,12 +13,12 @@ enum { Run, OfPlan, OfModel };
 
 double square(double value) { return value * value; }
 
-Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
+Eigen::Index eigen_index(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
 /// The noise of the steps of a plan, 0 of others: what its effect is multiplied by in each.
 Eigen::VectorXd loading(const StepKin& kin, const std::vector<std::size_t>& plan) {
   Eigen::VectorXd loading = Eigen::VectorXd::Zero(kin.noise.size());
-  for (const std::size_t step : plan) loading[at(step)] = kin.noise[at(step)];
+  for (const std::size_t step : plan) loading[eigen_index(step)] = kin.noise[eigen_index(step)];
   return loading;
 }
 

@@ -131,19 +131,19 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps&) {
 }
 
 template <CollectiveKind K>
-constexpr Algorithm of{.name = "halving-doubling",
-                       .protocol = {},
-                       .collective = K,
-                       .library = CollectiveLibrary::Mpi,
-                       .supports = always,
-                       .time = time<K>,
-                       .traffic = traffic<K>};
+constexpr Algorithm halved{.name = "halving-doubling",
+                           .protocol = {},
+                           .collective = K,
+                           .library = CollectiveLibrary::Mpi,
+                           .supports = always,
+                           .time = time<K>,
+                           .traffic = traffic<K>};
 
 }  // namespace
 
-const std::array<Algorithm, 3> halving_doubling{of<CollectiveKind::AllReduce>,
-                                                of<CollectiveKind::ReduceScatter>,
-                                                of<CollectiveKind::AllGather>};
+const std::array<Algorithm, 3> halving_doubling{halved<CollectiveKind::AllReduce>,
+                                                halved<CollectiveKind::ReduceScatter>,
+                                                halved<CollectiveKind::AllGather>};
 
 }  // namespace collectives
 }  // namespace tofn

@@ -33,16 +33,16 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
 }
 
 template <int Passes>
-constexpr Algorithm of(CollectiveKind kind) {
+constexpr Algorithm in_levels(CollectiveKind kind) {
   return {"hierarchical",  {},           kind,           CollectiveLibrary::Mpi,
           on_even_domains, time<Passes>, traffic<Passes>};
 }
 
 }  // namespace
 
-const std::array<Algorithm, 3> hierarchical{of<2>(CollectiveKind::AllReduce),
-                                            of<1>(CollectiveKind::ReduceScatter),
-                                            of<1>(CollectiveKind::AllGather)};
+const std::array<Algorithm, 3> hierarchical{in_levels<2>(CollectiveKind::AllReduce),
+                                            in_levels<1>(CollectiveKind::ReduceScatter),
+                                            in_levels<1>(CollectiveKind::AllGather)};
 
 }  // namespace collectives
 }  // namespace tofn

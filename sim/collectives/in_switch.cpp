@@ -18,7 +18,7 @@ bool is_large_enough(const Communicator& c) {
   return c.scale_up.reduces_in_switch && c.ranks_per_domain > 4 && c.protocols[Protocol::Simple];
 }
 
-bool in_one_domain(const Communicator& c, bool) { return c.one_domain() && is_large_enough(c); }
+bool is_in_one_domain(const Communicator& c, bool) { return c.one_domain() && is_large_enough(c); }
 
 LinkTraffic domain_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * (1 + 1.0 / c.ranks_per_domain), .network = {}};
@@ -85,7 +85,7 @@ const Algorithm in_switch_all_reduce{"in-switch",
                                      Protocol::Simple,
                                      CollectiveKind::AllReduce,
                                      CollectiveLibrary::Nccl,
-                                     in_one_domain,
+                                     is_in_one_domain,
                                      domain_time,
                                      domain_traffic};
 const Algorithm in_switch_tree_all_reduce{"in-switch tree",

@@ -11,7 +11,7 @@ namespace {
 // through memory that they share; the rate of that, additions included, is their scale-up
 // bandwidth.
 
-bool always(const Communicator&, bool) { return true; }
+bool serves_any(const Communicator&, bool) { return true; }
 
 Bytes in_domain(Bytes bytes, const Communicator& c) {
   return c.ranks_per_domain > 1 ? bytes : Bytes{};
@@ -61,20 +61,21 @@ Seconds ring_time(Bytes payload, const Communicator& c, const Ramps&) {
 }
 
 /// Segments down a binary tree, whose inner ranks send each twice.
-LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+LinkTraffic mpi_broadcast_traffic(Bytes payload, const Communicator& c) {
   const double copies = c.ranks > 2 ? 2 : 1;
   return {.scale_up = in_domain(copies * payload, c),
           .network = between_domains(copies * payload, c)};
 }
-Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
+Seconds mpi_broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
   return rounds(c.ranks_per_domain) * c.scale_up.latency + rounds(c.domains) * c.network.latency +
-         rounds(c.leaves) * c.spine.latency + transfer_time(broadcast_traffic(payload, c), c, 1);
+         rounds(c.leaves) * c.spine.latency +
+         transfer_time(mpi_broadcast_traffic(payload, c), c, 1);
 }
 
-constexpr Algorithm row(std::string_view name, CollectiveKind kind,
-                        Seconds (*time)(Bytes, const Communicator&, const Ramps&),
-                        LinkTraffic (*traffic)(Bytes, const Communicator&)) {
-  return {name, {}, kind, CollectiveLibrary::Mpi, always, time, traffic};
+constexpr Algorithm mpi_row(std::string_view name, CollectiveKind kind,
+                            Seconds (*time)(Bytes, const Communicator&, const Ramps&),
+                            LinkTraffic (*traffic)(Bytes, const Communicator&)) {
+  return {name, {}, kind, CollectiveLibrary::Mpi, serves_any, time, traffic};
 }
 
 constexpr std::string_view doubling = "recursive doubling";
@@ -88,11 +89,11 @@ std::string_view open_mpi_all_reduce(Bytes payload) {
 }
 
 const std::array<Algorithm, 5> open_mpi{
-    row(doubling, CollectiveKind::AllReduce, doubling_time, doubling_traffic),
-    row(ring, CollectiveKind::AllReduce, ring_time<2>, ring_traffic<2>),
-    row(ring, CollectiveKind::ReduceScatter, ring_time<1>, ring_traffic<1>),
-    row(ring, CollectiveKind::AllGather, ring_time<1>, ring_traffic<1>),
-    row("MPI tree", CollectiveKind::Broadcast, broadcast_time, broadcast_traffic)};
+    mpi_row(doubling, CollectiveKind::AllReduce, doubling_time, doubling_traffic),
+    mpi_row(ring, CollectiveKind::AllReduce, ring_time<2>, ring_traffic<2>),
+    mpi_row(ring, CollectiveKind::ReduceScatter, ring_time<1>, ring_traffic<1>),
+    mpi_row(ring, CollectiveKind::AllGather, ring_time<1>, ring_traffic<1>),
+    mpi_row("MPI tree", CollectiveKind::Broadcast, mpi_broadcast_time, mpi_broadcast_traffic)};
 
 }  // namespace collectives
 }  // namespace tofn

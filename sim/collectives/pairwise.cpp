@@ -6,7 +6,7 @@ namespace {
 
 using namespace literals;
 
-bool always(const Communicator&, bool) { return true; }
+bool everywhere(const Communicator&, bool) { return true; }
 
 /// NCCL's tuner has no row for sends; they run in the Simple protocol, over as many links as a
 /// ring's neighbours, so they get a ring's start and first hop.
@@ -80,26 +80,26 @@ Seconds by_mpi(Bytes payload, const Communicator& c, const Ramps&) {
 
 const Algorithm pairwise_all_to_all{
     "pairwise", Protocol::Simple,       CollectiveKind::AllToAll, CollectiveLibrary::Nccl,
-    always,     by_nccl<exchange_time>, exchange_traffic};
+    everywhere, by_nccl<exchange_time>, exchange_traffic};
 const Algorithm pairwise_send_receive{"pairwise",
                                       Protocol::Simple,
                                       CollectiveKind::SendReceive,
                                       CollectiveLibrary::Nccl,
-                                      always,
+                                      everywhere,
                                       by_nccl<neighbour_time>,
                                       neighbour_traffic};
 const std::array<Algorithm, 2> mpi_pairwise{Algorithm{"MPI pairwise",
                                                       {},
                                                       CollectiveKind::AllToAll,
                                                       CollectiveLibrary::Mpi,
-                                                      always,
+                                                      everywhere,
                                                       by_mpi<exchange_time>,
                                                       exchange_traffic},
                                             Algorithm{"MPI pairwise",
                                                       {},
                                                       CollectiveKind::SendReceive,
                                                       CollectiveLibrary::Mpi,
-                                                      always,
+                                                      everywhere,
                                                       by_mpi<neighbour_time>,
                                                       neighbour_traffic}};
 

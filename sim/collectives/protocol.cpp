@@ -12,12 +12,12 @@ using namespace literals;
 namespace {
 
 /// LL, LL128, Simple.
-constexpr std::array<ProtocolTimes, protocol_names.size()> rings{{
+constexpr std::array<ProtocolTimes, protocol_names.size()> ring_protocols{{
     {.start = 6.6_us, .scale_up_hop = 0.6_us, .network_hop = 2.7_us},
     {.start = 14_us, .scale_up_hop = 1.9_us, .network_hop = 4_us},
     {.start = 8.4_us, .scale_up_hop = 3.4_us, .network_hop = 14_us},
 }};
-constexpr std::array<ProtocolTimes, protocol_names.size()> trees{{
+constexpr std::array<ProtocolTimes, protocol_names.size()> tree_protocols{{
     {.start = 6.8_us, .scale_up_hop = 0.6_us, .network_hop = 5_us},
     {.start = 14_us, .scale_up_hop = 1.25_us, .network_hop = 8.5_us},
     {.start = 8.4_us, .scale_up_hop = 4_us, .network_hop = 14_us},
@@ -25,8 +25,12 @@ constexpr std::array<ProtocolTimes, protocol_names.size()> trees{{
 
 }  // namespace
 
-ProtocolTimes ring_times(Protocol protocol) { return rings[static_cast<std::size_t>(protocol)]; }
-ProtocolTimes tree_times(Protocol protocol) { return trees[static_cast<std::size_t>(protocol)]; }
+ProtocolTimes ring_times(Protocol protocol) {
+  return ring_protocols[static_cast<std::size_t>(protocol)];
+}
+ProtocolTimes tree_times(Protocol protocol) {
+  return tree_protocols[static_cast<std::size_t>(protocol)];
+}
 
 Seconds scale_up_hop(Seconds nominal, const Communicator& c) {
   return nominal * (c.scale_up.latency / 1.9_us);

@@ -64,13 +64,13 @@ Seconds pass_time(Bytes payload, const Communicator& c) {
 }
 
 template <int Passes>
-Seconds time(Bytes payload, const Communicator& c, const Ramps&) {
+Seconds torus_time(Bytes payload, const Communicator& c, const Ramps&) {
   return Passes * pass_time(payload, c);
 }
 
 /// Domains are blocks of the torus: what must leave them, and what must reach each chip.
 template <int Passes>
-LinkTraffic traffic(Bytes payload, const Communicator& c) {
+LinkTraffic torus_traffic(Bytes payload, const Communicator& c) {
   const double all = (c.ranks - 1.0) / c.ranks;
   const double inside = (c.ranks_per_domain - 1.0) / c.ranks_per_domain;
   return {.scale_up = payload * (Passes * inside), .network = payload * (Passes * (all - inside))};
@@ -78,7 +78,7 @@ LinkTraffic traffic(Bytes payload, const Communicator& c) {
 
 /// The payload is dealt over the sides and pipelined along each in turn, so that it costs its hops
 /// once and its bytes once, over the slowest way.
-Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
+Seconds torus_broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Sides sides = sides_of(c);
   Seconds latency;
   Seconds bytes;
@@ -90,7 +90,7 @@ Seconds broadcast_time(Bytes payload, const Communicator& c, const Ramps&) {
   return latency + bytes;
 }
 
-LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
+LinkTraffic torus_broadcast_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
           .network = c.one_domain() ? Bytes{} : payload / c.ranks_per_domain};
 }
@@ -98,7 +98,7 @@ LinkTraffic broadcast_traffic(Bytes payload, const Communicator& c) {
 /// Half of what one half of a side's chips hold goes to the other half, through the one or (in a
 /// ring) two links of each row that join them; Dally and Towles, "Principles and Practices of
 /// Interconnection Networks", 2004, on bisection bandwidth.
-Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
+Seconds torus_exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
   Seconds latency;
   Seconds bytes;
   for (const TorusSide& side : c.torus.sides) {
@@ -111,13 +111,13 @@ Seconds exchange_time(Bytes payload, const Communicator& c, const Ramps&) {
   return latency + bytes;
 }
 
-LinkTraffic exchange_traffic(Bytes payload, const Communicator& c) {
+LinkTraffic torus_exchange_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = payload * ((c.ranks_per_domain - 1.0) / c.ranks),
           .network = payload * (static_cast<double>(c.ranks - c.ranks_per_domain) / c.ranks)};
 }
 
 /// Every chip to the next of its side, over one link.
-Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
+Seconds torus_neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
   const Sides sides = sides_of(c);
   Seconds slowest;
   for (std::size_t i = 0; i < sides.count; ++i)
@@ -125,26 +125,26 @@ Seconds neighbour_time(Bytes payload, const Communicator& c, const Ramps&) {
   return slowest;
 }
 
-LinkTraffic neighbour_traffic(Bytes payload, const Communicator& c) {
+LinkTraffic torus_neighbour_traffic(Bytes payload, const Communicator& c) {
   return {.scale_up = c.ranks_per_domain > 1 ? payload : Bytes{},
           .network = c.one_domain() ? Bytes{} : payload};
 }
 
 constexpr Algorithm row(CollectiveKind kind,
-                        Seconds (*time)(Bytes, const Communicator&, const Ramps&),
-                        LinkTraffic (*traffic)(Bytes, const Communicator&)) {
-  return {"torus", {}, kind, CollectiveLibrary::Xla, on_torus, time, traffic};
+                        Seconds (*torus_time)(Bytes, const Communicator&, const Ramps&),
+                        LinkTraffic (*torus_traffic)(Bytes, const Communicator&)) {
+  return {"torus", {}, kind, CollectiveLibrary::Xla, on_torus, torus_time, torus_traffic};
 }
 
 }  // namespace
 
 const std::array<Algorithm, 6> torus{
-    row(CollectiveKind::AllReduce, time<2>, traffic<2>),
-    row(CollectiveKind::ReduceScatter, time<1>, traffic<1>),
-    row(CollectiveKind::AllGather, time<1>, traffic<1>),
-    row(CollectiveKind::Broadcast, broadcast_time, broadcast_traffic),
-    row(CollectiveKind::AllToAll, exchange_time, exchange_traffic),
-    row(CollectiveKind::SendReceive, neighbour_time, neighbour_traffic)};
+    row(CollectiveKind::AllReduce, torus_time<2>, torus_traffic<2>),
+    row(CollectiveKind::ReduceScatter, torus_time<1>, torus_traffic<1>),
+    row(CollectiveKind::AllGather, torus_time<1>, torus_traffic<1>),
+    row(CollectiveKind::Broadcast, torus_broadcast_time, torus_broadcast_traffic),
+    row(CollectiveKind::AllToAll, torus_exchange_time, torus_exchange_traffic),
+    row(CollectiveKind::SendReceive, torus_neighbour_time, torus_neighbour_traffic)};
 
 }  // namespace collectives
 }  // namespace tofn

@@ -11,7 +11,7 @@ namespace {
 using namespace literals;
 
 template <Protocol P>
-bool is_allowed(const Communicator& c, bool) {
+bool tree_is_allowed(const Communicator& c, bool) {
   return c.protocols[P];
 }
 
@@ -50,7 +50,7 @@ double correction(Protocol protocol, Bytes payload) {
 /// search for rings begins between nodes (src/graph/search.cc). Two departures were kept beside
 /// scored tables: over the 46 GB/s that a channel reaches the shares would be 0.90, 0.78 and 0.63,
 /// and of LL128 on two nodes the tuner has 36.7 / 48 = 0.76.
-BytesPerSecond bandwidth(Protocol protocol, const Communicator& c) {
+BytesPerSecond tree_bandwidth(Protocol protocol, const Communicator& c) {
   const int tier = c.one_domain() ? 0 : c.domains == 2 ? 1 : 2;
   constexpr std::array simple{0.92, 0.86, 0.75};
   constexpr std::array ll128{0.72, 0.72, 0.60};
@@ -68,13 +68,15 @@ Seconds time(Bytes payload, const Communicator& c, const Ramps& ramps) {
   const Seconds hops =
       2 * ((c.ranks_per_domain - 1) * scale_up_hop(times.scale_up_hop, c) +
            between * network_hop(times.network_hop, c) + tree_levels(c.leaves) * c.spine.latency);
-  return c.start * times.start + hops + 2 * payload / (bandwidth(P, c) * correction(P, payload)) +
+  return c.start * times.start + hops +
+         2 * payload / (tree_bandwidth(P, c) * correction(P, payload)) +
          ramp_time(ramps[P], payload, c);
 }
 
 template <Protocol P>
-constexpr Algorithm with_protocol{
-    "tree", P, CollectiveKind::AllReduce, CollectiveLibrary::Nccl, is_allowed<P>, time<P>, traffic};
+constexpr Algorithm tree_with_protocol{
+    "tree",  P,      CollectiveKind::AllReduce, CollectiveLibrary::Nccl, tree_is_allowed<P>,
+    time<P>, traffic};
 
 }  // namespace
 
@@ -84,8 +86,9 @@ int tree_levels(int members) {
 
 double tree_crossing(const Communicator& c) { return std::min(1.0, 2 * ring_crossing(c)); }
 
-const std::array<Algorithm, 3> trees{with_protocol<Protocol::LL>, with_protocol<Protocol::LL128>,
-                                     with_protocol<Protocol::Simple>};
+const std::array<Algorithm, 3> trees{tree_with_protocol<Protocol::LL>,
+                                     tree_with_protocol<Protocol::LL128>,
+                                     tree_with_protocol<Protocol::Simple>};
 
 }  // namespace collectives
 }  // namespace tofn

@@ -51,7 +51,7 @@ class Reader {
   void say_what_is_left_out();
 
   HuggingFaceKeys keys_;
-  const Architecture& of_;
+  const HuggingFaceArchitecture& of_;
   TransformerLayers layers_{};
   int limit_ = 0;
   int dense_width_ = 0;

@@ -18,7 +18,7 @@ struct Biases {
 };
 
 /// What the code of an architecture fixes, and what it takes where a key is absent.
-struct Architecture {
+struct HuggingFaceArchitecture {
   std::string_view type;
   bool gated = true;
   TokenPositions positions = TokenPositions::Rotary;
@@ -48,7 +48,7 @@ struct Architecture {
 };
 
 /// That which a `model_type` names. InputError with the valid ones.
-const Architecture& architecture_named(const YamlNode&);
+const HuggingFaceArchitecture& architecture_named(const YamlNode&);
 
 }  // namespace config
 }  // namespace tofn

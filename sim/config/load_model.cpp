@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Tokens of a sample go with transformer layers, and all parts of a text have one width.
-void check_text(const YamlNode& root, const Model& model) {
+void check_text_layers(const YamlNode& root, const Model& model) {
   int width = 0;
   bool has_layers = false;
   for (const ModelPart& part : model.parts) {
@@ -95,7 +95,7 @@ bool is_model(const YamlNode& root) {
 
 Model read_model(const YamlNode& root) {
   Model model = is_hugging_face(root) ? read_hugging_face(root) : read_parts(root);
-  check_text(root, model);
+  check_text_layers(root, model);
   check_vocabularies(root, model);
   return model;
 }

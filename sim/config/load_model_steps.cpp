@@ -32,7 +32,7 @@ Plan read_row_plan(Fields& fields) {
   }
 }
 
-ModelStepRow read_row(const YamlNode& node) {
+ModelStepRow read_model_step(const YamlNode& node) {
   ModelStepRow row;
   Fields fields = node.fields();
   fields.required("source", row.source);
@@ -76,7 +76,7 @@ ModelSteps load_model_steps(const fs::path& file) {
   if (const auto node = fields.optional_child("fine_tuning"))
     read_fine_tuning(*node, profile.fine_tuning);
   const YamlNode rows = fields.child("step_rows");
-  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_row(item));
+  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_model_step(item));
   if (profile.rows.empty()) rows.fail("a step profile needs a row");
   fields.done();
   for (std::string* name : {&profile.model, &profile.cluster, &profile.stack})

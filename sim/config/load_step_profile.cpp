@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-MeasuredStep read_row(const YamlNode& node) {
+MeasuredStep read_measured_step(const YamlNode& node) {
   MeasuredStep row;
   Fields fields = node.fields();
   fields.required("source", row.source);
@@ -66,7 +66,7 @@ StepProfile load_step_profile(const fs::path& file) {
   if (const auto settings = fields.optional_child("settings"))
     read_run_settings(*settings, profile.settings);
   const YamlNode rows = fields.child("step_rows");
-  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_row(item));
+  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_measured_step(item));
   if (profile.rows.empty()) rows.fail("a step profile needs a row");
   fields.done();
   profile.workload = found_from(file.parent_path(), profile.workload);

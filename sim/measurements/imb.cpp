@@ -22,9 +22,9 @@ constexpr std::array benchmarks{Benchmark{"Allreduce", CollectiveKind::AllReduce
                                 Benchmark{"Reduce_scatter", CollectiveKind::ReduceScatter, false},
                                 Benchmark{"Sendrecv", CollectiveKind::SendReceive, false}};
 
-class Reader {
+class ImbReader {
  public:
-  explicit Reader(const LogText& log) : log_(log) {}
+  explicit ImbReader(const LogText& log) : log_(log) {}
 
   LoggedTables read() {
     for (const LogLine& line : log_.lines) {
@@ -100,7 +100,7 @@ bool is_imb(const LogText& log) {
   });
 }
 
-LoggedTables read_imb(const LogText& log) { return Reader(log).read(); }
+LoggedTables read_imb(const LogText& log) { return ImbReader(log).read(); }
 
 }  // namespace measurements
 }  // namespace tofn

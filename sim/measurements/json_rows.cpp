@@ -15,11 +15,11 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using RowJson = nlohmann::ordered_json;
 
 constexpr int most_levels = 16;  // what a table needs is 4: trace, events, event, arguments
 
-Value cell_of(const Json& value) {
+Value cell_of(const RowJson& value) {
   constexpr auto most = std::numeric_limits<long long>::max();
   if (value.is_null()) return {};
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{most})
@@ -33,7 +33,7 @@ Value cell_of(const Json& value) {
 /// Rows as they come, under columns that grow with them.
 class Table {
  public:
-  void add(const Json& object) {
+  void add(const RowJson& object) {
     records_.rows.emplace_back();
     add_cells(object, "");
   }
@@ -43,7 +43,7 @@ class Table {
   }
 
  private:
-  void add_cells(const Json& object, const std::string& prefix) {
+  void add_cells(const RowJson& object, const std::string& prefix) {
     for (const auto& [key, value] : object.items()) {
       if (value.is_object()) {
         add_cells(value, prefix + key + '.');
@@ -61,17 +61,17 @@ class Table {
   std::map<std::string, std::size_t> place_;
 };
 
-Json parsed(std::string_view part, std::string_view text, const std::string& file) {
-  const auto is_shallow = [&](int depth, Json::parse_event_t, const Json&) {
+RowJson parsed(std::string_view part, std::string_view text, const std::string& file) {
+  const auto is_shallow = [&](int depth, RowJson::parse_event_t, const RowJson&) {
     if (depth > most_levels) throw InputError({file}, {}, "is nested too deep for a table");
     return true;
   };
   try {
-    return Json::parse(part, is_shallow);
-  } catch (const Json::parse_error& error) {
+    return RowJson::parse(part, is_shallow);
+  } catch (const RowJson::parse_error& error) {
     const auto start = static_cast<std::size_t>(part.data() - text.data());
     throw InputError(place_of_byte(text, file, start + error.byte), {}, "is not JSON here");
-  } catch (const Json::out_of_range&) {
+  } catch (const RowJson::out_of_range&) {
     throw InputError({file}, {}, "holds a number that is too large");
   }
 }
@@ -81,7 +81,7 @@ bool has_object_per_line(std::string_view text) {
   const std::size_t end = text.find('\n');
   return text.starts_with('{') && end != std::string_view::npos &&
          text.find_first_not_of(" \t\r\n", end) != std::string_view::npos &&
-         Json::accept(text.substr(0, end));
+         RowJson::accept(text.substr(0, end));
 }
 
 Records rows_of_lines(std::string_view text, const std::string& file) {
@@ -90,7 +90,7 @@ Records rows_of_lines(std::string_view text, const std::string& file) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
-      const Json object = parsed(line, text, file);
+      const RowJson object = parsed(line, text, file);
       if (!object.is_object())
         throw InputError(place_of_byte(text, file, at + 1), {}, "expected an object");
       table.add(object);
@@ -104,13 +104,13 @@ Records rows_of_lines(std::string_view text, const std::string& file) {
 
 Records json_rows(std::string_view text, const std::string& file) {
   if (has_object_per_line(text)) return rows_of_lines(text, file);
-  const Json document = parsed(text, text, file);
+  const RowJson document = parsed(text, text, file);
   const auto part = [&](const char* name) {
     return document.is_object() && document.contains(name) ? &document[name] : nullptr;
   };
-  const Json* events = part("traceEvents");
-  const Json* answered = part("rows");
-  const Json& rows = events != nullptr ? *events : answered != nullptr ? *answered : document;
+  const RowJson* events = part("traceEvents");
+  const RowJson* answered = part("rows");
+  const RowJson& rows = events != nullptr ? *events : answered != nullptr ? *answered : document;
   if (!rows.is_array())
     throw InputError({file}, {},
                      "holds no table: expected an array of objects, an object a line, an answer of "

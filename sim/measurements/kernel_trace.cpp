@@ -14,7 +14,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-using Json = nlohmann::json;
+using TraceJson = nlohmann::json;
 
 /// A part of a kernel's name, in lower case, and the kind that it tells; the first one counts.
 struct KindWord {
@@ -91,17 +91,17 @@ void add(const Device& device, TraceSummary& summary) {
   summary.hidden += communicating + computing - length_of(busy);
 }
 
-std::string text_at(const Json& event, const char* key) {
+std::string text_at(const TraceJson& event, const char* key) {
   const auto found = event.find(key);
   return found != event.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-double number_at(const Json& event, const char* key) {
+double number_at(const TraceJson& event, const char* key) {
   const auto found = event.find(key);
   return found != event.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-void take_event(const Json& event, KernelTrace& trace) {
+void take_event(const TraceJson& event, KernelTrace& trace) {
   constexpr double micro = 1e-6;
   if (!event.is_object() || text_at(event, "ph") != "X") return;
   const std::string category = text_at(event, "cat");
@@ -135,12 +135,12 @@ KernelTrace read_kineto(std::string_view text, const std::string& file) {
   KernelTrace trace;
   constexpr int event_depth = 2;
   // Events are taken one by one and dropped: a trace is hundreds of megabytes.
-  const auto take = [&](int depth, Json::parse_event_t what, Json& parsed) {
-    if (depth != event_depth || what != Json::parse_event_t::object_end) return true;
+  const auto take = [&](int depth, TraceJson::parse_event_t what, TraceJson& parsed) {
+    if (depth != event_depth || what != TraceJson::parse_event_t::object_end) return true;
     take_event(parsed, trace);
     return false;
   };
-  if (Json::parse(text, take, false).is_discarded())
+  if (TraceJson::parse(text, take, false).is_discarded())
     throw InputError({file}, "", "is no JSON: a trace that was cut off?");
   if (trace.kernels.empty())
     throw InputError({file}, "", "a trace without kernels: was ProfilerActivity.CUDA on?");

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 int characters(std::string_view text) { return static_cast<int>(character_count(text)); }
 
 /// Length of a launcher's prefix: `0: ` (srun -l), `[1,0]<stdout>:` (Open MPI), `[0] ` (MPICH).

@@ -47,6 +47,11 @@ LogText cut_into_lines(std::string_view text, const std::string& file);
 /// The text without the sequences that colour a terminal (`ESC [36m`).
 std::string without_colours(std::string_view text);
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// A letter, a digit or `_`.
+inline bool is_of_a_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
 std::string lower_case(std::string_view text);
 std::string_view trimmed(std::string_view text);
 bool is_whole_number(std::string_view text);

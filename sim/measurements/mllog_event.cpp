@@ -10,26 +10,26 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-using Json = nlohmann::json;
+using EventJson = nlohmann::json;
 using Figures = std::vector<std::pair<std::string, double>>;
 constexpr std::string_view mark = ":::MLLOG";
 
 /// The value of a key, or null.
-const Json& at(const Json& object, const char* key) {
-  static const Json null;
+const EventJson& at(const EventJson& object, const char* key) {
+  static const EventJson null;
   if (!object.is_object()) return null;
   const auto found = object.find(key);
   return found == object.end() ? null : *found;
 }
 
-std::optional<double> number_of(const Json& value) {
+std::optional<double> number_of(const EventJson& value) {
   double number = 0;
   if (value.is_string() && parse_number(value.get<std::string>(), number)) return number;
   if (!value.is_number() || !std::isfinite(value.get<double>())) return {};
   return value.get<double>();
 }
 
-Figures figures_of(const Json& object) {
+Figures figures_of(const EventJson& object) {
   Figures figures;
   if (!object.is_object()) return figures;
   for (const auto& [name, value] : object.items())
@@ -43,7 +43,7 @@ std::optional<double> find(const Figures& figures, std::string_view name) {
   return {};
 }
 
-std::string text_of(const Json& value) {
+std::string text_of(const EventJson& value) {
   return value.is_string() ? value.get<std::string>() : std::string{};
 }
 
@@ -62,11 +62,11 @@ bool has_mllog_mark(std::string_view line) { return line.find(mark) != std::stri
 std::optional<MllogEvent> parse_mllog(std::string_view line) {
   const std::size_t start = line.find(mark);
   if (start == std::string_view::npos) return {};
-  const Json content = Json::parse(line.substr(start + mark.size()), nullptr, false);
-  const Json& key = at(content, "key");
+  const EventJson content = EventJson::parse(line.substr(start + mark.size()), nullptr, false);
+  const EventJson& key = at(content, "key");
   if (!key.is_string()) return {};
-  const Json& value = at(content, "value");
-  const Json& metadata = at(content, "metadata");
+  const EventJson& value = at(content, "value");
+  const EventJson& metadata = at(content, "metadata");
   return MllogEvent{.key = key.get<std::string>(),
                     .milliseconds = number_of(at(content, "time_ms")),
                     .text = text_of(value),

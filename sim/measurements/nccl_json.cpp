@@ -29,7 +29,7 @@ Json parsed(const LogText& log) {
 }
 
 /// The value of a key, or null.
-const Json& at(const Json& object, const char* key) {
+const Json& json_at(const Json& object, const char* key) {
   static const Json null;
   if (!object.is_object()) return null;
   const auto found = object.find(key);
@@ -38,27 +38,28 @@ const Json& at(const Json& object, const char* key) {
 
 double number_at(const LogText& log, const Json& object, const char* key,
                  const std::string& where) {
-  const Json& value = at(object, key);
+  const Json& value = json_at(object, key);
   if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
     refuse(log, where + "." + key, "must be a number of at least 0");
   return value.get<double>();
 }
 
-std::string text_at(const Json& object, const char* key) {
-  const Json& value = at(object, key);
+std::string json_text_at(const Json& object, const char* key) {
+  const Json& value = json_at(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 /// Ranks of the first group and the hosts that they are on.
 void take_devices(const Json& document, LoggedTable& table) {
-  const Json& devices = at(at(document, "config"), "devices");
+  const Json& devices = json_at(json_at(document, "config"), "devices");
   if (!devices.is_array()) return;
   std::set<std::string> hosts;
   int ranks = 0;
   for (const Json& device : devices) {
-    if (at(device, "group").is_number() && at(device, "group") != 0) continue;
+    if (json_at(device, "group").is_number() && json_at(device, "group") != 0) continue;
     ++ranks;
-    if (const std::string host = text_at(device, "hostname"); !host.empty()) hosts.insert(host);
+    if (const std::string host = json_text_at(device, "hostname"); !host.empty())
+      hosts.insert(host);
   }
   if (ranks > 0) table.ranks = ranks;
   if (!hosts.empty()) table.nodes = static_cast<int>(hosts.size());
@@ -69,7 +70,7 @@ bool take_place(const LogText& log, const Json& place, const std::string& where,
                 std::optional<Seconds>& time, LoggedRow& row) {
   if (place.is_null()) return true;
   if (!place.is_object()) refuse(log, where, "must be a map or null");
-  const char* key = at(place, "time").is_null() ? "cpu_time" : "time";
+  const char* key = json_at(place, "time").is_null() ? "cpu_time" : "time";
   time = Seconds{number_at(log, place, key, where) * 1e-6};
   const double algorithm = number_at(log, place, "alg_bw", where);
   const double bus = number_at(log, place, "bus_bw", where);
@@ -79,7 +80,7 @@ bool take_place(const LogText& log, const Json& place, const std::string& where,
                                      .bus = bus,
                                      .algorithm_step = algorithm * digits,
                                      .bus_step = bus * digits};
-  const Json& wrong = at(place, "nwrong");
+  const Json& wrong = json_at(place, "nwrong");
   return !wrong.is_number() || wrong.get<double>() == 0;
 }
 
@@ -87,14 +88,14 @@ void take_result(const LogText& log, const Json& result, std::size_t index, Logg
   LoggedTable& table = read.tables.back();
   const std::string where = "results[" + std::to_string(index) + "]";
   LoggedRow row{.size = number_at(log, result, "size", where), .line = table.line};
-  const std::string type = text_at(result, "type");
+  const std::string type = json_text_at(result, "type");
   if (!table.type.empty() && type != table.type)
     refuse(log, where + ".type", "is another than before: one type a file is read");
   table.type = type;
-  const bool is_right =
-      take_place(log, at(result, "out_of_place"), where + ".out_of_place", row.out_of_place, row);
+  const bool is_right = take_place(log, json_at(result, "out_of_place"), where + ".out_of_place",
+                                   row.out_of_place, row);
   const bool is_right_in_place =
-      take_place(log, at(result, "in_place"), where + ".in_place", row.in_place, row);
+      take_place(log, json_at(result, "in_place"), where + ".in_place", row.in_place, row);
   if (is_right && is_right_in_place)
     table.rows.push_back(row);
   else
@@ -109,14 +110,14 @@ bool is_nccl_json(const LogText& log) {
 
 LoggedTables read_nccl_json(const LogText& log) {
   const Json document = parsed(log);
-  const Json& results = at(document, "results");
+  const Json& results = json_at(document, "results");
   if (!results.is_array())
     refuse(log, "results",
-           at(document, "points").is_array()
+           json_at(document, "points").is_array()
                ? "is missing: this is a record of tofn-bench, which is read as such"
                : "is missing: JSON of nccl-tests (-J) is read");
   LoggedTable table{.tool = "nccl-tests", .line = log.lines.front()};
-  const Json& arguments = at(document, "args");
+  const Json& arguments = json_at(document, "args");
   if (arguments.is_array() && !arguments.empty() && arguments.front().is_string()) {
     const std::string program = arguments.front().get<std::string>();
     table.collective = collective_named(program.substr(program.find_last_of('/') + 1));

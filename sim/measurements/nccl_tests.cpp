@@ -15,16 +15,16 @@ inline namespace measurements {
 namespace {
 
 /// What `ALGO=`, `PROTO=` and `GPUS=` say of the rows below or, in the source line, of all.
-struct Setting {
+struct SettingColumn {
   std::string algorithm{};
   std::string protocol{};
   std::optional<int> ranks{};
 
-  bool operator==(const Setting&) const = default;
+  bool operator==(const SettingColumn&) const = default;
 };
 
 /// `ALGO=Ring`, `NCCL_PROTO=LL`, `GPUS=4`; true where the word is one of them.
-bool take_setting(std::string_view word, Setting& setting) {
+bool take_setting(std::string_view word, SettingColumn& setting) {
   constexpr std::string_view prefix = "NCCL_";
   if (word.starts_with(prefix)) word.remove_prefix(prefix.size());
   const std::size_t equals = word.find('=');
@@ -75,9 +75,9 @@ struct Devices {
   }
 };
 
-class Reader {
+class NcclTestsReader {
  public:
-  explicit Reader(const LogText& log) : log_(log) {}
+  explicit NcclTestsReader(const LogText& log) : log_(log) {}
 
   LoggedTables read() {
     for (const LogLine& line : log_.lines) {
@@ -111,7 +111,7 @@ class Reader {
     if (trimmed(line.text).find("Collective test starting:") != std::string_view::npos ||
         words[0].text == "nccl-tests" || words[0].text == "rccl-tests")
       return take_program(line, words);
-    Setting setting = setting_;
+    SettingColumn setting = setting_;
     if (!take_setting(words[0].text, setting)) return;
     for (const LogWord& word : words) take_setting(word.text, setting);
     if (setting == setting_) return;
@@ -222,7 +222,7 @@ class Reader {
   std::string tool_ = "nccl-tests";
   std::optional<CollectiveKind> collective_;
   Devices devices_;
-  Setting setting_;
+  SettingColumn setting_;
   std::optional<NcclTestsColumns> columns_;
   bool only_in_place_ = false;
   bool in_table_ = false;
@@ -238,7 +238,7 @@ bool is_nccl_tests(const LogText& log) {
   });
 }
 
-LoggedTables read_nccl_tests(const LogText& log) { return Reader(log).read(); }
+LoggedTables read_nccl_tests(const LogText& log) { return NcclTestsReader(log).read(); }
 
 }  // namespace measurements
 }  // namespace tofn

@@ -128,9 +128,9 @@ std::string_view without_unit(std::string_view text) {
   return text;
 }
 
-class Reader {
+class PlainTableReader {
  public:
-  explicit Reader(const LogText& log) : log_(log) {}
+  explicit PlainTableReader(const LogText& log) : log_(log) {}
 
   LoggedTables read() {
     for (const LogLine& line : log_.lines) {
@@ -220,7 +220,7 @@ bool is_plain_table(const LogText& log) {
   });
 }
 
-LoggedTables read_plain_table(const LogText& log) { return Reader(log).read(); }
+LoggedTables read_plain_table(const LogText& log) { return PlainTableReader(log).read(); }
 
 }  // namespace measurements
 }  // namespace tofn

@@ -21,9 +21,10 @@ bool differ(const LoggedSizes& a, const LoggedSizes& b) {
          other(a.sequence_length, b.sequence_length) || other(a.micro_batch, b.micro_batch);
 }
 
-class Reader {
+class PrintedStepReader {
  public:
-  Reader(const LogText& log, const StepDialect& dialect) : log_(log), dialect_(dialect) {}
+  PrintedStepReader(const LogText& log, const StepDialect& dialect)
+      : log_(log), dialect_(dialect) {}
 
   LoggedRuns read() {
     for (const LogLine& line : log_.lines) {
@@ -148,7 +149,7 @@ class Reader {
 bool is_printed_steps(const LogText& log) { return step_dialect_of(log) != nullptr; }
 
 LoggedRuns read_printed_steps(const LogText& log, const StepHints&) {
-  return Reader(log, *step_dialect_of(log)).read();
+  return PrintedStepReader(log, *step_dialect_of(log)).read();
 }
 
 }  // namespace measurements

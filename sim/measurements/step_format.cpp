@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view lines_of_steps = "lines a step of";
 
-constexpr std::array formats{
+constexpr std::array format_rows{
     StepFormat{"MLPerf's MLLOG", is_mllog_steps, read_mllog_steps},
     StepFormat{lines_of_steps, is_printed_steps, read_printed_steps},
     StepFormat{"the summary of Hugging Face's Trainer (`train_runtime`)", is_trainer_summary,
@@ -23,9 +23,9 @@ constexpr std::array formats{
     StepFormat{"a table with the columns batch and step_ms or step_s", is_step_table,
                read_step_table}};
 
-std::string format_names() {
+std::string step_format_names() {
   std::string names;
-  for (const StepFormat& format : formats) {
+  for (const StepFormat& format : format_rows) {
     names += (names.empty() ? "" : "; ") + std::string(format.name);
     if (format.name != lines_of_steps) continue;
     for (const StepDialect& each : step_dialects())
@@ -35,16 +35,16 @@ std::string format_names() {
 }
 
 const StepFormat* format_of(const LogText& log) {
-  const auto* const format = std::find_if(formats.begin(), formats.end(),
+  const auto* const format = std::find_if(format_rows.begin(), format_rows.end(),
                                           [&](const StepFormat& each) { return each.fits(log); });
-  return format == formats.end() ? nullptr : format;
+  return format == format_rows.end() ? nullptr : format;
 }
 
 LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
   const StepFormat* const format = format_of(log);
   if (format == nullptr)
     throw InputError(Location{log.file, 1, 1}, {},
-                     "holds no steps in any known format: " + format_names());
+                     "holds no steps in any known format: " + step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
   return read;
@@ -52,7 +52,7 @@ LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
 
 }  // namespace
 
-std::span<const StepFormat> step_formats() { return formats; }
+std::span<const StepFormat> step_formats() { return format_rows; }
 
 double step_seconds_at(const LogText& log, const LogLine& line, const LogWord& word,
                        std::string_view key, double unit) {

@@ -76,11 +76,6 @@ constexpr std::array dialects{
     StepDialect{"llm.c", " tok/s", llm_c},
     StepDialect{"nanoGPT", ", time ", nano_gpt}};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_of_a_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
 /// Where the words stand as words of their own.
 std::size_t place_of(std::string_view text, std::string_view words) {
   for (std::size_t at = text.find(words); at != std::string_view::npos;

@@ -57,10 +57,6 @@ constexpr std::array model_keys{SizeKey<Model, int>{"num_layers", &Model::layers
                                 SizeKey<Model, int>{"hidden_size", &Model::hidden_size},
                                 SizeKey<Model, int>{"num_attention_heads", &Model::heads}};
 
-bool is_of_a_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /// Of `262,144`.
 bool is_thousands_comma(std::string_view text, std::size_t at) {
   constexpr std::size_t group = 3;

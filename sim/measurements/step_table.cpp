@@ -15,7 +15,7 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-enum class Column {
+enum class StepColumn {
   Batch,
   Accelerators,
   Tensor,
@@ -29,42 +29,42 @@ enum class Column {
   Source
 };
 
-constexpr std::array<std::pair<std::string_view, Column>, 32> column_names{{
-    {"batch", Column::Batch},
-    {"global_batch", Column::Batch},
-    {"global_batch_size", Column::Batch},
-    {"gbs", Column::Batch},
-    {"accelerators", Column::Accelerators},
-    {"gpus", Column::Accelerators},
-    {"n", Column::Accelerators},
-    {"tp", Column::Tensor},
-    {"tensor_parallel", Column::Tensor},
-    {"tensor_parallel_size", Column::Tensor},
-    {"cp", Column::Context},
-    {"context_parallel", Column::Context},
-    {"context_parallel_size", Column::Context},
-    {"grad_accum", Column::Accumulation},
-    {"ga", Column::Accumulation},
-    {"accumulation", Column::Accumulation},
-    {"gradient_accumulation", Column::Accumulation},
-    {"gradient_accumulation_steps", Column::Accumulation},
-    {"step_s", Column::Seconds},
-    {"step_seconds", Column::Seconds},
-    {"step_time_s", Column::Seconds},
-    {"seconds_per_step", Column::Seconds},
-    {"s_per_step", Column::Seconds},
-    {"step_ms", Column::Milliseconds},
-    {"step_time_ms", Column::Milliseconds},
-    {"steady_step_ms", Column::Milliseconds},
-    {"ms_per_step", Column::Milliseconds},
-    {"step", Column::Step},
-    {"iteration", Column::Step},
-    {"steps", Column::Steps},
-    {"spread", Column::Spread},
-    {"source", Column::Source},
+constexpr std::array<std::pair<std::string_view, StepColumn>, 32> column_names{{
+    {"batch", StepColumn::Batch},
+    {"global_batch", StepColumn::Batch},
+    {"global_batch_size", StepColumn::Batch},
+    {"gbs", StepColumn::Batch},
+    {"accelerators", StepColumn::Accelerators},
+    {"gpus", StepColumn::Accelerators},
+    {"n", StepColumn::Accelerators},
+    {"tp", StepColumn::Tensor},
+    {"tensor_parallel", StepColumn::Tensor},
+    {"tensor_parallel_size", StepColumn::Tensor},
+    {"cp", StepColumn::Context},
+    {"context_parallel", StepColumn::Context},
+    {"context_parallel_size", StepColumn::Context},
+    {"grad_accum", StepColumn::Accumulation},
+    {"ga", StepColumn::Accumulation},
+    {"accumulation", StepColumn::Accumulation},
+    {"gradient_accumulation", StepColumn::Accumulation},
+    {"gradient_accumulation_steps", StepColumn::Accumulation},
+    {"step_s", StepColumn::Seconds},
+    {"step_seconds", StepColumn::Seconds},
+    {"step_time_s", StepColumn::Seconds},
+    {"seconds_per_step", StepColumn::Seconds},
+    {"s_per_step", StepColumn::Seconds},
+    {"step_ms", StepColumn::Milliseconds},
+    {"step_time_ms", StepColumn::Milliseconds},
+    {"steady_step_ms", StepColumn::Milliseconds},
+    {"ms_per_step", StepColumn::Milliseconds},
+    {"step", StepColumn::Step},
+    {"iteration", StepColumn::Step},
+    {"steps", StepColumn::Steps},
+    {"spread", StepColumn::Spread},
+    {"source", StepColumn::Source},
 }};
 
-std::optional<Column> column_named(std::string_view name) {
+std::optional<StepColumn> column_named(std::string_view name) {
   const std::string lower = lower_case(trimmed(name));
   for (const auto& [known, column] : column_names)
     if (known == lower) return column;
@@ -130,19 +130,19 @@ class Row {
   Row(const LogText& log, const Grid& grid, const std::vector<Cell>& cells)
       : log_(log), grid_(grid), cells_(cells) {}
 
-  const Cell* find(Column column) const {
+  const Cell* find(StepColumn column) const {
     for (std::size_t i = 0; i < cells_.size(); ++i)
       if (column_named(grid_.names[i]) == column && !cells_[i].text.empty()) return &cells_[i];
     return nullptr;
   }
-  std::optional<int> count(Column column, const char* key) const {
+  std::optional<int> count(StepColumn column, const char* key) const {
     const Cell* cell = find(column);
     if (cell == nullptr) return {};
     const auto value = parse_count(cell->text);
     if (!value) refuse(*cell, key, "must be a whole number from 1");
     return value;
   }
-  std::optional<double> share(Column column, const char* key) const {
+  std::optional<double> share(StepColumn column, const char* key) const {
     const Cell* cell = find(column);
     if (cell == nullptr) return {};
     double value = 0;
@@ -151,8 +151,8 @@ class Row {
     return value;
   }
   double seconds() const {
-    for (const auto& [column, key, unit] :
-         {std::tuple{Column::Seconds, "step_s", 1.0}, {Column::Milliseconds, "step_ms", 1e-3}})
+    for (const auto& [column, key, unit] : {std::tuple{StepColumn::Seconds, "step_s", 1.0},
+                                            {StepColumn::Milliseconds, "step_ms", 1e-3}})
       if (const Cell* cell = find(column))
         return step_seconds_at(log_, cell->line, LogWord{cell->text, cell->column}, key, unit);
     refuse(cells_.front(), "step_s", "the row has no time; its first cell");
@@ -172,11 +172,11 @@ class Row {
 
 LoggedSizes sizes_of(const Row& row) {
   LoggedSizes sizes;
-  sizes.accelerators = row.count(Column::Accelerators, "accelerators");
-  sizes.global_batch = row.count(Column::Batch, "batch");
-  sizes.tensor_parallel_size = row.count(Column::Tensor, "tp");
-  sizes.context_parallel_size = row.count(Column::Context, "cp");
-  sizes.gradient_accumulation = row.count(Column::Accumulation, "grad_accum");
+  sizes.accelerators = row.count(StepColumn::Accelerators, "accelerators");
+  sizes.global_batch = row.count(StepColumn::Batch, "batch");
+  sizes.tensor_parallel_size = row.count(StepColumn::Tensor, "tp");
+  sizes.context_parallel_size = row.count(StepColumn::Context, "cp");
+  sizes.gradient_accumulation = row.count(StepColumn::Accumulation, "grad_accum");
   return sizes;
 }
 
@@ -189,9 +189,9 @@ bool are_equal(const LoggedSizes& a, const LoggedSizes& b) {
 
 LoggedSteps run_of(const Row& row, bool is_one_figure) {
   LoggedSteps run;
-  if (const Cell* source = row.find(Column::Source)) run.source = source->text;
+  if (const Cell* source = row.find(StepColumn::Source)) run.source = source->text;
   run.sizes = sizes_of(row);
-  run.spread = row.share(Column::Spread, "spread");
+  run.spread = row.share(StepColumn::Spread, "spread");
   run.is_one_figure = is_one_figure;
   run.line = row.line();
   return run;
@@ -199,7 +199,7 @@ LoggedSteps run_of(const Row& row, bool is_one_figure) {
 
 /// Columns that nothing is read from, and those that say the same twice.
 void check_columns(const LogText& log, const Grid& grid, LoggedRuns& read) {
-  std::vector<Column> seen;
+  std::vector<StepColumn> seen;
   std::vector<std::string> ignored;
   for (const std::string& name : grid.names) {
     const auto column = column_named(name);
@@ -228,7 +228,7 @@ bool is_step_table(const LogText& log) {
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find(separator, start), text.size());
     const auto column = column_named(std::string_view(text).substr(start, end - start));
-    has_time = has_time || column == Column::Seconds || column == Column::Milliseconds;
+    has_time = has_time || column == StepColumn::Seconds || column == StepColumn::Milliseconds;
     start = end + 1;
   }
   return has_time;
@@ -241,14 +241,15 @@ LoggedRuns read_step_table(const LogText& log, const StepHints&) {
   LoggedRuns read;
   check_columns(log, grid, read);
   const bool has_steps = std::any_of(grid.names.begin(), grid.names.end(), [](const auto& name) {
-    return column_named(name) == Column::Step;
+    return column_named(name) == StepColumn::Step;
   });
   for (const auto& cells : grid.rows) {
     const Row row(log, grid, cells);
     LoggedSteps run = run_of(row, !has_steps);
-    const LoggedStep step{.seconds = row.seconds(),
-                          .steps = has_steps ? 1.0 : row.count(Column::Steps, "steps").value_or(1),
-                          .line = row.line()};
+    const LoggedStep step{
+        .seconds = row.seconds(),
+        .steps = has_steps ? 1.0 : row.count(StepColumn::Steps, "steps").value_or(1),
+        .line = row.line()};
     auto same = std::find_if(read.runs.begin(), read.runs.end(), [&](const auto& other) {
       return has_steps && other.source == run.source && are_equal(other.sizes, run.sizes);
     });

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/measurements/log_text.hpp"
+
 namespace tofn {
 inline namespace measurements {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The whole number of these characters; -1 where one is no digit.
 int digits(std::string_view text) {

@@ -11,9 +11,11 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-constexpr std::string_view mark = "'train_runtime'";
+constexpr std::string_view summary_mark = "'train_runtime'";
 
-bool has_mark(const LogLine& line) { return line.text.find(mark) != std::string_view::npos; }
+bool has_mark(const LogLine& line) {
+  return line.text.find(summary_mark) != std::string_view::npos;
+}
 
 /// Whole steps of a run: printed samples over the batch, else what three digits of steps/s leave.
 std::optional<double> steps_of(double seconds, const LogLine& line, const LoggedSizes& sizes) {

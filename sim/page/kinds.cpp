@@ -7,9 +7,9 @@ namespace tofn {
 inline namespace page {
 namespace {
 
-using Columns = std::array<std::string_view, 4>;
+using ChartColumns = std::array<std::string_view, 4>;
 
-constexpr Columns compare_columns{"published_min", "predicted_min", "low90_min", "high90_min"};
+constexpr ChartColumns compare_columns{"published_min", "predicted_min", "low90_min", "high90_min"};
 constexpr std::array compare_charts{
     Chart{"agreement", "Predicted against published time to train",
           "On the diagonal a prediction is right; the shaded band is within 10 %. Bars are 90 % "
@@ -18,7 +18,7 @@ constexpr std::array compare_charts{
           "Signed error of the predicted time. Small crosses: what linear scaling from 8 "
           "accelerators would have said of the same run."}};
 
-constexpr Columns study_columns{"relative_efficiency", "own_efficiency", "speedup", "cluster"};
+constexpr ChartColumns study_columns{"relative_efficiency", "own_efficiency", "speedup", "cluster"};
 constexpr std::array study_charts{
     Chart{"efficiency", "Efficiency against size",
           "Own efficiency compares a run with the smallest systems of the same accelerator; E' is "
@@ -28,11 +28,11 @@ constexpr std::array study_charts{
     Chart{"clusters", "Clusters of systems",
           "K-means of (log2 N, E'), as the study does. A cross marks the centre of a cluster."}};
 
-constexpr Columns cluster_columns{"rows_of", "silhouette", "centre_accelerators",
-                                  "centre_relative_efficiency"};
-constexpr Columns claim_columns{"benchmark", "claim", "verdict", "figures"};
+constexpr ChartColumns cluster_columns{"rows_of", "silhouette", "centre_accelerators",
+                                       "centre_relative_efficiency"};
+constexpr ChartColumns claim_columns{"benchmark", "claim", "verdict", "figures"};
 
-constexpr Columns loss_columns{"base_system", "granularity", "start_up", "communication"};
+constexpr ChartColumns loss_columns{"base_system", "granularity", "start_up", "communication"};
 constexpr std::array loss_charts{Chart{
     "waterfall", "Where the efficiency goes",
     "From a run on 8 accelerators to a larger one: each step multiplies what is left, down to "
@@ -46,7 +46,7 @@ constexpr Chart cost_chart{"pareto", "Time against cost",
                            "The line joins the sizes that no other size beats both in time and in "
                            "cost."};
 
-constexpr Columns predict_columns{"workload", "step_compute_ms", "speedup", "accelerators"};
+constexpr ChartColumns predict_columns{"workload", "step_compute_ms", "speedup", "accelerators"};
 constexpr std::array predict_charts{
     Chart{"scaling", "Time against size",
           "Predicted time to train, or step time where there is no target, with 90 % intervals. "
@@ -58,7 +58,7 @@ constexpr std::array predict_charts{
           "Exposed time of each term; they sum to the step. Switch between milliseconds and "
           "shares."}};
 
-constexpr Columns job_columns{"run", "days", "goodput", "accelerator_hours"};
+constexpr ChartColumns job_columns{"run", "days", "goodput", "accelerator_hours"};
 constexpr std::array job_charts{
     figures_chart, cost_chart,
     Chart{"scaling", "Time against size",
@@ -67,14 +67,14 @@ constexpr std::array job_charts{
           "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
           "shares."}};
 
-constexpr Columns sensitivity_columns{"input", "time_elasticity", "time_factor_low5",
-                                      "variance_share"};
+constexpr ChartColumns sensitivity_columns{"input", "time_elasticity", "time_factor_low5",
+                                           "variance_share"};
 constexpr std::array sensitivity_charts{Chart{
     "tornado", "What moves the time",
     "Each bar: the time with one doubt at its 5 and 95 % points, all others at their means; or "
     "with a tenth more of one figure of a file."}};
 
-constexpr Columns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
+constexpr ChartColumns scale_columns{"series", "accelerators", "efficiency", "gain_per_doubling"};
 constexpr std::array scale_charts{
     Chart{
         "efficiency", "Efficiency against size",
@@ -86,25 +86,25 @@ constexpr std::array scale_charts{
     Chart{"terms", "What a step is made of",
           "Exposed time of each term. Switch between milliseconds and shares."}};
 
-constexpr Columns knee_columns{"knee", "definition", "accelerators", "is_last"};
-constexpr Columns law_columns{"law", "formula", "parameter", "value"};
+constexpr ChartColumns knee_columns{"knee", "definition", "accelerators", "is_last"};
+constexpr ChartColumns law_columns{"law", "formula", "parameter", "value"};
 
-constexpr Columns step_columns{"model", "step_s", "mfu", "bottleneck"};
+constexpr ChartColumns step_columns{"model", "step_s", "mfu", "bottleneck"};
 constexpr std::array step_charts{Chart{
     "terms", "What a step is made of",
     "Exposed time of each part; they sum to the step. Switch between milliseconds and shares."}};
 
-constexpr Columns span_columns{"stage", "stream", "part", "length_ms"};
+constexpr ChartColumns span_columns{"stage", "stream", "part", "length_ms"};
 constexpr std::array span_charts{
     Chart{"timeline", "One training step",
           "A row per pipeline stage and stream. Narrow the range of time to look closer."}};
 
-constexpr Columns collective_columns{"collective", "size", "measured_us", "predicted_us"};
+constexpr ChartColumns collective_columns{"collective", "size", "measured_us", "predicted_us"};
 constexpr std::array collective_charts{
     Chart{"collectives", "Collectives: predicted curve over measured points",
           "Points are measured; the line is what is predicted of them, with its 90 % interval."}};
 
-constexpr Columns algorithm_columns{"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s"};
+constexpr ChartColumns algorithm_columns{"algorithm", "protocol", "time_us", "bus_bandwidth_gb_s"};
 constexpr std::array algorithm_charts{
     Chart{"algorithms", "One collective by each algorithm",
           "The fastest that the library has is what it chooses; others are shown beside it."}};

@@ -103,18 +103,19 @@ double latency_per_doubling(const NodesFit& fit, Bytes size) {
   return xy / xx;
 }
 
-using Group = std::vector<CollectiveTable>;
+using NodeTables = std::vector<CollectiveTable>;
 
 /// Tables of one collective with equal ranks per node, and in all else but the nodes equal.
-std::vector<Group> groups_of(const std::vector<FittedTable>& fitted) {
-  std::map<std::tuple<CollectiveKind, int, std::string, std::string, std::string>, Group> groups;
+std::vector<NodeTables> groups_of(const std::vector<FittedTable>& fitted) {
+  std::map<std::tuple<CollectiveKind, int, std::string, std::string, std::string>, NodeTables>
+      groups;
   for (const auto& [table, fit] : fitted) {
     if (table.ranks % table.nodes != 0) continue;  // uneven nodes are no tier of any other
     groups[{table.collective, table.ranks / table.nodes, table.type, table.algorithm,
             table.protocol}]
         .push_back(table);
   }
-  std::vector<Group> all;
+  std::vector<NodeTables> all;
   for (auto& [key, group] : groups) {
     std::stable_sort(group.begin(), group.end(),
                      [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
@@ -127,7 +128,7 @@ std::vector<Group> groups_of(const std::vector<FittedTable>& fitted) {
   return all;
 }
 
-std::string nodes_text(const Group& group, const Reach& within) {
+std::string nodes_text(const NodeTables& group, const Reach& within) {
   const NodesFit fit = fit_nodes(group);
   Bytes smallest;
   for (const CollectiveTable& table : group) smallest = std::max(smallest, table.rows.front().size);
@@ -152,7 +153,7 @@ std::string nodes_text(const Group& group, const Reach& within) {
 std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& within) {
   std::string text = forms_text(fitted);
   for (const FittedTable& each : fitted) text += notes_text(each, within);
-  for (const Group& group : groups_of(fitted)) text += nodes_text(group, within);
+  for (const NodeTables& group : groups_of(fitted)) text += nodes_text(group, within);
   return text;
 }
 

@@ -36,7 +36,7 @@ std::optional<std::string> cause_if_any(const JudgedTable& judged) {
   return cause_text(judged);
 }
 
-Columns<CheckedRow> columns() {
+Columns<CheckedRow> judged_columns() {
   using Row = JudgedRow;
   const auto scored = [](auto figure) {
     return of_its(&CheckedRow::row, of_its(&Row::scored, figure));
@@ -95,7 +95,7 @@ Records collective_check_records(const std::vector<JudgedTable>& tables,
   for (const JudgedTable& table : tables)
     for (const JudgedRow& row : table.judgement.rows) rows.push_back({&table, &row, nullptr});
   for (const RefusedLog& log : refused) rows.push_back({nullptr, nullptr, &log});
-  return records_of(columns(), rows);
+  return records_of(judged_columns(), rows);
 }
 
 }  // namespace report

@@ -11,7 +11,7 @@ inline namespace report {
 
 namespace {
 
-struct Held {
+struct HeldTables {
   int power = 0;
   int energy = 0;
   int runs = 0;
@@ -26,8 +26,8 @@ std::string use_of(const MeteredRun& run) {
 }
 
 /// Of runs that are not another row's.
-Held held_by_intervals(const std::vector<MeteredRun>& runs) {
-  Held held;
+HeldTables held_by_intervals(const std::vector<MeteredRun>& runs) {
+  HeldTables held;
   for (const MeteredRun& run : runs) {
     if (run.use == "same runs") continue;
     ++held.runs;
@@ -62,7 +62,7 @@ std::string energy_text(const std::vector<MeteredRun>& runs) {
                signed_percent(run.power_error()), signed_percent(run.time_error()),
                run.as_run ? signed_percent(*run.power_error_as_run()) : "-",
                fmt::format("{:.0f}-{:.0f}", run.power_interval().low, run.power_interval().high)});
-  const Held held = held_by_intervals(runs);
+  const HeldTables held = held_by_intervals(runs);
   return table.render() +
          fmt::format(
              "  of the nodes at the wall, without switches and facility; energy errors are those "

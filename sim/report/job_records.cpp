@@ -10,7 +10,7 @@ inline namespace report {
 namespace {
 
 /// One size, or one phase of it.
-struct Row {
+struct JobLine {
   const JobPoint* point = nullptr;
   const JobEstimate* estimate = nullptr;  ///< null where the size was skipped
   std::string phase{};
@@ -22,22 +22,22 @@ struct Row {
 
 template <class Figure>
 auto estimated(Figure figure) {
-  return of_its(&Row::estimate, figure);
+  return of_its(&JobLine::estimate, figure);
 }
 template <class Figure>
 auto stepped(Figure figure) {
-  return of_its(&Row::step, figure);
+  return of_its(&JobLine::step, figure);
 }
 template <class Figure>
 auto of_size(Figure figure) {
-  return of_its(&Row::point, figure);
+  return of_its(&JobLine::point, figure);
 }
 
 std::optional<double> price_of(const JobEstimate& e) {
   return e.expense.price ? std::optional(e.expense.price->usd_per_hour) : std::nullopt;
 }
 
-void add_parts(Columns<Row>& columns) {
+void add_parts(Columns<JobLine>& columns) {
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     columns.emplace_back(
         fmt::format("{}_s", step_parts[i].first),
@@ -45,7 +45,7 @@ void add_parts(Columns<Row>& columns) {
 }
 
 /// Of the fullest stage of all phases.
-void add_memory(Columns<Row>& columns) {
+void add_memory(Columns<JobLine>& columns) {
   for (const FootprintPart& part : footprint_parts)
     columns.emplace_back(fmt::format("memory_{}_gb", part.name),
                          estimated([part](const JobEstimate& e) {
@@ -53,25 +53,25 @@ void add_memory(Columns<Row>& columns) {
                          }));
 }
 
-Columns<Row> columns_of(const JobRequest& asked) {
+Columns<JobLine> columns_of(const JobRequest& asked) {
   using Step = SimulatedStep;
-  Columns<Row> columns{
-      {"model", [&](const Row&) { return asked.model().name; }},
-      {"run", [&](const Row&) { return asked.run.name; }},
-      {"cluster", [&](const Row&) { return asked.cluster.name; }},
+  Columns<JobLine> columns{
+      {"model", [&](const JobLine&) { return asked.model().name; }},
+      {"run", [&](const JobLine&) { return asked.run.name; }},
+      {"cluster", [&](const JobLine&) { return asked.cluster.name; }},
       {"accelerators", of_size(&JobPoint::accelerators)},
-      {"phase", [](const Row& row) { return known(row.phase); }},
+      {"phase", [](const JobLine& row) { return known(row.phase); }},
       {"phase_accelerators", stepped([](const Step& s) { return s.plan.accelerators(); })},
       {"global_batch", stepped([](const Step& s) { return s.plan.global_batch(); })},
       {"sequence_length", stepped([](const Step& s) { return s.model.sequence_length; })},
-      {"batch_is_assumed", [&](const Row&) { return asked.run.has_usual_batch; }},
+      {"batch_is_assumed", [&](const JobLine&) { return asked.run.has_usual_batch; }},
       {"plan", stepped([](const Step& s) { return plan_words(s.plan); })},
       {"plan_is_chosen", of_size([](const JobPoint& p) { return p.plans_tried > 0; })},
       {"fits", of_size(&JobPoint::fits)}};
-  add_job_figures(columns, [](const Row& row) { return row.estimate; });
+  add_job_figures(columns, [](const JobLine& row) { return row.estimate; });
   add_parts(columns);
   add_memory(columns);
-  const std::vector<Column<Row>> rest{
+  const std::vector<Column<JobLine>> rest{
       {"days_to_usual_loss", of_size(&JobPoint::days_to_usual_loss)},
       {"warning", of_size([](const JobPoint& p) { return substituted(p.warnings); })},
       {"parameters_active", stepped([](const Step& s) { return active_parameters(s.model); })},
@@ -82,7 +82,7 @@ Columns<Row> columns_of(const JobRequest& asked) {
        stepped([](const Step& s) { return sample_work(s).forward.base(); })},
       {"peak_flop_per_s", stepped([](const Step& s) { return s.peak().base(); })},
       {"price_usd_per_hour", estimated(price_of)},
-      {"grid_g_per_kwh", [&](const Row&) { return asked.grid_intensity; }},
+      {"grid_g_per_kwh", [&](const JobLine&) { return asked.grid_intensity; }},
       {"substituted", of_size([](const JobPoint& p) { return substituted(p.substitutions); })},
       {"skipped_because", of_size([](const JobPoint& p) { return known(p.skipped_because); })}};
   columns.insert(columns.end(), rest.begin(), rest.end());
@@ -92,7 +92,7 @@ Columns<Row> columns_of(const JobRequest& asked) {
 }  // namespace
 
 Records job_records(const JobRequest& asked, const JobAnswer& answer) {
-  std::vector<Row> rows;
+  std::vector<JobLine> rows;
   for (const JobPoint& point : answer.points)
     rows.push_back({.point = &point, .estimate = point.estimate ? &*point.estimate : nullptr});
   return records_of(columns_of(asked), rows);
@@ -101,7 +101,7 @@ Records job_records(const JobRequest& asked, const JobAnswer& answer) {
 Records job_phase_records(const JobRequest& asked, const JobAnswer& answer) {
   std::vector<std::vector<JobEstimate>> phases;
   for (const JobPoint& point : answer.points) phases.push_back(phase_estimates(point));
-  std::vector<Row> rows;
+  std::vector<JobLine> rows;
   for (std::size_t i = 0; i < phases.size(); ++i)
     for (const JobEstimate& phase : phases[i])
       rows.push_back({.point = &answer.points[i],

@@ -14,9 +14,11 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-const SimulatedStep& step_of(const JobEstimate& estimate) { return main_phase(estimate.job).step; }
+const SimulatedStep& main_step(const JobEstimate& estimate) {
+  return main_phase(estimate.job).step;
+}
 
-double batch_of(const JobEstimate& estimate) { return step_of(estimate).plan.global_batch(); }
+double batch_of(const JobEstimate& estimate) { return main_step(estimate).plan.global_batch(); }
 
 /// Without the sign of a share.
 std::string cell(const JobFigure& figure, double value) {
@@ -108,7 +110,7 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
       if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
       cells.push_back(range_text(*figure, *size.estimate));
     }
-    cells.push_back(plan_words(step_of(*size.estimate).plan));
+    cells.push_back(plan_words(main_step(*size.estimate).plan));
     table.add(std::move(cells));
   }
   return table.render();

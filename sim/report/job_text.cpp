@@ -175,8 +175,7 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
         days_text(estimate));
   text += overrun_text(asked, estimate) + warnings_text(point);
   text += plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
-          same_loss_text(asked.run, point) +
-          substitutions_text(point.substitutions);
+          same_loss_text(asked.run, point) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_text(estimate, asked.run.is_one_step) + '\n' +
          parts_text(mean_step(estimate.job)) + memory_text(point) +

@@ -11,7 +11,7 @@ inline namespace report {
 namespace {
 
 /// Where a column of a table stands in its lines.
-struct Column {
+struct LineColumn {
   std::size_t start = 0;
   std::size_t width = 0;
 
@@ -19,8 +19,8 @@ struct Column {
 };
 
 /// The columns that the rule below a table's header draws; none of any other line.
-std::vector<Column> columns_of(std::string_view line) {
-  std::vector<Column> columns;
+std::vector<LineColumn> columns_of(std::string_view line) {
+  std::vector<LineColumn> columns;
   for (std::size_t start = 0; start < line.size();) {
     const std::size_t end = std::min(line.find_first_not_of('-', start), line.size());
     if (end == start || (end < line.size() && line[end] != ' ')) return {};
@@ -30,9 +30,9 @@ std::vector<Column> columns_of(std::string_view line) {
   return columns;
 }
 
-bool is_row(std::string_view line, std::span<const Column> columns) {
+bool is_row(std::string_view line, std::span<const LineColumn> columns) {
   return !line.empty() && line.size() <= columns.back().end() &&
-         std::all_of(columns.begin() + 1, columns.end(), [&](const Column& column) {
+         std::all_of(columns.begin() + 1, columns.end(), [&](const LineColumn& column) {
            return column.start > line.size() || line[column.start - 1] == ' ';
          });
 }
@@ -42,7 +42,7 @@ std::string_view without_end_spaces(std::string_view line) {
 }
 
 /// How many columns after the first one fit beside it, from `next` on; at least one.
-std::size_t fitting(std::span<const Column> columns, std::size_t next, std::size_t width) {
+std::size_t fitting(std::span<const LineColumn> columns, std::size_t next, std::size_t width) {
   std::size_t used = columns.front().width;
   std::size_t count = 0;
   while (next + count < columns.size()) {
@@ -81,7 +81,7 @@ void append_prose(std::string& out, std::string_view line, std::size_t width) {
 }
 
 void append_table(std::string& out, std::span<const std::string_view> lines,
-                  std::span<const Column> columns, std::size_t width) {
+                  std::span<const LineColumn> columns, std::size_t width) {
   if (columns.size() == 1 || columns.back().end() <= width) {
     for (const std::string_view line : lines) out.append(line) += '\n';
     return;
@@ -119,7 +119,8 @@ std::string with_line_width(std::string_view text, std::size_t width) {
   const std::vector<std::string_view> lines = lines_of(text);
   std::string out;
   for (std::size_t i = 0; i < lines.size();) {
-    const auto columns = i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<Column>{};
+    const auto columns =
+        i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<LineColumn>{};
     if (columns.empty() || !is_row(lines[i], columns)) {
       append_prose(out, lines[i++], width);
       continue;

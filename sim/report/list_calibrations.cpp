@@ -101,7 +101,7 @@ auto of_steps(Figure figure) {
   return of_its(&CalibrationRow::fit, &AcceleratorFit::steps, figure);
 }
 
-Columns<CalibrationRow> columns() {
+Columns<CalibrationRow> calibration_columns() {
   using Row = CalibrationRow;
   return {
       {"workload", [](const Row& r) { return r.workload->workload->name; }},
@@ -155,7 +155,7 @@ std::string shared_notes(const Calibration& calibration) {
   return text;
 }
 
-constexpr const char* legend =
+constexpr const char* list_calibrations_legend =
     "eff. %: of the dense peak, +- relative spread in %; overhead in ms per pass, +: not learnt\n"
     "from this accelerator; b: samples per replica and pass; eval.: observed over modelled; "
     "fixed:\n"
@@ -186,9 +186,9 @@ Listing list_calibrations(const Calibration& calibration) {
     notes += overlap_note(workload);
   }
   notes += shared_notes(calibration);
-  listing.text = table.render() + legend + notes;
+  listing.text = table.render() + list_calibrations_legend + notes;
   listing.text += assumed_footnote(notes);
-  listing.records = records_of(columns(), all);
+  listing.records = records_of(calibration_columns(), all);
   return listing;
 }
 

@@ -19,7 +19,7 @@ std::string split_cell(const Workload& workload) {
 
 double tera_flops(const Workload& workload) { return total_work(workload).total().base() / 1e12; }
 
-Columns<const Workload*> columns() {
+Columns<const Workload*> workload_columns() {
   return {
       {"name", &Workload::name},
       {"title", &Workload::title},
@@ -65,7 +65,7 @@ Listing list_workloads(std::span<const Workload* const> workloads) {
   return {.text = table.render() +
                   "TFLOP a sample: forward and backward; splits: data, tensor and "
                   "context parallel\n",
-          .records = records_of(columns(), workloads)};
+          .records = records_of(workload_columns(), workloads)};
 }
 
 }  // namespace report

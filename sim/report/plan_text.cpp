@@ -191,7 +191,7 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   return "\ntime against cost, what no other beats in both\n" + table.render();
 }
 
-std::string left_out_text(const RunChoice& choice) {
+std::string left_out_candidates(const RunChoice& choice) {
   constexpr std::size_t most = 3;
   if (choice.left_out.empty()) return {};
   std::string text;
@@ -231,7 +231,7 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
   text += wrapped_words("again         ", again);
   text += runner_up_text(asked, choice) + binding_text(asked, choice) + overrun_text(asked);
-  text += substitutions_text(step_of(shown).substitutions) + left_out_text(choice);
+  text += substitutions_text(step_of(shown).substitutions) + left_out_candidates(choice);
   return text + frontier_text(asked, choice);
 }
 

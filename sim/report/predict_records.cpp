@@ -15,7 +15,7 @@ namespace {
 
 using Point = PredictedPoint;
 
-double minutes(const Cost& cost) { return cost.time.base() / 60; }
+double minutes_of(const Cost& cost) { return cost.time.base() / 60; }
 double seconds(const Cost& cost) { return cost.time.base(); }
 
 template <class Figure>
@@ -145,17 +145,17 @@ void add_run(Columns<Point>& columns) {
       columns.end(),
       {{"samples_basis", if_trains([](const Point& p) { return p.parameters->samples.basis; })},
        {"steps", of_run(&Run::steps)},
-       {"training_min", of_run(of_its(&Run::training, minutes))},
+       {"training_min", of_run(of_its(&Run::training, minutes_of))},
        {"training_basis", of_run(of_its(&Run::training, &Cost::basis))},
        {"evaluations", of_run(&Run::evaluations)},
        {"evaluation_each_s", of_run(of_its(&Run::evaluation_each, seconds))},
-       {"evaluation_min", of_run(of_its(&Run::evaluation, minutes))}});
+       {"evaluation_min", of_run(of_its(&Run::evaluation, minutes_of))}});
   add_interval(columns, "evaluation", "_min", 60, &RunPrediction::evaluation_seconds);
   columns.emplace_back("evaluation_basis", of_run(of_its(&Run::evaluation, &Cost::basis)));
   columns.emplace_back("fixed_s", of_run(of_its(&Run::fixed, seconds)));
   add_interval(columns, "fixed", "_s", 1, &RunPrediction::fixed_seconds);
   columns.emplace_back("fixed_basis", of_run(of_its(&Run::fixed, &Cost::basis)));
-  columns.emplace_back("score_scaling_min", of_run(of_its(&Run::score_scaling, minutes)));
+  columns.emplace_back("score_scaling_min", of_run(of_its(&Run::score_scaling, minutes_of)));
 }
 
 /// `figure` may be absent.

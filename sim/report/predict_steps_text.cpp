@@ -15,8 +15,8 @@ ScalingPoint step_point(const PredictedPoint& point) {
   return {.accelerators = point.accelerators, .minutes = 1 / throughput(point) / 60};
 }
 
-std::vector<std::string> cells_of(const PredictionStudy& study, const PredictedPoint& point,
-                                  const ScalingPoint& reference) {
+std::vector<std::string> step_cells_of(const PredictionStudy& study, const PredictedPoint& point,
+                                       const ScalingPoint& reference) {
   const StepTimes& step = point.prediction->expected.step;
   const Cost total = step.cost();
   const ScalingPoint scaled = step_point(point);
@@ -67,7 +67,7 @@ std::string all_text(const PredictionStudy& study) {
   for (const PredictedPoint& point : study.points) {
     std::vector<std::string> cells(columns.size(), "-");
     cells.front() = fmt::format("{}", point.accelerators);
-    table.add(point.prediction ? cells_of(study, point, reference) : cells);
+    table.add(point.prediction ? step_cells_of(study, point, reference) : cells);
     if (!point.prediction)
       skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
   }

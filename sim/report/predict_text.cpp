@@ -56,7 +56,7 @@ std::vector<ScalingPoint> scaling_points(const PredictionStudy& study) {
   return points;
 }
 
-constexpr const char* legend =
+constexpr const char* predict_text_legend =
     "b: samples per replica and pass; comm %: exposed communication in the step; eval., fixed: "
     "minutes;\n"
     "90 %: interval of the time; basis: what the weakest term of the time rests on\n";
@@ -105,8 +105,8 @@ std::string predict_table_text(const PredictionStudy& study) {
   return fmt::format("{} on {}: time to train, speedup and efficiency against N = {}\n{}",
                      study.workload->name, study.cluster->name, reference.accelerators,
                      table.render()) +
-         (skipped.empty() ? "" : "not predicted:\n" + skipped) + mark_text(study) + legend + '\n' +
-         predict_notes(study);
+         (skipped.empty() ? "" : "not predicted:\n" + skipped) + mark_text(study) +
+         predict_text_legend + '\n' + predict_notes(study);
 }
 
 std::string predict_text(const PredictionStudy& study) {

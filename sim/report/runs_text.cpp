@@ -132,7 +132,8 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add("the steps and interruptions alone", alone, any);
   add("one utilisation for all", pooled, any);
   add("one utilisation a chip", baseline, has_baseline);
-  return table.render() + notes + left_out_text(left_out) + '\n' + errors.render() + inside_text(runs) +
+  return table.render() + notes + left_out_text(left_out) + '\n' + errors.render() +
+         inside_text(runs) +
          fmt::format(
              "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
              "learnt from other\nfamilies; weight {}; utilisations are medians of other "

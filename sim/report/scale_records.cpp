@@ -31,12 +31,12 @@ auto of_point(Figure figure) {
   return of_its(&PointRow::point, figure);
 }
 template <class Figure>
-auto of_step(Figure figure) {
+auto of_series_step(Figure figure) {
   return of_point(of_its(&ScaledPoint::step, figure));
 }
 template <class Time>
 auto step_ms(Time time) {
-  return of_step([=](const StepTimes& s) { return std::invoke(time, s).base() * 1e3; });
+  return of_series_step([=](const StepTimes& s) { return std::invoke(time, s).base() * 1e3; });
 }
 auto part_ms(StepPart which) {
   return step_ms([which](const StepTimes& s) { return part(s.parts, which); });
@@ -74,12 +74,12 @@ Columns<PointRow> point_columns() {
       {"waiting_ms", step_ms(&StepTimes::waiting)},
       {"communication_ms", step_ms(&StepTimes::communication)},
       {"communication_exposed_share",
-       of_step([](const StepTimes& s) { return exposed(s) / s.total; })},
-      {"communication_share", of_step([](const StepTimes& s) {
+       of_series_step([](const StepTimes& s) { return exposed(s) / s.total; })},
+      {"communication_share", of_series_step([](const StepTimes& s) {
          return s.communication / (s.computation() + s.communication);
        })},
       {"memory_share", of_point(&Point::memory)},
-      {"bottleneck", of_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
+      {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
       {"basis", of_point(&Point::basis)},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
       {"refused", of_its(&Row::refused, known)}};

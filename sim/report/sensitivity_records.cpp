@@ -4,29 +4,29 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-struct Row {
+struct InputLine {
   const Elasticity* figure = nullptr;
   const TimeDoubt* doubt = nullptr;
 };
 
 template <class Of>
 auto of_figure(Of value) {
-  return of_its(&Row::figure, value);
+  return of_its(&InputLine::figure, value);
 }
 template <class Of>
 auto of_doubt(Of value) {
-  return of_its(&Row::doubt, value);
+  return of_its(&InputLine::doubt, value);
 }
 
 }  // namespace
 
 Records sensitivity_records(const Sensitivity& of) {
-  std::vector<Row> rows;
+  std::vector<InputLine> rows;
   for (const Elasticity& each : of.elasticities) rows.push_back({.figure = &each});
   for (const TimeDoubt& each : of.doubts) rows.push_back({.doubt = &each});
-  Columns<Row> columns{
+  Columns<InputLine> columns{
       {"input",
-       [](const Row& row) { return row.figure ? row.figure->lever.name : row.doubt->name; }},
+       [](const InputLine& row) { return row.figure ? row.figure->lever.name : row.doubt->name; }},
       {"value", of_figure([](const Elasticity& e) { return e.lever.text; })},
       {"source", of_figure([](const Elasticity& e) { return e.lever.source; })},
       {"change", of_figure(&Elasticity::change)}};
@@ -37,7 +37,7 @@ Records sensitivity_records(const Sensitivity& of) {
     columns.emplace_back(name + "_elasticity",
                          of_figure([i](const Elasticity& e) { return e.elasticity[i]; }));
   }
-  const Columns<Row> rest{
+  const Columns<InputLine> rest{
       {"time_factor_low5", of_doubt([](const TimeDoubt& d) { return d.factor.low; })},
       {"time_factor_high95", of_doubt([](const TimeDoubt& d) { return d.factor.high; })},
       {"variance_share", of_doubt(&TimeDoubt::share)},

@@ -25,7 +25,7 @@ std::vector<std::string> cells_of(const KernelProfile& stack, std::size_t index)
           spread_text(figure.usual, std::hypot(figure.all, figure.family, figure.stack))};
 }
 
-std::vector<TextTable::Column> columns() {
+std::vector<TextTable::Column> stacks_table_columns() {
   return {{"stack", Align::Left}, {"steps"}, {"figure", Align::Left}, {"learnt"}, {"before"}};
 }
 
@@ -49,7 +49,7 @@ std::string moves_text(const std::vector<FigureMove>& moves) {
 }  // namespace
 
 std::string stacks_text(const std::vector<KernelProfile>& stacks) {
-  TextTable table(columns());
+  TextTable table(stacks_table_columns());
   for (const KernelProfile& stack : stacks)
     for (std::size_t i = 0; i < stack_figures.size(); ++i)
       if (is_shown(stack, i)) table.add(cells_of(stack, i));
@@ -57,7 +57,7 @@ std::string stacks_text(const std::vector<KernelProfile>& stacks) {
 }
 
 std::string explained_text(const std::vector<ExplainedStack>& stacks) {
-  auto heads = columns();
+  auto heads = stacks_table_columns();
   heads.push_back({"moved most by", Align::Left});
   TextTable table(std::move(heads));
   for (const ExplainedStack& stack : stacks)

@@ -6,7 +6,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-double seconds(Seconds time) { return time.base(); }
+double seconds_in(Seconds time) { return time.base(); }
 
 }  // namespace
 
@@ -17,13 +17,13 @@ Records case_records(const std::vector<PredictedCase>& cases) {
     columns.emplace_back(column.name, of_its(&Case::row, column.value));
   columns.insert(
       columns.end(),
-      {{"measured_s", of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds)},
-       {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds)},
+      {{"measured_s", of_its(&Case::row, &StepCaseRow::step, &StepCase::measured, seconds_in)},
+       {"predicted_s", of_its(&Case::times, &StepTimes::total, seconds_in)},
        {"error", &Case::error}});
   if (any_held_out(cases))
     columns.insert(
         columns.end(),
-        {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds)},
+        {{"left_out_predicted_s", of_its(&Case::held_out, &HeldOut::predicted, seconds_in)},
          {"left_out_error", &Case::held_out_error},
          {"left_out_gemm_efficiency", of_its(&Case::held_out, &HeldOut::gemm_efficiency)}});
   for (std::size_t i = 0; i < step_parts.size(); ++i)

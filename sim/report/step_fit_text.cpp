@@ -11,7 +11,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-constexpr std::size_t source_width = 40;
+constexpr std::size_t source_column_width = 40;
 
 /// Fitted over measured, less 1, in % to one digit; a zero bears no sign.
 std::string residual_text(const OwnFit& report, const Observation& seen) {
@@ -35,7 +35,7 @@ std::string rows_text(const OwnFit& report) {
   for (std::size_t i = 0; i < report.own.size(); ++i) {
     const MeasuredStep& row = report.profile->rows[i];
     const Plan& plan = report.own[i].run.plan;
-    table.add({fitted(row.source, source_width), fmt::format("{}", plan.accelerators()),
+    table.add({fitted(row.source, source_column_width), fmt::format("{}", plan.accelerators()),
                fmt::format("{:g}", plan.global_batch()), fmt::format("{:g}", plan.micro_batch),
                fmt::format("{}", plan.gradient_accumulation),
                fmt::format("{}", plan.tensor_parallel_size),

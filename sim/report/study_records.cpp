@@ -44,11 +44,11 @@ auto of_row(Figure figure) {
   return of_its(&FoundRow::row, figure);
 }
 template <class Figure>
-auto of_inputs(Figure figure) {
+auto study_of_inputs(Figure figure) {
   return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::inputs, figure);
 }
 template <class Figure>
-auto of_outcome(Figure figure) {
+auto study_of_outcome(Figure figure) {
   return of_its(&FoundRow::row, &StudyRow::published, &PublishedRow::outcome, figure);
 }
 
@@ -83,8 +83,8 @@ Records study_records(const StudyAnswer& answer) {
   using Row = FoundRow;
   const Columns<Row> columns{
       {"benchmark", of_its(&Row::study, &WorkloadStudy::workload)},
-      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
-      {"system", of_inputs(of_its(&RowInputs::system, known))},
+      {"org", study_of_inputs(of_its(&RowInputs::organisation, known))},
+      {"system", study_of_inputs(of_its(&RowInputs::system, known))},
       {"accelerator", of_row(of_its(&StudyRow::accelerator, known))},
       {"accelerators", of_row(&StudyRow::accelerators)},
       {"time_to_train_min", of_row(&StudyRow::minutes)},
@@ -93,9 +93,9 @@ Records study_records(const StudyAnswer& answer) {
       {"relative_efficiency", of_row(&StudyRow::relative_efficiency)},
       {"own_efficiency", of_row(&StudyRow::own_efficiency)},
       {"scaling_efficiency", of_row(&StudyRow::scaling_efficiency)},
-      {"global_batch_size", of_inputs(&RowInputs::global_batch)},
-      {"samples_to_converge", of_outcome(&RowOutcome::samples)},
-      {"steady_step_ms", of_outcome(&RowOutcome::step_ms)},
+      {"global_batch_size", study_of_inputs(&RowInputs::global_batch)},
+      {"samples_to_converge", study_of_outcome(&RowOutcome::samples)},
+      {"steady_step_ms", study_of_outcome(&RowOutcome::step_ms)},
       {"is_reference", [](const Row& r) { return r.row == &r.study->reference_row(); }},
       {"cluster", of_its(&Row::cluster, known)},
       {"in_every_workload", &Row::is_in_every_workload}};

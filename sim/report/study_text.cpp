@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-std::string minutes(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
+std::string minutes_text(double value) { return fmt::format("{:.{}f}", value, value < 10 ? 3 : 2); }
 
 std::string samples_text(const std::optional<double>& samples) {
   if (!samples) return "-";
@@ -32,7 +32,7 @@ std::string row_table(const WorkloadStudy& study) {
   for (const StudyRow& row : study.rows) {
     const auto& outcome = row.published.outcome;
     table.add({fitted(row.published.full_name(), 26), fitted(row.accelerator, 9),
-               fmt::format("{}", row.accelerators()), minutes(row.minutes),
+               fmt::format("{}", row.accelerators()), minutes_text(row.minutes),
                fmt::format("{:.2f}", row.speedup), fmt::format("{:.3f}", row.relative_efficiency),
                fmt::format("{:.3f}", row.own_efficiency),
                row.scaling_efficiency ? fmt::format("{:.3f}", *row.scaling_efficiency) : "-",
@@ -85,7 +85,7 @@ std::string workload_text(const WorkloadStudy& study, const std::optional<Cluste
                      generations_note(study), cluster_table(search));
 }
 
-constexpr const char* legend =
+constexpr const char* study_text_legend =
     "  E': (T_ref/T)/(N/N_ref), the study's; own: the same within the accelerator; SE: against "
     "the\n"
     "  median system with 8 of the same accelerator; samples: to target; clusters: K-means, named\n"
@@ -110,8 +110,8 @@ std::string study_text(const StudyAnswer& answer) {
                         cluster_table(answer.all_clusters));
   if (answer.rows_without_time > 0)
     text += fmt::format("{} rows without a time to train are left out\n", answer.rows_without_time);
-  return text + legend + "\n" + common_systems_text(answer) + losses_text(answer.losses) +
-         printed_text(answer) + claims_text(answer);
+  return text + study_text_legend + "\n" + common_systems_text(answer) +
+         losses_text(answer.losses) + printed_text(answer) + claims_text(answer);
 }
 
 }  // namespace report

@@ -10,9 +10,9 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-constexpr std::size_t most_rows = 60;
+constexpr std::size_t most_rows_shown = 60;
 
-std::string cell_text(const Value& value) {
+std::string sweep_cell_text(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) {
     const bool is_whole = *number == std::floor(*number) && std::abs(*number) < 1e12;
     const bool has_no_use_for_more = std::abs(*number) >= 1000 && std::abs(*number) < 1e12;
@@ -35,10 +35,10 @@ std::string sweep_text(const std::string& title, const Records& records,
     columns.push_back({records.columns[c], is_text ? Align::Left : Align::Right});
   }
   TextTable table(columns);
-  const std::size_t shown = std::min(most_rows, records.rows.size());
+  const std::size_t shown = std::min(most_rows_shown, records.rows.size());
   for (std::size_t r = 0; r < shown; ++r) {
     std::vector<std::string> cells;
-    for (const Value& value : records.rows[r]) cells.push_back(cell_text(value));
+    for (const Value& value : records.rows[r]) cells.push_back(sweep_cell_text(value));
     table.add(std::move(cells));
   }
   std::string text = title + "\n\n" + table.render();

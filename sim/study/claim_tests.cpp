@@ -20,10 +20,10 @@ constexpr double comparable = 2;
 /// Equal servers of two submitters differ by as much; less is no difference between sizes.
 constexpr double noise = 0.10;
 
-using Rows = std::vector<const StudyRow*>;
+using RowsOfStudy = std::vector<const StudyRow*>;
 
-Rows rows_between(const WorkloadStudy& study, int least, int most) {
-  Rows found;
+RowsOfStudy rows_between(const WorkloadStudy& study, int least, int most) {
+  RowsOfStudy found;
   for (const StudyRow& row : study.rows)
     if (row.accelerators() >= least && row.accelerators() <= most) found.push_back(&row);
   return found;
@@ -31,11 +31,11 @@ Rows rows_between(const WorkloadStudy& study, int least, int most) {
 
 /// The row at that size with the greatest E'.
 const StudyRow* best_at(const WorkloadStudy& study, int accelerators) {
-  const Rows rows = rows_between(study, accelerators, accelerators);
+  const RowsOfStudy rows = rows_between(study, accelerators, accelerators);
   return rows.empty() ? nullptr : rows.front();  // the fastest comes first
 }
 
-std::vector<double> relative_efficiencies(const Rows& rows) {
+std::vector<double> relative_efficiencies(const RowsOfStudy& rows) {
   std::vector<double> values;
   for (const StudyRow* row : rows) values.push_back(row->relative_efficiency);
   return values;
@@ -48,8 +48,8 @@ std::string span_text(const std::vector<double>& values) {
 }
 
 /// `4: 1.000-1.059, 8: 1.080-2.387`
-std::string by_size(const Rows& rows) {
-  std::map<int, Rows> sizes;
+std::string by_size(const RowsOfStudy& rows) {
+  std::map<int, RowsOfStudy> sizes;
   for (const StudyRow* row : rows) sizes[row->accelerators()].push_back(row);
   std::vector<std::string> parts;
   for (const auto& [size, those] : sizes)
@@ -57,9 +57,9 @@ std::string by_size(const Rows& rows) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Rows rows_of_commonest(const WorkloadStudy& study, int least) {
+RowsOfStudy rows_of_commonest(const WorkloadStudy& study, int least) {
   const std::string accelerator = commonest_accelerator(study);
-  Rows found;
+  RowsOfStudy found;
   for (const StudyRow& row : study.rows)
     if (row.accelerator == accelerator && row.accelerators() >= least) found.push_back(&row);
   return found;
@@ -78,7 +78,7 @@ std::string within_accelerator(const WorkloadStudy& study, int least) {
                      server_accelerators, fmt::join(parts, ", "));
 }
 
-bool is_monotone(const Rows& rows) {
+bool is_monotone(const RowsOfStudy& rows) {
   std::map<int, std::vector<double>> sizes;
   for (const StudyRow* row : rows) sizes[row->accelerators()].push_back(row->relative_efficiency);
   double before = 0;
@@ -137,8 +137,8 @@ ClaimJudgement is_best_at(const WorkloadStudy& study, int accelerators) {
 }
 
 ClaimJudgement falls_from(const WorkloadStudy& study, int first) {
-  const Rows servers = rows_between(study, server_accelerators, server_accelerators);
-  const Rows large = rows_between(study, first, study.rows.back().accelerators());
+  const RowsOfStudy servers = rows_between(study, server_accelerators, server_accelerators);
+  const RowsOfStudy large = rows_between(study, first, study.rows.back().accelerators());
   if (servers.empty() || large.empty()) return {};
   const double server = median(relative_efficiencies(servers));
   std::string figures =
@@ -173,7 +173,7 @@ ClaimJudgement is_comparable_with_reference(const WorkloadStudy& study, int acce
 }
 
 ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
-  const Rows rows = rows_between(study, least, most);
+  const RowsOfStudy rows = rows_between(study, least, most);
   if (rows.empty()) return {};
   const auto values = relative_efficiencies(rows);
   const bool none_below = *std::min_element(values.begin(), values.end()) >= 1;
@@ -183,7 +183,7 @@ ClaimJudgement is_above_one(const WorkloadStudy& study, int least, int most) {
 }
 
 ClaimJudgement is_high(const WorkloadStudy& study, int least, int most) {
-  const Rows rows = rows_between(study, least, most);
+  const RowsOfStudy rows = rows_between(study, least, most);
   if (rows.empty()) return {};
   const auto values = relative_efficiencies(rows);
   const auto order = [](const StudyRow* a, const StudyRow* b) {

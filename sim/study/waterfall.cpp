@@ -10,7 +10,7 @@ namespace tofn {
 inline namespace study {
 namespace {
 
-using Rows = std::vector<const BacktestRow*>;
+using BacktestRows = std::vector<const BacktestRow*>;
 
 double accelerators(const BacktestRow& row) { return row.row.inputs.accelerators; }
 
@@ -21,7 +21,7 @@ bool can_be_explained(const BacktestRow& row) {
 }
 
 const BacktestRow* base_of(const BacktestRow& large, std::span<const BacktestRow> rows) {
-  Rows servers;
+  BacktestRows servers;
   for (const BacktestRow& row : rows)
     if (can_be_explained(row) && row.workload == large.workload &&
         row.accelerator == large.accelerator && accelerators(row) == server_accelerators)

@@ -16,17 +16,17 @@ namespace {
 constexpr double most_values = 1e7;
 
 /// `400 Gb/s`: a number, and a unit unless it is bare.
-struct Amount {
+struct AxisAmount {
   double number = 0;
   std::string unit;
 };
 
-Amount read_amount(Fields& fields, std::string_view key) {
+AxisAmount read_amount(Fields& fields, std::string_view key) {
   const YamlNode node = fields.child(key);
   std::string text;
   node.read(text);
   const std::size_t space = text.find(' ');
-  Amount amount;
+  AxisAmount amount;
   if (!parse_number(text.substr(0, space), amount.number))
     node.fail("expected a number, with a unit where the field has one, got '" + text + "'");
   if (space != std::string::npos) amount.unit = text.substr(space + 1);
@@ -34,7 +34,7 @@ Amount read_amount(Fields& fields, std::string_view key) {
 }
 
 struct Ends {
-  Amount from, to;
+  AxisAmount from, to;
 };
 
 Ends read_ends(Fields& fields) {
@@ -68,7 +68,7 @@ std::vector<std::string> read_range(Fields& fields) {
   const Ends ends = read_ends(fields);
   double step = 1;
   if (const auto node = fields.optional_child("step")) {
-    const Amount stated = read_amount(fields, "step");
+    const AxisAmount stated = read_amount(fields, "step");
     if (stated.unit != ends.from.unit) node->fail("must be in the unit of from and to");
     if (!(stated.number > 0)) node->fail("must be above 0");
     step = stated.number;

@@ -13,7 +13,6 @@ namespace {
 
 using enum ColumnOf;
 using enum CellType;
-using enum Stage;
 
 double milliseconds(Seconds time) { return time.base() * 1e3; }
 double minutes(Seconds time) { return time.base() / 60; }
@@ -33,7 +32,7 @@ Seconds compute_of(const Point& p) {
 }
 
 PointColumn part_of_step(std::string name, std::string_view meaning, StepPart part) {
-  return {std::move(name), meaning, Number, Time, Both, [part](const Point& p) {
+  return {std::move(name), meaning, Number, Stage::Time, Both, [part](const Point& p) {
             return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
           }};
 }
@@ -65,31 +64,31 @@ void add_plan_columns(std::vector<PointColumn>& columns) {
 
 void add_memory_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"memory_gb", "of the fullest accelerator, GB", Number, Memory, Models,
+  add({"memory_gb", "of the fullest accelerator, GB", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total().base() / 1e9; }});
-  add({"memory_share", "of what the accelerator has", Number, Memory, Models,
+  add({"memory_share", "of what the accelerator has", Number, Stage::Memory, Models,
        [](const Point& p) { return p.memory.total() / p.cluster->accelerator.memory.value; }});
-  add({"fits_memory", "1 where it does", Whole, Memory, Models,
+  add({"fits_memory", "1 where it does", Whole, Stage::Memory, Models,
        [](const Point& p) { return p.fits; }});
 }
 
 void add_step_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"step_ms", "one optimizer step", Number, Time, Both,
+  add({"step_ms", "one optimizer step", Number, Stage::Time, Both,
        [](const Point& p) { return milliseconds(p.times->total); }});
-  add({"samples_per_s", "of the job", Number, Time, Both,
+  add({"samples_per_s", "of the job", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second(); }});
-  add({"samples_per_s_each", "per accelerator", Number, Time, Both,
+  add({"samples_per_s_each", "per accelerator", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second() / p.plan.accelerators(); }});
   add({"compute_ms", "of a step: kernels, and of workloads what does not shrink with samples",
-       Number, Time, Both, [](const Point& p) { return milliseconds(compute_of(p)); }});
-  add({"communication_ms", "of a step, hidden or not", Number, Time, Both,
+       Number, Stage::Time, Both, [](const Point& p) { return milliseconds(compute_of(p)); }});
+  add({"communication_ms", "of a step, hidden or not", Number, Stage::Time, Both,
        [](const Point& p) { return milliseconds(p.times->communication); }});
-  add({"exposed_ms", "communication that nothing hides", Number, Time, Both,
+  add({"exposed_ms", "communication that nothing hides", Number, Stage::Time, Both,
        [](const Point& p) { return milliseconds(p.times->exposed().time); }});
-  add({"exposed_share", "of the step", Number, Time, Both,
+  add({"exposed_share", "of the step", Number, Stage::Time, Both,
        [](const Point& p) { return p.times->exposed().time / p.times->total; }});
-  add({"comm_to_comp", "communication over computation, hidden or not", Number, Time, Both,
+  add({"comm_to_comp", "communication over computation, hidden or not", Number, Stage::Time, Both,
        [](const Point& p) { return p.times->communication / compute_of(p); }});
 }
 
@@ -98,9 +97,9 @@ void add_model_columns(std::vector<PointColumn>& columns) {
   const auto achieved = [](const Point& p) {
     return p.model_flops * p.plan.global_batch() / p.times->total / p.plan.accelerators();
   };
-  add({"tflops_each", "model FLOPs per second and accelerator", Number, Time, Models,
+  add({"tflops_each", "model FLOPs per second and accelerator", Number, Stage::Time, Models,
        [=](const Point& p) { return achieved(p).base() / 1e12; }});
-  add({"mfu", "that over the dense peak", Number, Time, Models, [=](const Point& p) {
+  add({"mfu", "that over the dense peak", Number, Stage::Time, Models, [=](const Point& p) {
          return achieved(p) / p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan));
        }});
   for (const auto& [name, part] :
@@ -110,24 +109,24 @@ void add_model_columns(std::vector<PointColumn>& columns) {
         std::pair{"bubble_ms", StepPart::Bubble}, std::pair{"imbalance_ms", StepPart::Imbalance},
         std::pair{"optimizer_ms", StepPart::Optimizer}})
     add(part_of_step(name, "part of the step; communication: what is exposed", part));
-  add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text, Time,
-       Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
+  add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text,
+       Stage::Time, Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
 }
 
 void add_workload_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"samples", "to target", Number, Time, Workloads,
+  add({"samples", "to target", Number, Stage::Time, Workloads,
        [](const Point& p) { return p.run->samples; }});
-  add({"minutes", "to train", Number, Time, Workloads,
+  add({"minutes", "to train", Number, Stage::Time, Workloads,
        [](const Point& p) { return minutes(p.run->total().time); }});
-  add({"evaluation_min", "of these", Number, Time, Workloads,
+  add({"evaluation_min", "of these", Number, Stage::Time, Workloads,
        [](const Point& p) { return minutes(p.run->evaluation.time); }});
-  add({"accelerator_hours", "accelerators times time to train", Number, Time, Workloads,
+  add({"accelerator_hours", "accelerators times time to train", Number, Stage::Time, Workloads,
        [](const Point& p) { return p.run->total().time.base() / 3600 * p.plan.accelerators(); }});
-  add({"basis", "what the weakest term rests on", Text, Time, Workloads,
+  add({"basis", "what the weakest term rests on", Text, Stage::Time, Workloads,
        [](const Point& p) { return p.run->total().basis; }});
-  add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Time, Workloads,
-       [](const Point& p) {
+  add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Stage::Time,
+       Workloads, [](const Point& p) {
          return p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)];
        }});
   add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
@@ -179,13 +178,13 @@ void add_reference_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"speedup",
        "against the reference: of the time to train, of models of the samples per second", Number,
-       Reference, Both, &Point::speedup});
-  add({"efficiency", "speedup over growth of the accelerators", Number, Reference, Both,
+       Stage::Reference, Both, &Point::speedup});
+  add({"efficiency", "speedup over growth of the accelerators", Number, Stage::Reference, Both,
        [](const Point& p) {
          return p.speedup ? std::optional(*p.speedup / p.growth) : std::nullopt;
        }});
   add({"throughput_efficiency", "samples per second and accelerator against the reference", Number,
-       Reference, Both, &Point::throughput_efficiency});
+       Stage::Reference, Both, &Point::throughput_efficiency});
 }
 
 bool is_of(const PointColumn& column, bool models) {

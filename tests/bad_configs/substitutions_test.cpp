@@ -9,7 +9,7 @@ using namespace tofn::test;
 
 namespace {
 
-std::string answer(const std::string& arguments) {
+std::string substitutions_answer(const std::string& arguments) {
   INFO("tofn " << arguments);
   const Outcome outcome = run_program(arguments);
   CHECK(outcome.exit_code == 0);
@@ -26,26 +26,28 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
   const std::string lora = "step llama2-70b-lora dgx-a100 -N 8 --replica-batch 1 --stack megatron";
   for (const std::string options : {"", " --precision fp8"}) {
-    const std::string text = answer(lora + options);
+    const std::string text = substitutions_answer(lora + options);
     CHECK_THAT(text, ContainsText(in_table));
     CHECK_THAT(text, ContainsText("% of its bf16 peak (MFU)"));
-    CHECK_THAT(answer(lora + options + " --format json"), ContainsText(in_json));
+    CHECK_THAT(substitutions_answer(lora + options + " --format json"), ContainsText(in_json));
   }
-  const std::string bf16 = answer(lora + " --precision bf16 --format csv");
-  CHECK_THAT(answer(lora + " --precision bf16"), !ContainsText("instead"));
-  CHECK_THAT(answer("predict lora dgx-a100 -N 8"), ContainsText(in_table));
-  CHECK_THAT(answer("predict lora dgx-a100 -N 8"), ContainsText("bf16 GEMMs, bf16 attention"));
-  CHECK_THAT(answer("predict lora dgx-a100 -N 8 --format json"), ContainsText(in_json));
-  CHECK_THAT(answer("predict lora dgx-h100 -N 8"), !ContainsText("instead"));
-  CHECK_THAT(answer("predict lora dgx-h100 -N 8 --precision fp4"),
+  const std::string bf16 = substitutions_answer(lora + " --precision bf16 --format csv");
+  CHECK_THAT(substitutions_answer(lora + " --precision bf16"), !ContainsText("instead"));
+  CHECK_THAT(substitutions_answer("predict lora dgx-a100 -N 8"), ContainsText(in_table));
+  CHECK_THAT(substitutions_answer("predict lora dgx-a100 -N 8"),
+             ContainsText("bf16 GEMMs, bf16 attention"));
+  CHECK_THAT(substitutions_answer("predict lora dgx-a100 -N 8 --format json"),
+             ContainsText(in_json));
+  CHECK_THAT(substitutions_answer("predict lora dgx-h100 -N 8"), !ContainsText("instead"));
+  CHECK_THAT(substitutions_answer("predict lora dgx-h100 -N 8 --precision fp4"),
              ContainsText("instead       H100 SXM has no fp4: products run in fp8\n"));
 }
 
 TEST_CASE("scaling tells what is replaced") {
   const std::string job = "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1";
-  CHECK_THAT(answer(job), ContainsText(in_table));
-  CHECK_THAT(answer(job + " --format json"), ContainsText(in_json));
-  CHECK_THAT(answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
+  CHECK_THAT(substitutions_answer(job), ContainsText(in_table));
+  CHECK_THAT(substitutions_answer(job + " --format json"), ContainsText(in_json));
+  CHECK_THAT(substitutions_answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
 }
 
 TEST_CASE("sweeps tell what is replaced, below the rows and in a column") {
@@ -64,23 +66,27 @@ TEST_CASE("collectives that a calibration lacks are told") {
   const std::string lacks = "calibration h100-dell-2x8 holds no table for ";
   const std::string step =
       "step llama3-8b dgx-h100 -N 16 --batch 16 --sharded parameters --calibration h100-dell-2x8";
-  CHECK_THAT(answer(step),
+  CHECK_THAT(substitutions_answer(step),
              ContainsText("instead       " + lacks + "reduce-scatter, all-gather: its all-reduce"));
-  CHECK_THAT(answer(step + " --format json"), ContainsText("\"substituted\": \"" + lacks));
-  CHECK_THAT(answer("predict bert dgx-h100 -N 16 --batch 1536 --calibration h100-dell-2x8"),
-             ContainsText("instead       " + lacks + "all-gather: formulas answer there"));
-  CHECK_THAT(answer("scale llama3-8b dgx-h100 -N 16,32 --batch 32 --sharded parameters "
-                    "--calibration h100-dell-2x8"),
-             ContainsText("instead       " + lacks));
+  CHECK_THAT(substitutions_answer(step + " --format json"),
+             ContainsText("\"substituted\": \"" + lacks));
+  CHECK_THAT(
+      substitutions_answer("predict bert dgx-h100 -N 16 --batch 1536 --calibration h100-dell-2x8"),
+      ContainsText("instead       " + lacks + "all-gather: formulas answer there"));
+  CHECK_THAT(
+      substitutions_answer("scale llama3-8b dgx-h100 -N 16,32 --batch 32 --sharded parameters "
+                           "--calibration h100-dell-2x8"),
+      ContainsText("instead       " + lacks));
   const std::string collective =
       "collective --cluster dgx-h100 --ranks 16 --size 1GiB --calibration h100-dell-2x8";
-  CHECK_THAT(answer(collective + " --collective all-gather"),
+  CHECK_THAT(substitutions_answer(collective + " --collective all-gather"),
              ContainsText("carried over by formula from its all-reduce"));
-  CHECK_THAT(answer(collective + " --collective all-to-all"),
+  CHECK_THAT(substitutions_answer(collective + " --collective all-to-all"),
              ContainsText(lacks + "all-to-all over 16 ranks: formulas alone\n"));
-  CHECK_THAT(answer(collective + " --collective all-to-all --format json"),
+  CHECK_THAT(substitutions_answer(collective + " --collective all-to-all --format json"),
              ContainsText("\"calibrated_us\": null"));
-  CHECK_THAT(answer(collective + " --format json"), !ContainsText("\"calibrated_us\": null"));
+  CHECK_THAT(substitutions_answer(collective + " --format json"),
+             !ContainsText("\"calibrated_us\": null"));
 }
 
 TEST_CASE("what a config.json leaves open is told") {
@@ -89,13 +95,15 @@ TEST_CASE("what a config.json leaves open is told") {
       "samples are taken of 4096 tokens (--sequence-length): the file says only that the model "
       "takes up to 131072";
   const std::string eight = " dgx-h100 --stack megatron --plan fsdp -N 8";
-  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1"),
+  CHECK_THAT(substitutions_answer("step " + file + eight + " --replica-batch 1"),
              ContainsText("instead       " + said + '\n'));
-  CHECK_THAT(answer("predict " + file + eight + " --tokens 1B"),
+  CHECK_THAT(substitutions_answer("predict " + file + eight + " --tokens 1B"),
              ContainsText("instead       " + said + '\n'));
-  CHECK_THAT(answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
-             ContainsText(said));
-  CHECK_THAT(answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
-             !ContainsText("instead"));
-  CHECK_THAT(answer("check " + file), ContainsText("8030261248 parameters"));
+  CHECK_THAT(
+      substitutions_answer("scale " + file + eight + ",16,32 --replica-batch 1 --format json"),
+      ContainsText(said));
+  CHECK_THAT(
+      substitutions_answer("step " + file + eight + " --replica-batch 1 --sequence-length 8192"),
+      !ContainsText("instead"));
+  CHECK_THAT(substitutions_answer("check " + file), ContainsText("8030261248 parameters"));
 }

@@ -30,7 +30,7 @@ std::string describe(const Algorithm& algorithm, const Communicator& c) {
 
 /// Calls f(algorithm, communicator, cluster) wherever the algorithm runs.
 template <class F>
-void for_each_case(F f) {
+void collective_laws_for_each_case(F f) {
   for (const Cluster& cluster : library().clusters()) {
     INFO(cluster.name);
     for (const Communicator& c : communicators(cluster))
@@ -78,37 +78,41 @@ TEST_CASE("asking for reduction in the network never costs time") {
 }
 
 TEST_CASE("a message costs time, however small") {
-  for_each_case([](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
-    CHECK(algorithm.time(1_B, c, fitted_ramps()) > 0.1_us);
-  });
+  collective_laws_for_each_case(
+      [](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
+        CHECK(algorithm.time(1_B, c, fitted_ramps()) > 0.1_us);
+      });
 }
 
 TEST_CASE("the cost never falls with the payload") {
-  for_each_case([](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
-    for (std::size_t i = 1; i < payloads.size(); ++i)
-      CHECK(algorithm.time(payloads[i - 1], c, fitted_ramps()) <
-            algorithm.time(payloads[i], c, fitted_ramps()));
-  });
+  collective_laws_for_each_case(
+      [](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
+        for (std::size_t i = 1; i < payloads.size(); ++i)
+          CHECK(algorithm.time(payloads[i - 1], c, fitted_ramps()) <
+                algorithm.time(payloads[i], c, fitted_ramps()));
+      });
 }
 
 TEST_CASE("a faster link never slows a collective") {
-  for_each_case([](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
-    for (const Bytes payload : {8_B, 1_MiB, 1_GiB})
-      for (Link Communicator::*link : {&Communicator::scale_up, &Communicator::network}) {
-        Communicator wider = c;
-        (wider.*link).bandwidth *= 2;
-        CHECK(algorithm.time(payload, wider, fitted_ramps()) <=
-              algorithm.time(payload, c, fitted_ramps()));
-        Communicator quicker = c;
-        (quicker.*link).latency *= 0.5;
-        CHECK(algorithm.time(payload, quicker, fitted_ramps()) <=
-              algorithm.time(payload, c, fitted_ramps()));
-      }
-  });
+  collective_laws_for_each_case(
+      [](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
+        for (const Bytes payload : {8_B, 1_MiB, 1_GiB})
+          for (Link Communicator::*link : {&Communicator::scale_up, &Communicator::network}) {
+            Communicator wider = c;
+            (wider.*link).bandwidth *= 2;
+            CHECK(algorithm.time(payload, wider, fitted_ramps()) <=
+                  algorithm.time(payload, c, fitted_ramps()));
+            Communicator quicker = c;
+            (quicker.*link).latency *= 0.5;
+            CHECK(algorithm.time(payload, quicker, fitted_ramps()) <=
+                  algorithm.time(payload, c, fitted_ramps()));
+          }
+      });
 }
 
 TEST_CASE("some faster link speeds every collective up") {
-  for_each_case([](const Algorithm& algorithm, const Communicator& c, const Cluster&) {
+  collective_laws_for_each_case([](const Algorithm& algorithm, const Communicator& c,
+                                   const Cluster&) {
     if (algorithm.protocol == Protocol::LL && !c.one_domain()) return;  // the hosts bound it
     Communicator better = c;
     better.scale_up.bandwidth *= 2;
@@ -118,7 +122,8 @@ TEST_CASE("some faster link speeds every collective up") {
 }
 
 TEST_CASE("no algorithm outruns the nominal rates of its links") {
-  for_each_case([](const Algorithm& algorithm, const Communicator& c, const Cluster& cluster) {
+  collective_laws_for_each_case([](const Algorithm& algorithm, const Communicator& c,
+                                   const Cluster& cluster) {
     const BytesPerSecond inside = cluster.scale_up.bandwidth.value;
     for (const Bytes payload : payloads) {
       const LinkTraffic moved = algorithm.traffic(payload, c);

@@ -47,7 +47,7 @@ void for_each_time(const Communicator& a, const Communicator& b, F f) {
   }
 }
 
-constexpr double rounding = 1e-12;
+constexpr double concurrency_laws_rounding = 1e-12;
 
 }  // namespace
 
@@ -59,8 +59,8 @@ TEST_CASE("k groups at once take as long as one alone at least, and k times as l
       for_each_set(cluster, [&](RankSet set, int job) {
         const Communicator alone = place(set, cluster, job, Concurrency::OneSet);
         for_each_time(alone, place(set, cluster, job), [&](double one, double all) {
-          CHECK(all >= one * (1 - rounding));
-          CHECK(all <= one * set.stride * (1 + rounding));
+          CHECK(all >= one * (1 - concurrency_laws_rounding));
+          CHECK(all <= one * set.stride * (1 + concurrency_laws_rounding));
         });
       });
     }
@@ -90,8 +90,9 @@ TEST_CASE("a spine of full bandwidth changes nothing, one of less never helps") 
       Communicator before = full;
       for (const double oversubscription : {2.0, 4.0, 16.0}) {
         const Communicator less = place(set, with_spine(shipped, oversubscription), job);
-        for_each_time(before, less,
-                      [](double more, double fewer) { CHECK(fewer >= more * (1 - rounding)); });
+        for_each_time(before, less, [](double more, double fewer) {
+          CHECK(fewer >= more * (1 - concurrency_laws_rounding));
+        });
         before = less;
       }
     });

@@ -13,7 +13,7 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr double rounding = 1e-11;
+constexpr double mixed_laws_rounding = 1e-11;
 
 KernelProfile profile_with_host() {
   KernelProfile profile = toy_profile();
@@ -72,8 +72,8 @@ TEST_CASE("a mixed job is no faster than the fast kind alone and no slower than 
     const double turned =
         seconds(plan, half_machine(), {.mixed = mix(toy_machine(), nodes, stages)});
     for (const double each : {mixed, turned}) {
-      CHECK(each >= fast * (1 - rounding));
-      CHECK(each <= slow * (1 + rounding));
+      CHECK(each >= fast * (1 - mixed_laws_rounding));
+      CHECK(each <= slow * (1 + mixed_laws_rounding));
     }
     CHECK(mixed > fast);
   });
@@ -87,8 +87,8 @@ TEST_CASE(
     const double even = seconds(plan, toy_machine(), {.mixed = mixed});
     mixed.deals_by_speed = true;
     const SimulatedStep dealt = step_on(plan, toy_machine(), {.mixed = mixed});
-    CHECK(dealt.times.total.base() <= even * (1 + rounding));
-    CHECK(dealt.times.total.base() >= seconds(plan, toy_machine()) * (1 - rounding));
+    CHECK(dealt.times.total.base() <= even * (1 + mixed_laws_rounding));
+    CHECK(dealt.times.total.base() >= seconds(plan, toy_machine()) * (1 - mixed_laws_rounding));
     int micro_batches = 0;
     for (const AcceleratorKind& kind : dealt.kinds)
       micro_batches += kind.replicas * kind.micro_batches;
@@ -103,7 +103,7 @@ TEST_CASE("layers moved by speed cost at most as much as equal ones") {
     const double even = seconds(plan, toy_machine(), {.mixed = mixed});
     mixed.deals_by_speed = true;
     const SimulatedStep dealt = step_on(plan, toy_machine(), {.mixed = mixed});
-    CHECK(dealt.times.total.base() <= even * (1 + rounding));
+    CHECK(dealt.times.total.base() <= even * (1 + mixed_laws_rounding));
   });
 }
 
@@ -139,8 +139,8 @@ TEST_CASE("a slow node never shortens the step of a mixed job") {
     for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
       heterogeneous.slow = {.kernels = 1.5, .link = 2, .stage = stage};
       const double slow = seconds(plan, toy_machine(), heterogeneous);
-      CHECK(slow >= usual * (1 - rounding));
-      CHECK(slow <= 2 * usual * (1 + rounding));
+      CHECK(slow >= usual * (1 - mixed_laws_rounding));
+      CHECK(slow <= 2 * usual * (1 + mixed_laws_rounding));
     }
   });
 }
@@ -157,7 +157,7 @@ TEST_CASE("known machines mix within the bounds of their kinds") {
       const double mixed = seconds(plan, own, {.mixed = mix(other, nodes, stages)});
       const double first = seconds(plan, own);
       const double second = seconds(plan, other);
-      CHECK(mixed >= std::min(first, second) * (1 - rounding));
-      CHECK(mixed <= std::max(first, second) * (1 + rounding));
+      CHECK(mixed >= std::min(first, second) * (1 - mixed_laws_rounding));
+      CHECK(mixed <= std::max(first, second) * (1 + mixed_laws_rounding));
     });
 }

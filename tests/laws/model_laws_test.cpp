@@ -5,14 +5,13 @@
 #include "sim/config/named_file.hpp"
 #include "sim/model/layer_work.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 // What must hold for every shipped model that plans may split.
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-constexpr const char* configs = TOFN_SOURCE_DIR "/configs";
 
 std::vector<Model> all_models() {
   std::vector<Model> models;

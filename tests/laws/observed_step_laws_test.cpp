@@ -4,6 +4,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/core/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/laws/machines.hpp"
 
 // A step that was measured is the answer for its own job, whatever the job.
@@ -11,8 +12,6 @@ using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 template <class T>
 T one_of(Random& random, std::initializer_list<T> values) {

@@ -27,7 +27,7 @@ int one_of(Random& random, std::initializer_list<int> values) {
 }
 
 /// A drawn job.
-struct Job {
+struct SearchJob {
   Model model;
   Cluster cluster = toy_machine();
   KernelProfile profile = toy_profile();
@@ -35,7 +35,7 @@ struct Job {
   int accelerators;
   double batch;
 
-  explicit Job(Random& random) {
+  explicit SearchJob(Random& random) {
     model = random.uniform() < 0.3 ? toy_mixture() : toy_model();
     auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
     layers.count = one_of(random, {4, 6, 10, 12});
@@ -60,11 +60,11 @@ struct Job {
   }
 };
 
-Seconds time_of(const Job& job, const Plan& plan) {
+Seconds time_of(const SearchJob& job, const Plan& plan) {
   return simulate(step_work(job.model, plan, job.cluster, job.profile)).total;
 }
 
-bool holds(const Job& job, const Plan& plan) {
+bool holds(const SearchJob& job, const Plan& plan) {
   const auto layers =
       layer_work(job.model, computed_plan(plan, job.model, job.cluster.accelerator));
   return fits(
@@ -73,7 +73,7 @@ bool holds(const Job& job, const Plan& plan) {
 }
 
 /// The shortest step of every plan of the space that fits; none is passed over.
-BestPlan exhaustively(const Job& job) {
+BestPlan exhaustively(const SearchJob& job) {
   BestPlan whole;
   whole.time = Seconds{std::numeric_limits<double>::infinity()};
   BestPlan split = whole;
@@ -107,7 +107,7 @@ TEST_CASE("a search finds what running every plan by events finds") {
   int found = 0;
   int exact = 0;
   for (int i = 0; i < 60; ++i) {
-    const Job job(random);
+    const SearchJob job(random);
     INFO("job " << i << ": " << job.accelerators << " accelerators, batch " << job.batch << ", "
                 << job.cluster.accelerator.memory.value.base() / 1e9 << " GB");
     const BestPlan all = exhaustively(job);
@@ -129,7 +129,7 @@ TEST_CASE("a search finds what running every plan by events finds") {
 TEST_CASE("more memory or a faster network never make the plan that is chosen slower") {
   Random random(2);
   int compared = 0;
-  const auto is_no_slower = [&](const Job& more, const BestPlan& than) {
+  const auto is_no_slower = [&](const SearchJob& more, const BestPlan& than) {
     const BestPlan best = best_plan(more.search());
     if (!than.fits) return;
     ++compared;
@@ -137,14 +137,14 @@ TEST_CASE("more memory or a faster network never make the plan that is chosen sl
     CHECK(best.time / than.time <= 1 + most_missed);
   };
   for (int i = 0; i < 200; ++i) {
-    const Job job(random);
+    const SearchJob job(random);
     const BestPlan best = best_plan(job.search());
     for (const double factor : {1.1, 2.0, 10.0}) {
       INFO("job " << i << ", x " << factor);
-      Job roomy = job;
+      SearchJob roomy = job;
       roomy.cluster.accelerator.memory.value *= factor;
       is_no_slower(roomy, best);
-      Job fast = job;
+      SearchJob fast = job;
       fast.cluster.network->nic_bandwidth.value *= factor;
       is_no_slower(fast, best);
     }

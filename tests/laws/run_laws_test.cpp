@@ -10,7 +10,7 @@ namespace {
 constexpr int draws = 400;
 
 template <class F>
-void for_each_case(F f) {
+void run_laws_for_each_case(F f) {
   static const std::vector<RunCase> cases = run_cases();
   for (const RunCase& each : cases) {
     INFO(each.description.workload->name << " on " << each.description.cluster->name << ", "
@@ -31,7 +31,7 @@ bool same(const Interval& a, const Interval& b) { return a.low == b.low && a.hig
 }  // namespace
 
 TEST_CASE("an expected run trains to its samples, and its score is scaled a little") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     const RunBreakdown run = model.expected();
     CHECK_THAT(run.steps * model.description().plan.global_batch(),
                WithinRel(model.parameters().samples.expected, 1e-12));
@@ -42,7 +42,7 @@ TEST_CASE("an expected run trains to its samples, and its score is scaled a litt
 }
 
 TEST_CASE("each interval more to the target costs its steps and one evaluation") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     const double interval = model.evaluation_interval();
     if (interval == 0) return;  // no evaluation is part of the run
     const auto time_to = [&](double intervals) {
@@ -58,7 +58,7 @@ TEST_CASE("each interval more to the target costs its steps and one evaluation")
 }
 
 TEST_CASE("the expectation is the evaluation of a neutral draw") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     const RunBreakdown expected = model.expected();
     const RunBreakdown drawn = model.evaluate(neutral(model));
     CHECK(drawn.score_scaling.time == Seconds{});
@@ -70,7 +70,7 @@ TEST_CASE("the expectation is the evaluation of a neutral draw") {
 }
 
 TEST_CASE("a run that needs more samples never ends earlier") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     RunDraw draw = neutral(model);
     Seconds before;
     for (int i = 0; i < 10; ++i) {
@@ -83,7 +83,7 @@ TEST_CASE("a run that needs more samples never ends earlier") {
 }
 
 TEST_CASE("a prediction's intervals hold its expectation") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     const RunPrediction prediction = predict(model, draws, 1);
     const RunBreakdown& expected = prediction.expected;
     CHECK(prediction.total_seconds.contains(expected.total().time.base()));
@@ -97,7 +97,7 @@ TEST_CASE("a prediction's intervals hold its expectation") {
 }
 
 TEST_CASE("equal seeds give equal intervals, other seeds others") {
-  for_each_case([](const RunModel& model) {
+  run_laws_for_each_case([](const RunModel& model) {
     const RunPrediction first = predict(model, draws, 7);
     const RunPrediction again = predict(model, draws, 7);
     const RunPrediction other = predict(model, draws, 8);

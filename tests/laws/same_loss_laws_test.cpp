@@ -5,14 +5,13 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 // A batch that nobody states is chosen for the same loss soonest: a better machine may choose a
 // larger one, which takes longer over as many tokens, and never longer to that loss.
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 struct Asked {
   const char* model;

@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr double rounding = 1e-11;
+constexpr double slow_node_laws_rounding = 1e-11;
 
 /// Some of each way to split the toy model.
 template <class F>
@@ -31,7 +31,7 @@ void for_each_plan(F f) {
         }
 }
 
-double seconds(const Plan& plan, const SlowNode& slow) {
+double slowed_seconds(const Plan& plan, const SlowNode& slow) {
   KernelProfile profile = toy_profile();
   profile.host_per_kernel = {Seconds{20e-6}, "made up"};
   return simulate(step_work(toy_model(), plan, toy_machine(), profile, slow)).total.base();
@@ -56,25 +56,25 @@ TEST_CASE("a pipeline whose only slow stage paces it") {
         const double expected =
             3 * (slow + micro_batches * factor) +
             behind * (std::max(0.0, 3 - factor) + std::max(0.0, 3 - 2 * factor));
-        CHECK_THAT(simulate(work).total.base(), WithinRel(expected, rounding));
+        CHECK_THAT(simulate(work).total.base(), WithinRel(expected, slow_node_laws_rounding));
         CHECK_THAT(closed_form(work).total.base(), WithinRel(expected, 0.01));
       }
 }
 
 TEST_CASE("a slow node or link never shortens a step, and never costs more than its factor") {
   for_each_plan([](const Plan& plan) {
-    const double usual = seconds(plan, {});
+    const double usual = slowed_seconds(plan, {});
     for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-      CHECK(seconds(plan, {.kernels = 1, .link = 1, .stage = stage}) == usual);
+      CHECK(slowed_seconds(plan, {.kernels = 1, .link = 1, .stage = stage}) == usual);
       double node_before = usual;
       double link_before = usual;
       for (const double factor : {1.1, 1.5, 3.0}) {
-        const double node = seconds(plan, {.kernels = factor, .stage = stage});
-        const double link = seconds(plan, {.link = factor, .stage = stage});
-        CHECK(node >= node_before * (1 - rounding));
-        CHECK(link >= link_before * (1 - rounding));
-        CHECK(node <= factor * usual * (1 + rounding));
-        CHECK(link <= factor * usual * (1 + rounding));
+        const double node = slowed_seconds(plan, {.kernels = factor, .stage = stage});
+        const double link = slowed_seconds(plan, {.link = factor, .stage = stage});
+        CHECK(node >= node_before * (1 - slow_node_laws_rounding));
+        CHECK(link >= link_before * (1 - slow_node_laws_rounding));
+        CHECK(node <= factor * usual * (1 + slow_node_laws_rounding));
+        CHECK(link <= factor * usual * (1 + slow_node_laws_rounding));
         node_before = node;
         link_before = link;
       }

@@ -12,12 +12,12 @@ using namespace tofn::test;
 namespace {
 
 /// Room for the rounding of a few dozen additions.
-constexpr double rounding = 1e-12;
+constexpr double step_laws_rounding = 1e-12;
 
-bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + rounding); }
+bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + step_laws_rounding); }
 
 template <class F>
-void for_each_case(F f) {
+void step_laws_for_each_case(F f) {
   static const std::vector<CalibratedStepCase> cases = step_cases();
   for (const CalibratedStepCase& each : cases) {
     INFO(each.text());
@@ -58,7 +58,7 @@ bool kernels_outlast_communication(const CalibratedStepCase& each) {
 }  // namespace
 
 TEST_CASE("kernels take their FLOPs at the calibrated efficiency, launches their overhead") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const Plan plan = plan_of(each.split, each.micro_batch, 3);
     const StepTimes times = each.step(*each.cluster, plan).times();
     const ComputeProfile profile = busy_profile(*each.workload);
@@ -66,8 +66,9 @@ TEST_CASE("kernels take their FLOPs at the calibrated efficiency, launches their
         ideal_time(total_work(*each.workload), each.cluster->accelerator, profile.precision);
     const double samples = 3 * each.micro_batch / (each.split.tensor * each.split.context);
     CHECK_THAT(part(times.parts, StepPart::Compute).base(),
-               WithinRel((samples * ideal).base() / 0.4, rounding));
-    CHECK_THAT(part(times.parts, StepPart::Launch).base(), WithinRel(3 * 0.005, rounding));
+               WithinRel((samples * ideal).base() / 0.4, step_laws_rounding));
+    CHECK_THAT(part(times.parts, StepPart::Launch).base(),
+               WithinRel(3 * 0.005, step_laws_rounding));
     for (const Seconds time : times.parts) {
       CHECK(std::isfinite(time.base()));
       CHECK(time >= Seconds{});
@@ -76,7 +77,7 @@ TEST_CASE("kernels take their FLOPs at the calibrated efficiency, launches their
 }
 
 TEST_CASE("a calibrated step takes by its events what its closed form says, part by part") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     for (const int accumulation : {1, 3}) {
       const Plan plan = plan_of(each.split, each.micro_batch, accumulation);
       const CalibratedStep step = each.step(*each.cluster, plan);
@@ -93,7 +94,7 @@ TEST_CASE("a calibrated step takes by its events what its closed form says, part
 }
 
 TEST_CASE("what is exposed of communication is no more than all of it") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const StepTimes step = each.step(*each.cluster).times();
     CHECK(at_most(step.exposed().time, step.communication));
     if (each.split.tensor * each.split.context * each.split.replicas == 1)
@@ -104,7 +105,7 @@ TEST_CASE("what is exposed of communication is no more than all of it") {
 }
 
 TEST_CASE("faster hardware never slows a step") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const Seconds before = each.total(*each.cluster);
     CHECK(at_most(each.total(with_faster_network(*each.cluster)), before));
     CHECK(at_most(each.total(with_faster_scale_up(*each.cluster)), before));
@@ -116,7 +117,7 @@ TEST_CASE("faster hardware never slows a step") {
 }
 
 TEST_CASE("a faster network speeds up the steps that wait for it") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const int job = each.split.tensor * each.split.context * each.split.replicas;
     if (job <= each.cluster->scale_up.domain_accelerators || each.split.replicas == 1) return;
     if (each.cluster->scale_up.torus) return;  // both kinds of its links are as fast
@@ -125,7 +126,7 @@ TEST_CASE("a faster network speeds up the steps that wait for it") {
 }
 
 TEST_CASE("more samples in a pass never shorten a step") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     Seconds before;
     for (const double samples : {1.0, 2.0, 3.0, 8.0, 64.0, 512.0}) {
       const Seconds time = each.step(*each.cluster, plan_of(each.split, samples)).times().total;
@@ -136,7 +137,7 @@ TEST_CASE("more samples in a pass never shorten a step") {
 }
 
 TEST_CASE("a forward pass takes less time than a step, and more for more samples") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const CalibratedStep step = each.step(*each.cluster);
     CHECK(step.forward_pass(each.micro_batch) < step.times().total);
     CHECK(step.forward_pass(each.micro_batch) < step.forward_pass(2 * each.micro_batch));
@@ -145,7 +146,7 @@ TEST_CASE("a forward pass takes less time than a step, and more for more samples
 
 // The optimizer is left out: sharded over more ranks (ZeRO), each updates fewer parameters.
 TEST_CASE("no step gets cheaper as replicas are added") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     if (each.split.replicas != 1) return;
     if (each.cluster->scale_up.torus) return;  // larger ones close their sides into rings
     if (is_slower_inside(*each.cluster)) return;
@@ -169,7 +170,7 @@ TEST_CASE("no step gets cheaper as replicas are added") {
 }
 
 TEST_CASE("two passes over half the samples are not faster than one over all") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const Seconds once = each.total(*each.cluster);
     const Plan halves = plan_of(each.split, each.micro_batch / 2, 2);
     CHECK(at_most(once, each.step(*each.cluster, halves).times().total));
@@ -177,7 +178,7 @@ TEST_CASE("two passes over half the samples are not faster than one over all") {
 }
 
 TEST_CASE("perturbing a step for the better never slows it") {
-  for_each_case([](const CalibratedStepCase& each) {
+  step_laws_for_each_case([](const CalibratedStepCase& each) {
     const CalibratedStep step = each.step(*each.cluster);
     const Seconds before = step.times().total;
     StepPerturbation neutral;

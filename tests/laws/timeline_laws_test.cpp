@@ -10,10 +10,12 @@ using namespace tofn::test;
 namespace {
 
 /// Room for the rounding of some thousand additions.
-constexpr double rounding = 1e-11;
+constexpr double timeline_laws_rounding = 1e-11;
 constexpr auto one_forward_one_backward = PipelineSchedule::OneForwardOneBackward;
 
-bool at_most(Seconds a, Seconds b) { return a.base() <= b.base() * (1 + rounding); }
+bool timeline_laws_at_most(Seconds a, Seconds b) {
+  return a.base() <= b.base() * (1 + timeline_laws_rounding);
+}
 
 /// Every kind of step, some of each.
 template <class F>
@@ -56,7 +58,7 @@ StepTimes held_by(const StepWork& work, std::size_t stage) {
 bool equal_own_parts(const StepTimes& a, const StepTimes& b) {
   return std::all_of(own_parts.begin(), own_parts.end(), [&](StepPart which) {
     const double one = part_of(a, which).base();
-    return std::abs(one - part_of(b, which).base()) <= rounding * one;
+    return std::abs(one - part_of(b, which).base()) <= timeline_laws_rounding * one;
   });
 }
 
@@ -74,17 +76,17 @@ TEST_CASE("the bubble of equal stages that only compute") {
       const double ideal = (stages - 1.0) / micro_batches;
       INFO(stages << " stages, " << micro_batches << " micro-batches");
       const StepWork plain = plain_work(stages, 1, micro_batches);
-      CHECK_THAT(bubble_over_compute(plain), WithinAbs(ideal, rounding));
+      CHECK_THAT(bubble_over_compute(plain), WithinAbs(ideal, timeline_laws_rounding));
       const StepTimes times = simulate(plain);
       CHECK_THAT(part_of(times, StepPart::Bubble) / times.total,
-                 WithinAbs((stages - 1.0) / (micro_batches + stages - 1), rounding));
+                 WithinAbs((stages - 1.0) / (micro_batches + stages - 1), timeline_laws_rounding));
       CHECK_THAT(bubble_over_compute(plain_work(stages, 1, micro_batches, PipelineSchedule::GPipe)),
-                 WithinAbs(ideal, rounding));
+                 WithinAbs(ideal, timeline_laws_rounding));
       if (stages == 1) continue;
       for (const int chunks : {2, 3, 4})
         for (const auto schedule : {one_forward_one_backward, PipelineSchedule::BreadthFirst})
           CHECK_THAT(bubble_over_compute(plain_work(stages, chunks, micro_batches, schedule)),
-                     WithinAbs(ideal / chunks, rounding));
+                     WithinAbs(ideal / chunks, timeline_laws_rounding));
     }
 }
 
@@ -95,7 +97,7 @@ TEST_CASE("zero-bubble leaves a third of the bubble where F = B = W") {
       const double ideal = (stages - 1.0) / micro_batches;
       const double left =
           bubble_over_compute(plain_work(stages, 1, micro_batches, PipelineSchedule::ZeroBubble));
-      CHECK(left <= ideal / 3 + rounding);
+      CHECK(left <= ideal / 3 + timeline_laws_rounding);
       CHECK(left > 0);
     }
 }
@@ -121,7 +123,7 @@ TEST_CASE("no stage of zb-v stands still between its passes where F = B = W") {
       CHECK(bubble_over_compute(work) == Approx((stages - 1.0) / (6 * micro_batches)));
       CHECK(closed_form(work).total == Seconds{6.0 * micro_batches + stages - 1});
       const StepWork half = plain_work(stages, 1, micro_batches, PipelineSchedule::ZeroBubble);
-      CHECK(bubble_over_compute(work) <= bubble_over_compute(half) / 2 + rounding);
+      CHECK(bubble_over_compute(work) <= bubble_over_compute(half) / 2 + timeline_laws_rounding);
     }
 }
 
@@ -168,7 +170,7 @@ TEST_CASE("layer by layer or a chunk at once, a step takes as long on every stag
     const Timeline timeline = record_timeline(work);
     const Seconds total = simulate(work).total;
     for (const StepTimes& stage : timeline.stages) {
-      REQUIRE_THAT(stage.total.base(), WithinRel(total.base(), rounding));
+      REQUIRE_THAT(stage.total.base(), WithinRel(total.base(), timeline_laws_rounding));
       for (const Seconds part : stage.parts) REQUIRE(part >= Seconds{});
     }
   });
@@ -190,7 +192,7 @@ TEST_CASE("streams do one thing at a time, and the critical path has no gap") {
       REQUIRE(span.start == now);
       now = span.finish;
     }
-    REQUIRE_THAT(now.base(), WithinRel(timeline.stages[0].total.base(), rounding));
+    REQUIRE_THAT(now.base(), WithinRel(timeline.stages[0].total.base(), timeline_laws_rounding));
   });
 }
 
@@ -208,7 +210,7 @@ TEST_CASE("overlap is never slower than none") {
               pass->exposed[i] += pass->overlapped[i];
               pass->overlapped[i] = Seconds{};
             }
-    REQUIRE(at_most(overlapped, simulate(alone).total));
+    REQUIRE(timeline_laws_at_most(overlapped, simulate(alone).total));
   });
 }
 
@@ -218,7 +220,7 @@ TEST_CASE("less slowdown never lengthens a step; with all of it overlap gains no
     for (const double slowdown : {0.0, 0.3, 0.8, 1.0}) {
       work.slowdown = uniform_slowdown(slowdown);
       const Seconds now = simulate(work).total;
-      REQUIRE(at_most(before, now));
+      REQUIRE(timeline_laws_at_most(before, now));
       before = now;
     }
   });
@@ -229,9 +231,9 @@ TEST_CASE("adding a layer or a micro-batch never shortens a step") {
     const Seconds before = simulate(work).total;
     StepWork longer = work;
     longer.stages.back().front().own_layers().front().count += 1;
-    REQUIRE(at_most(before, simulate(longer).total));
+    REQUIRE(timeline_laws_at_most(before, simulate(longer).total));
     work.micro_batches += 1;
-    REQUIRE(at_most(before, simulate(work).total));
+    REQUIRE(timeline_laws_at_most(before, simulate(work).total));
   });
 }
 
@@ -265,8 +267,8 @@ TEST_CASE(
       StepWork slower = work;
       slower.send[stage] = 2 * slower.send[stage];
       const Seconds after = simulate(slower).total;
-      REQUIRE(at_most(before, after));
-      REQUIRE(at_most(after, slowest));
+      REQUIRE(timeline_laws_at_most(before, after));
+      REQUIRE(timeline_laws_at_most(after, slowest));
     }
   });
 }

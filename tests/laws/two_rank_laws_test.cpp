@@ -28,31 +28,32 @@ struct ClosedForm {
   double between_share;
 };
 
-constexpr auto AR = CollectiveKind::AllReduce;
-constexpr auto RS = CollectiveKind::ReduceScatter;
-constexpr auto AG = CollectiveKind::AllGather;
+constexpr auto two_rank_laws_AR = CollectiveKind::AllReduce;
+constexpr auto two_rank_laws_RS = CollectiveKind::ReduceScatter;
+constexpr auto two_rank_laws_AG = CollectiveKind::AllGather;
 constexpr auto B = CollectiveKind::Broadcast;
 
 constexpr std::array closed_forms{
     // Half goes to the other rank to be summed, and the sum of the other half comes back.
-    ClosedForm{"ring", Protocol::LL, AR, 6.6, 2, 0.6, 5, 1, 0.39, 0.39},
-    ClosedForm{"ring", Protocol::LL, RS, 6.6, 1, 0.6, 5, 0.5, 0.39, 0.39},
-    ClosedForm{"ring", Protocol::LL, AG, 6.6, 1, 0.6, 5, 0.5, 0.39, 0.39},
+    ClosedForm{"ring", Protocol::LL, two_rank_laws_AR, 6.6, 2, 0.6, 5, 1, 0.39, 0.39},
+    ClosedForm{"ring", Protocol::LL, two_rank_laws_RS, 6.6, 1, 0.6, 5, 0.5, 0.39, 0.39},
+    ClosedForm{"ring", Protocol::LL, two_rank_laws_AG, 6.6, 1, 0.6, 5, 0.5, 0.39, 0.39},
     ClosedForm{"ring", Protocol::LL, B, 6.6, 1, 0.6, 5, 1, 0.39, 0.39},
-    ClosedForm{"ring", Protocol::LL128, AR, 14, 2, 1.9, 8.5, 1, 0.92, 0.92},
-    ClosedForm{"ring", Protocol::LL128, RS, 14, 1, 1.9, 8.5, 0.5, 0.92, 0.92},
-    ClosedForm{"ring", Protocol::LL128, AG, 14, 1, 1.9, 8.5, 0.5, 0.92, 0.92},
+    ClosedForm{"ring", Protocol::LL128, two_rank_laws_AR, 14, 2, 1.9, 8.5, 1, 0.92, 0.92},
+    ClosedForm{"ring", Protocol::LL128, two_rank_laws_RS, 14, 1, 1.9, 8.5, 0.5, 0.92, 0.92},
+    ClosedForm{"ring", Protocol::LL128, two_rank_laws_AG, 14, 1, 1.9, 8.5, 0.5, 0.92, 0.92},
     ClosedForm{"ring", Protocol::LL128, B, 14, 1, 1.9, 8.5, 1, 0.92, 0.92},
-    ClosedForm{"ring", Protocol::Simple, AR, 8.4, 2, 3.4, 14, 1, 1, 1},
-    ClosedForm{"ring", Protocol::Simple, RS, 8.4, 1, 3.4, 14, 0.5, 1, 1},
-    ClosedForm{"ring", Protocol::Simple, AG, 8.4, 1, 3.4, 14, 0.5, 1, 1},
+    ClosedForm{"ring", Protocol::Simple, two_rank_laws_AR, 8.4, 2, 3.4, 14, 1, 1, 1},
+    ClosedForm{"ring", Protocol::Simple, two_rank_laws_RS, 8.4, 1, 3.4, 14, 0.5, 1, 1},
+    ClosedForm{"ring", Protocol::Simple, two_rank_laws_AG, 8.4, 1, 3.4, 14, 0.5, 1, 1},
     ClosedForm{"ring", Protocol::Simple, B, 8.4, 1, 3.4, 14, 1, 1, 1},
     // All of it goes up to the root and the sum comes down; between domains in two trees, either
     // half one way. Shares at 64 B and from 1 GiB on, where the tuner's corrections are 1 (of
     // Simple 0.9 and 1).
-    ClosedForm{"tree", Protocol::LL, AR, 6.8, 2, 0.6, 5, 2, 0.92 / 3.8, 2 * 0.86 / 3.8},
-    ClosedForm{"tree", Protocol::LL128, AR, 14, 2, 1.25, 8.5, 2, 0.72, 2 * 0.72},
-    ClosedForm{"tree", Protocol::Simple, AR, 8.4, 2, 4, 14, 2, 0.92, 2 * 0.86},
+    ClosedForm{"tree", Protocol::LL, two_rank_laws_AR, 6.8, 2, 0.6, 5, 2, 0.92 / 3.8,
+               2 * 0.86 / 3.8},
+    ClosedForm{"tree", Protocol::LL128, two_rank_laws_AR, 14, 2, 1.25, 8.5, 2, 0.72, 2 * 0.72},
+    ClosedForm{"tree", Protocol::Simple, two_rank_laws_AR, 8.4, 2, 4, 14, 2, 0.92, 2 * 0.86},
 };
 
 const Algorithm& algorithm_of(const ClosedForm& form) {

@@ -7,7 +7,8 @@ using namespace tofn::test;
 
 namespace {
 
-const std::string quick = "collective --backend mpi --max-time 10ms --visit-time 1ms --place out ";
+const std::string record_quick =
+    "collective --backend mpi --max-time 10ms --visit-time 1ms --place out ";
 
 using Lines = std::vector<std::string>;
 
@@ -22,7 +23,7 @@ std::string content(const std::string& file) {
 TEST_CASE("a record is not overwritten unless that is asked for") {
   const TemporaryFolder folder;
   const std::string file = folder.file("record.json");
-  const std::string arguments = quick + "--sizes 8B -o '" + file + "'";
+  const std::string arguments = record_quick + "--sizes 8B -o '" + file + "'";
   REQUIRE(run_ranks(2, arguments).exit_code == 0);
   const std::string before = content(file);
 
@@ -34,7 +35,7 @@ TEST_CASE("a record is not overwritten unless that is asked for") {
   CHECK(refused.output.empty());
   CHECK(content(file) == before);
 
-  CHECK(run_ranks(2, quick + "--sizes 64B --overwrite -o '" + file + "'").exit_code == 0);
+  CHECK(run_ranks(2, record_quick + "--sizes 64B --overwrite -o '" + file + "'").exit_code == 0);
   const Record after = load_record(file);
   REQUIRE(after.points.size() == 1);
   CHECK(std::get<long long>(*parameter(after.points[0], "size_bytes")) == 64);
@@ -44,7 +45,7 @@ TEST_CASE("a file that is no record is neither resumed nor overwritten by mistak
   const TemporaryFolder folder;
   const std::string file = folder.file("notes.txt");
   std::ofstream(file) << "{\"mine\": 1}\n";
-  const Outcome refused = run_ranks(2, quick + "--sizes 8B --resume -o '" + file + "'");
+  const Outcome refused = run_ranks(2, record_quick + "--sizes 8B --resume -o '" + file + "'");
   CHECK(refused.exit_code == 2);
   REQUIRE(own_lines(refused.errors).size() == 1);
   CHECK(own_lines(refused.errors)[0].starts_with("tofn-bench: " + file + ":1:"));
@@ -54,9 +55,10 @@ TEST_CASE("a file that is no record is neither resumed nor overwritten by mistak
 TEST_CASE("resuming measures only what is missing") {
   const TemporaryFolder folder;
   const std::string file = folder.file("record.json");
-  REQUIRE(run_ranks(2, quick + "--sizes 8B,1KiB -o '" + file + "'").exit_code == 0);
+  REQUIRE(run_ranks(2, record_quick + "--sizes 8B,1KiB -o '" + file + "'").exit_code == 0);
   const Record before = load_record(file);
-  const Outcome resumed = run_ranks(2, quick + "--sizes 8B,64B,1KiB --resume -o '" + file + "'");
+  const Outcome resumed =
+      run_ranks(2, record_quick + "--sizes 8B,64B,1KiB --resume -o '" + file + "'");
   CHECK(resumed.exit_code == 0);
   CHECK(resumed.output.ends_with("\n3 finished points are in " + file + "\n"));
 
@@ -76,9 +78,9 @@ TEST_CASE("resuming measures only what is missing") {
 TEST_CASE("a record of another number of ranks is not resumed") {
   const TemporaryFolder folder;
   const std::string file = folder.file("record.json");
-  REQUIRE(run_ranks(2, quick + "--sizes 8B -o '" + file + "'").exit_code == 0);
+  REQUIRE(run_ranks(2, record_quick + "--sizes 8B -o '" + file + "'").exit_code == 0);
   const std::string before = content(file);
-  const Outcome refused = run_ranks(3, quick + "--sizes 8B --resume -o '" + file + "'");
+  const Outcome refused = run_ranks(3, record_quick + "--sizes 8B --resume -o '" + file + "'");
   CHECK(refused.exit_code == 2);
   const std::string host = bench::host_name();
   CHECK(own_lines(refused.errors) ==
@@ -96,7 +98,7 @@ TEST_CASE("an output that cannot be written is said before anything is measured"
       {folder.file("file/record.json"), "Not a directory"},
       {"/dev/full", "No space left on device"}};
   for (const auto& [file, why] : places) {
-    const Outcome outcome = run_ranks(2, quick + "--sizes 8B -o '" + file + "'");
+    const Outcome outcome = run_ranks(2, record_quick + "--sizes 8B -o '" + file + "'");
     CHECK(outcome.exit_code == (file == "/dev/full" ? 1 : 2));
     CHECK(own_lines(outcome.errors) ==
           Lines{"tofn-bench: " + file + ": cannot be written: " + why});
@@ -114,7 +116,7 @@ TEST_CASE("a folder that may only be read is said before anything is measured") 
   std::filesystem::permissions(folder.file("read-only"), std::filesystem::perms::owner_read |
                                                              std::filesystem::perms::owner_exec);
   const std::string file = folder.file("read-only/record.json");
-  const Outcome outcome = run_ranks(2, quick + "--sizes 8B -o '" + file + "'");
+  const Outcome outcome = run_ranks(2, record_quick + "--sizes 8B -o '" + file + "'");
   CHECK(outcome.exit_code == 2);
   CHECK(own_lines(outcome.errors) ==
         Lines{"tofn-bench: " + file + ": cannot be written: Permission denied"});

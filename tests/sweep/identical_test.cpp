@@ -7,8 +7,8 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr int points = 20000;
-const std::string job = std::to_string(points) + " 500 ";
+constexpr int identical_points = 20000;
+const std::string job = std::to_string(identical_points) + " 500 ";
 
 /// Runs a whole job and returns the file that it made.
 std::string made(const std::string& before, const std::string& arguments,
@@ -30,7 +30,7 @@ TEST_CASE("threads make the same bytes as one") {
   for (const char* suffix : {".csv", ".jsonl", ".sqlite"}) {
     const std::string one = made("", "--threads 1", suffix);
     CHECK_FALSE(one.empty());
-    if (suffix == std::string(".csv")) CHECK(one == expected_csv(points));
+    if (suffix == std::string(".csv")) CHECK(one == expected_csv(identical_points));
     CHECK(made("", "--threads 2", suffix) == one);
     CHECK(made("", "--threads 7", suffix) == one);
   }
@@ -50,9 +50,9 @@ TEST_CASE("ranks make the same bytes as one process") {
 TEST_CASE("rows go to standard output as they come") {
   const Outcome alone = run_command(sweep(job));
   CHECK(alone.exit_code == 0);
-  CHECK(alone.output == expected_csv(points));
+  CHECK(alone.output == expected_csv(identical_points));
   CHECK(alone.errors.empty());
-  if (has_mpi) CHECK(run_command(mpirun(2) + sweep(job)).output == expected_csv(points));
+  if (has_mpi) CHECK(run_command(mpirun(2) + sweep(job)).output == expected_csv(identical_points));
 }
 
 TEST_CASE("a job of no points, and of fewer blocks than threads") {

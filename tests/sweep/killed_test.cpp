@@ -14,15 +14,15 @@ using Milliseconds = std::chrono::milliseconds;
 
 /// More work than ten runs get done before they are killed; it does not depend on the work what
 /// comes out, so that the last run need not do any.
-constexpr int points = 400000;
-const std::string slow = std::to_string(points) + " 100000 --resume ";
-const std::string fast = std::to_string(points) + " 0 --resume ";
+constexpr int killed_points = 400000;
+const std::string killed_slow = std::to_string(killed_points) + " 100000 --resume ";
+const std::string killed_fast = std::to_string(killed_points) + " 0 --resume ";
 
 void check_finishes(const std::string& before, const std::string& file) {
-  const Outcome outcome = run_command(before + sweep(fast + "-o '" + file + "'"));
+  const Outcome outcome = run_command(before + sweep(killed_fast + "-o '" + file + "'"));
   INFO(outcome.errors);
   CHECK(outcome.exit_code == 0);
-  CHECK(content(file) == expected_csv(points));
+  CHECK(content(file) == expected_csv(killed_points));
   CHECK_FALSE(std::filesystem::exists(file + ".part"));
   CHECK_FALSE(std::filesystem::exists(file + ".journal"));
 }
@@ -35,7 +35,7 @@ TEST_CASE("killed at ten random moments and resumed, the file is that of an undi
   std::mt19937 random(1);
   std::uint64_t kept = 0;
   for (int i = 0; i < 10; ++i) {
-    Running run(folder, sweep(slow + "--threads 2 -o '" + file + "'"));
+    Running run(folder, sweep(killed_slow + "--threads 2 -o '" + file + "'"));
     // Every other one so early that it has hardly begun.
     std::this_thread::sleep_for(Milliseconds(random() % (i % 2 == 0 ? 2000 : 40)));
     ::kill(run.process(), SIGKILL);
@@ -77,7 +77,8 @@ TEST_CASE("a rank that dies ends the job, and the job goes on where it was") {
   const std::string file = folder.file("x.csv");
   std::uint64_t kept = 0;
   for (const int rank : {1, 0, 2}) {
-    Running run(folder, mpirun(3) + leaving_its_number(folder) + sweep(slow + "-o '" + file + "'"));
+    Running run(folder,
+                mpirun(3) + leaving_its_number(folder) + sweep(killed_slow + "-o '" + file + "'"));
     REQUIRE(wait_until([&] { return kept_blocks(file) > kept; }));
     kill_rank(folder, rank, SIGKILL);
     const Outcome outcome = run.finish();

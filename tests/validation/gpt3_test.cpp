@@ -7,13 +7,12 @@
 #include "sim/config/resolve.hpp"
 #include "sim/published/backtest.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/validation/coverage.hpp"
 
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 const std::vector<BacktestRow>& predicted() {
   static const Library library = Library::load(configs);

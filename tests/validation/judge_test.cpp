@@ -14,25 +14,25 @@ using namespace tofn::test;
 
 namespace {
 
-struct World {
+struct JudgeWorld {
   Library library = Library::load(TOFN_SOURCE_DIR "/configs");
   Knowledge knowledge = knowledge_of(library, TOFN_SOURCE_DIR "/configs", {});
 };
 
-World& world() {
-  static World made;
+JudgeWorld& judge_world() {
+  static JudgeWorld made;
   return made;
 }
 
 CollectiveTable published_table(const std::string& file) {
-  for (const KnownTable& known : world().knowledge.known)
+  for (const KnownTable& known : judge_world().knowledge.known)
     if (known.table.file == file) return known.table;
   FAIL(file);
   return {};
 }
 
 TableJudgement judged(const CollectiveTable& table, const char* cluster) {
-  return judge(table, *world().library.find_cluster(cluster), world().knowledge);
+  return judge(table, *judge_world().library.find_cluster(cluster), judge_world().knowledge);
 }
 
 /// What the likeliest cause says; empty: none.
@@ -64,7 +64,7 @@ CollectiveTable as_on(const Cluster& cluster, int ranks, int nodes, Seconds extr
   return table;
 }
 
-Cluster dgx() { return *world().library.find_cluster("dgx-h100"); }
+Cluster dgx() { return *judge_world().library.find_cluster("dgx-h100"); }
 
 }  // namespace
 

@@ -8,12 +8,11 @@
 #include "sim/scaling/efficiency.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 const StepCaseTable& steps() {
   static const Library library = Library::load(configs);

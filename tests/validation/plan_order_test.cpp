@@ -1,11 +1,10 @@
 #include "sim/answers/plan_order_answer.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
-namespace {
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-}
+namespace {}
 
 /// Asked were 85 % of the pairs and a regret of 3 %. Five of the pairs hang on a third of a per
 /// cent: context parallelism is 7 % slower with NeMo than twice the stages, and all but a tie here.

@@ -7,6 +7,7 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 // Plans of well-known runs as their authors state them: they are accepted, and use what such runs
 // do of their accelerators. Nothing is fitted to these; the kernels are those of Megatron-LM in
@@ -16,8 +17,6 @@ using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 SimulatedStep step_of(const std::string& model, const std::string& cluster, const std::string& plan,
                       int accelerators, double batch) {

@@ -2,12 +2,11 @@
 
 #include "sim/answers/runs_answer.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 const std::vector<PublishedRun>& published() {
   static const auto runs = runs_answer(configs, configs / "measured/training-runs.csv");

@@ -13,6 +13,7 @@
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace tofn;
@@ -21,7 +22,6 @@ using namespace tofn::test;
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path configs = TOFN_SOURCE_DIR "/configs";
 
 /// The rows of steps.csv that hold one of these words, the times of those that hold `doubled` on
 /// more accelerators than `above` twice as long.

@@ -50,7 +50,7 @@ constexpr double rounding = 0.55e-3 + 1e-9;
 /// They divide by the printed reference time, in Stable Diffusion 60.52 instead of 60.5624.
 constexpr double off_by_reference = 60.5624 / 60.52 - 1;
 
-double number(const CsvTable& table, std::size_t row, std::string_view column) {
+double study_claims_number(const CsvTable& table, std::size_t row, std::string_view column) {
   double value = 0;
   if (!parse_number(table.at(row, column), value))
     throw InputError(table.location(row, column), column, "expected a number");
@@ -66,15 +66,16 @@ TEST_CASE("E' by workload and size is the study's") {
   for (std::size_t i = 0; i < table.rows(); ++i) {
     std::vector<double> values;
     for (const StudyRow& row : rows_of(table.at(i, "benchmark")))
-      if (row.accelerators() == number(table, i, "accelerators"))
+      if (row.accelerators() == study_claims_number(table, i, "accelerators"))
         values.push_back(row.relative_efficiency);
     INFO(table.at(i, "benchmark") << " on " << table.at(i, "accelerators"));
     rows += values.size();
-    REQUIRE(values.size() == static_cast<std::size_t>(number(table, i, "rows")));
+    REQUIRE(values.size() == static_cast<std::size_t>(study_claims_number(table, i, "rows")));
     const double tolerance = rounding + off_by_reference * values.front();
-    CHECK_THAT(quantile(values, 0), WithinAbs(number(table, i, "least"), tolerance));
-    CHECK_THAT(median(values), WithinAbs(number(table, i, "median"), tolerance));
-    CHECK_THAT(quantile(values, 1), WithinAbs(number(table, i, "greatest"), tolerance));
+    CHECK_THAT(quantile(values, 0), WithinAbs(study_claims_number(table, i, "least"), tolerance));
+    CHECK_THAT(median(values), WithinAbs(study_claims_number(table, i, "median"), tolerance));
+    CHECK_THAT(quantile(values, 1),
+               WithinAbs(study_claims_number(table, i, "greatest"), tolerance));
   }
   CHECK(rows == 109);
 }
@@ -83,7 +84,8 @@ TEST_CASE("the clusters are the study's, whatever the seed") {
   const CsvTable table = data("study_clusters.csv");
   std::map<std::pair<std::string, int>, std::vector<std::size_t>> searches;
   for (std::size_t i = 0; i < table.rows(); ++i)
-    searches[{table.at(i, "rows_of"), static_cast<int>(number(table, i, "clusters"))}].push_back(i);
+    searches[{table.at(i, "rows_of"), static_cast<int>(study_claims_number(table, i, "clusters"))}]
+        .push_back(i);
   CHECK(searches.size() == 10);
   for (const auto& [key, lines] : searches)
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
@@ -91,17 +93,18 @@ TEST_CASE("the clusters are the study's, whatever the seed") {
       const auto search = cluster_systems(rows_of(key.first), key.second, seed);
       REQUIRE(search);
       REQUIRE(search->clusters.size() == lines.size());
-      CHECK_THAT(search->silhouette, WithinAbs(number(table, lines[0], "silhouette"), 0.51e-3));
+      CHECK_THAT(search->silhouette,
+                 WithinAbs(study_claims_number(table, lines[0], "silhouette"), 0.51e-3));
       for (std::size_t c = 0; c < lines.size(); ++c) {
         const SystemCluster& cluster = search->clusters[c];
         CHECK(cluster.members.size() ==
-              static_cast<std::size_t>(number(table, lines[c], "members")));
-        CHECK(cluster.fewest == number(table, lines[c], "fewest"));
-        CHECK(cluster.most == number(table, lines[c], "most"));
+              static_cast<std::size_t>(study_claims_number(table, lines[c], "members")));
+        CHECK(cluster.fewest == study_claims_number(table, lines[c], "fewest"));
+        CHECK(cluster.most == study_claims_number(table, lines[c], "most"));
         CHECK_THAT(cluster.centre_accelerators,
-                   WithinAbs(number(table, lines[c], "centre_accelerators"), 0.051));
+                   WithinAbs(study_claims_number(table, lines[c], "centre_accelerators"), 0.051));
         CHECK_THAT(cluster.centre_efficiency,
-                   WithinAbs(number(table, lines[c], "centre_efficiency"),
+                   WithinAbs(study_claims_number(table, lines[c], "centre_efficiency"),
                              rounding + off_by_reference * cluster.centre_efficiency));
       }
     }

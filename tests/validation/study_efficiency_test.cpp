@@ -35,7 +35,7 @@ struct Expected {
   bool is_reference = false;
 };
 
-double number(const CsvTable& table, std::size_t row, std::string_view column) {
+double study_efficiency_number(const CsvTable& table, std::size_t row, std::string_view column) {
   double value = 0;
   if (!parse_number(table.at(row, column), value))
     throw InputError(table.location(row, column), column, "expected a number");
@@ -48,13 +48,14 @@ const std::vector<Expected>& expected_rows() {
         CsvTable::read(TOFN_SOURCE_DIR "/tests/validation/data/study_efficiency.csv");
     std::vector<Expected> read;
     for (std::size_t i = 0; i < table.rows(); ++i)
-      read.push_back({.benchmark = table.at(i, "benchmark"),
-                      .organisation = table.at(i, "org"),
-                      .system = table.at(i, "system"),
-                      .accelerators = static_cast<int>(number(table, i, "accelerators")),
-                      .official = number(table, i, "E_prime"),
-                      .unscaled = number(table, i, "E_prime_unscaled_time"),
-                      .is_reference = table.at(i, "is_reference") == "True"});
+      read.push_back(
+          {.benchmark = table.at(i, "benchmark"),
+           .organisation = table.at(i, "org"),
+           .system = table.at(i, "system"),
+           .accelerators = static_cast<int>(study_efficiency_number(table, i, "accelerators")),
+           .official = study_efficiency_number(table, i, "E_prime"),
+           .unscaled = study_efficiency_number(table, i, "E_prime_unscaled_time"),
+           .is_reference = table.at(i, "is_reference") == "True"});
     return read;
   }();
   return rows;

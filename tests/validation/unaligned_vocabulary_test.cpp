@@ -4,12 +4,11 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 /// GPT-2 124M as nanoGPT trains it.
 Model gpt2(int vocabulary) {

@@ -5,12 +5,11 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 const KernelProfile& stack() {
   static const KernelProfile profile = find_kernel_profile(configs, "unknown");

@@ -2,6 +2,7 @@
 
 #include "sim/core/record.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
@@ -11,7 +12,6 @@ using namespace tofn::test;
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path configs = TOFN_SOURCE_DIR "/configs";
 
 std::string refusal_of(const fs::path& file) {
   return refusal([&] { FileChecker(configs).check(file); });

@@ -7,14 +7,13 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 const Cluster& cluster(const char* name) {
   static const Library library = Library::load(configs);

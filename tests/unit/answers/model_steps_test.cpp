@@ -5,6 +5,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
@@ -12,7 +13,6 @@ using namespace tofn::test;
 
 namespace {
 
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 const std::filesystem::path table = configs / "measured/steps.csv";
 
 /// Llama 3.1 70B in bf16 by NVIDIA's NeMo on H100, as if nobody knew the stack.

@@ -7,14 +7,13 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 /// Llama 3 8B on one node of H100, by NeMo.
 struct Node {
@@ -63,7 +62,7 @@ TEST_CASE("another plan, size or machine than the measured one is predicted") {
   Node node;
   const Seconds usual = node.by(node.stack).times.total;
   const KernelProfile known = node.observed(1.1 * usual);
-  Node other = node;
+  Node other;
   other.step.plan.recompute = Recompute::Full;
   const double slower = other.by(known).times.total / other.by(node.stack).times.total;
   CHECK(slower > 1.01);  // moved by what was measured,

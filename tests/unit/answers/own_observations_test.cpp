@@ -7,6 +7,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
@@ -16,8 +17,7 @@ using namespace tofn::test;
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path configs = TOFN_SOURCE_DIR "/configs";
-constexpr double efficiency = 0.37;
+constexpr double true_efficiency = 0.37;
 constexpr Seconds overhead = 11_ms;
 
 /// What the calibrated step says of the known machine.
@@ -25,7 +25,7 @@ Seconds true_step(const Workload& workload, const Cluster& cluster, int accelera
                   double node_spread = 0) {
   ComputeProfile profile;
   profile.precision = pass_precision(Precision::Fp16, false);
-  profile.efficiency = efficiency;
+  profile.efficiency = true_efficiency;
   profile.overhead = overhead;
   profile.node_spread = node_spread;
   const Plan plan = make_plan({.accelerators = accelerators, .global_batch = batch});
@@ -76,7 +76,7 @@ TEST_CASE("logs of one node recover overhead and efficiency, and predict eight n
   RunDescription run = own.front().run;
   run.plan = make_plan({.accelerators = 64, .global_batch = 3072});
   const RunParameters parameters = calibration.parameters_for(run);
-  CHECK_THAT(parameters.compute.efficiency, WithinRel(efficiency, 0.005));
+  CHECK_THAT(parameters.compute.efficiency, WithinRel(true_efficiency, 0.005));
   CHECK_THAT(parameters.compute.overhead.base(), WithinRel(overhead.base(), 0.01));
   CHECK(parameters.compute.origin == "H100 SXM, step profile mine");
   const Seconds truth = true_step(bert, dgx, 64, 3072, parameters.compute.node_spread);

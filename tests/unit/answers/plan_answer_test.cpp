@@ -11,6 +11,7 @@
 #include "sim/core/statistics.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
@@ -19,14 +20,12 @@ using namespace tofn::test;
 
 namespace {
 
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-
 const Cluster& machine(const char* name) {
   static Library library = Library::load(configs);
   return *library.find_cluster(name);
 }
 
-const KernelProfile& stack() {
+const KernelProfile& plan_answer_stack() {
   static const KernelProfile profile = find_kernel_profile(configs, "unknown");
   return profile;
 }
@@ -39,7 +38,7 @@ RunFile run_8b() {
 }
 
 RunSearch search_of(std::vector<Offer> offers, const char* by) {
-  RunSearch asked{.runs = {run_8b()}, .offers = std::move(offers), .profile = stack()};
+  RunSearch asked{.runs = {run_8b()}, .offers = std::move(offers), .profile = plan_answer_stack()};
   asked.by = *std::find_if(objectives.begin(), objectives.end(),
                            [&](const Objective& each) { return each.name == by; });
   return asked;
@@ -66,7 +65,7 @@ TEST_CASE("the best run is that of all sizes on all machines") {
       for (const int size : offer.sizes) {
         const JobPoint point = job_point({.run = asked.runs[0],
                                           .cluster = offer.cluster,
-                                          .profile = stack(),
+                                          .profile = plan_answer_stack(),
                                           .sizes = {size},
                                           .space = asked.space},
                                          size);
@@ -179,7 +178,8 @@ TEST_CASE("runs on one cluster share its draws, runs on two those of the softwar
   const auto factors = [](const char* name, int accelerators) {
     const RunFile run = run_8b();
     const JobPoint point = job_point(
-        {.run = run, .cluster = machine(name), .profile = stack(), .sizes = {}}, accelerators);
+        {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}},
+        accelerators);
     std::vector<double> times;
     for (const JobDraw& draw : point.estimate->draws) times.push_back(draw.time);
     return times;
@@ -281,8 +281,8 @@ TEST_CASE("spot nodes that a list has taken away cost what their lost time does"
 TEST_CASE("the file of a plan reads back as the plan") {
   for (const char* name : {"dgx-h100", "dgx-a100"}) {
     const RunFile run = run_8b();
-    const JobPoint point =
-        job_point({.run = run, .cluster = machine(name), .profile = stack(), .sizes = {}}, 64);
+    const JobPoint point = job_point(
+        {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}}, 64);
     Plan plan = point.estimate->job.phases[0].step.plan;
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;

@@ -11,14 +11,13 @@
 #include "sim/config/load_model.hpp"
 #include "sim/scaling/accelerator_time.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 /// The shipped configs and what they teach, read once.
 struct Shipped {

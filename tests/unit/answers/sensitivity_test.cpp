@@ -8,30 +8,30 @@
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
 namespace {
 
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-
-const Cluster& machine(const char* name) {
+const Cluster& sensitivity_machine(const char* name) {
   static Library library = Library::load(configs);
   return *library.find_cluster(name);
 }
 
-const KernelProfile& stack(const char* name = "unknown") {
+const KernelProfile& stack_named(const char* name = "unknown") {
   static const std::vector<KernelProfile> all = load_stacks(configs);
   return *std::find_if(all.begin(), all.end(),
                        [&](const KernelProfile& each) { return each.name == name; });
 }
 
 /// Llama 3 8B on so many accelerators under the plan that tofn chooses.
-JobPoint run_8b(int accelerators, const KernelProfile& by = stack()) {
+JobPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
   RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
-  return job_point({.run = run, .cluster = machine("dgx-h100"), .profile = by, .sizes = {}},
-                   accelerators);
+  return job_point(
+      {.run = run, .cluster = sensitivity_machine("dgx-h100"), .profile = by, .sizes = {}},
+      accelerators);
 }
 
 const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) {
@@ -43,7 +43,7 @@ const Elasticity* of(const std::vector<Elasticity>& all, std::string_view name) 
 }  // namespace
 
 TEST_CASE("the elasticity of a power of a figure is its exponent") {
-  const PredictionInputs inputs{.cluster = machine("dgx-h100"), .stack = stack()};
+  const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
   const auto found = elasticities(inputs, [](const PredictionInputs& in) {
     const double peak = in.cluster.accelerator.peak_at(Precision::Bf16).base();
     const double nics = in.cluster.network->nics_per_node.value;
@@ -60,7 +60,7 @@ TEST_CASE("the elasticity of a power of a figure is its exponent") {
 }
 
 TEST_CASE("a figure at the end of its range moves as far as it can") {
-  const PredictionInputs inputs{.cluster = machine("dgx-h100"), .stack = stack()};
+  const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
   for (const Lever& lever : levers(inputs)) {
     INFO(lever.name);
     CHECK(lever.bounds.holds(lever.times(1.1)));
@@ -77,7 +77,7 @@ TEST_CASE("a figure at the end of its range moves as far as it can") {
 
 TEST_CASE("cost is in proportion to its price") {
   const JobPoint point = run_8b(8);
-  const Sensitivity found = job_sensitivity(*point.estimate, stack());
+  const Sensitivity found = job_sensitivity(*point.estimate, stack_named());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
   CHECK(of(found.elasticities, "power.host") == nullptr);  // no figure: the usual share is taken
 }
@@ -85,8 +85,8 @@ TEST_CASE("cost is in proportion to its price") {
 TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") {
   for (const char* name : {"unknown", "megatron-core"}) {
     INFO(name);
-    const JobPoint point = run_8b(64, stack(name));
-    const Sensitivity found = job_sensitivity(*point.estimate, stack(name));
+    const JobPoint point = run_8b(64, stack_named(name));
+    const Sensitivity found = job_sensitivity(*point.estimate, stack_named(name));
     double shares = 0;
     for (const TimeDoubt& each : found.doubts) shares += each.share;
     CHECK(shares == Approx(1));
@@ -95,7 +95,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));
     JobEstimate overrunning = job;
     overrunning.job.overrun = published_overrun;
-    const Sensitivity drawn = job_sensitivity(overrunning, stack(name));
+    const Sensitivity drawn = job_sensitivity(overrunning, stack_named(name));
     CHECK(drawn.doubts.front().name == "hours beyond the steps");
     CHECK(drawn.deviation > found.deviation);
   }
@@ -103,15 +103,15 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
 
 TEST_CASE("the measurement that is named leaves what it says") {
   const JobPoint point = run_8b(64);
-  const Sensitivity before = job_sensitivity(*point.estimate, stack());
+  const Sensitivity before = job_sensitivity(*point.estimate, stack_named());
   REQUIRE(before.remedy);
   REQUIRE_FALSE(before.remedy->is_a_bound);
   CHECK(before.remedy->measurement.find("--observed '8,64: TIME'") != std::string::npos);
   const SimulatedStep& step = main_phase(point.estimate->job).step;
   StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   seen.plan.data_parallel_size /= 8;
-  seen.measured = 1.1 * closed_step(seen, stack());  // whatever it took
-  const KernelProfile known = sharpened(stack(), seen, Shared::ModelAndPlan);
+  seen.measured = 1.1 * closed_step(seen, stack_named());  // whatever it took
+  const KernelProfile known = sharpened(stack_named(), seen, Shared::ModelAndPlan);
   JobEstimate after = *point.estimate;
   after.job.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
   const Sensitivity left = job_sensitivity(after, known);

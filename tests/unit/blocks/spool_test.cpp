@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<IdentityPart> identity{{"sweep file", "12ab"}};
-const std::vector<OutputColumn> columns{{"a", CellType::Whole}};
+const std::vector<IdentityPart> spool_identity{{"sweep file", "12ab"}};
+const std::vector<OutputColumn> spool_columns{{"a", CellType::Whole}};
 constexpr const char* header = "a\n";
 
 /// A folder of its own for `x.csv` and what lies beside it.
@@ -24,8 +24,8 @@ struct Folder : TemporaryFolder {
   fs::path part() const { return path() / "x.csv.part"; }
   fs::path journal() const { return path() / "x.csv.journal"; }
   std::string anew() const { return "`rm " + part().string() + " " + journal().string() + "`"; }
-  Spool begin() const { return {file(), identity, header, false}; }
-  Spool resume() const { return {file(), identity, header, true}; }
+  Spool begin() const { return {file(), spool_identity, header, false}; }
+  Spool resume() const { return {file(), spool_identity, header, true}; }
   std::size_t count() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(path()), {}));
   }
@@ -42,7 +42,7 @@ void append_to(const fs::path& file, const std::string& text) {
 }
 
 bool finish(Spool& spool, const char* format = "csv") {
-  return spool.finish(output_format_named(format), columns, [] { return false; });
+  return spool.finish(output_format_named(format), spool_columns, [] { return false; });
 }
 
 /// Two flushed blocks, and a third that is not.
@@ -122,7 +122,7 @@ TEST_CASE("with nothing to resume from a run begins") {
   SECTION("there is nothing") {}
   SECTION("the journal has no line yet") { std::ofstream(folder.journal()) << "0123"; }
   SECTION("the rows are not begun") {
-    std::ofstream(folder.journal()) << journal_lines(identity);
+    std::ofstream(folder.journal()) << journal_lines(spool_identity);
     std::ofstream(folder.part()) << "a";
   }
   check_resumes(folder, 0);
@@ -149,7 +149,7 @@ TEST_CASE("a conversion that is stopped leaves what it was made from") {
   leave_unfinished(folder);
   {
     Spool spool = folder.resume();
-    CHECK_FALSE(spool.finish(output_format_named("jsonl"), columns, [] { return true; }));
+    CHECK_FALSE(spool.finish(output_format_named("jsonl"), spool_columns, [] { return true; }));
   }
   CHECK(folder.count() == 2);
   check_resumes(folder, 2);
@@ -190,9 +190,9 @@ TEST_CASE("two processes do not make the same file") {
 }
 
 TEST_CASE("a file needs a folder, and must be one that can be replaced") {
-  CHECK(refusal([] { const Spool spool("/no/such/x.csv", identity, header, false); }) ==
+  CHECK(refusal([] { const Spool spool("/no/such/x.csv", spool_identity, header, false); }) ==
         "/no/such/x.csv.journal: cannot be written: No such file or directory");
-  CHECK(refusal([] { const Spool spool("/dev/null", identity, header, false); }) ==
+  CHECK(refusal([] { const Spool spool("/dev/null", spool_identity, header, false); }) ==
         "/dev/null: is no regular file, and a run that can be resumed needs one");
 }
 

@@ -27,7 +27,7 @@ Model changed(std::string_view name, std::string_view key, const std::string& va
   return read_model(with_text(YamlNode::load(path_of(name)), key, value));
 }
 
-const TransformerLayers& layers_of(const Model& model) {
+const TransformerLayers& hugging_face_layers_of(const Model& model) {
   for (auto part = model.parts.rbegin(); part != model.parts.rend(); ++part)
     if (const auto* layers = std::get_if<TransformerLayers>(&part->shape)) return *layers;
   FAIL("no layers");
@@ -128,21 +128,21 @@ TEST_CASE("samples are as long as is said, else of 4096 tokens or of what the mo
 
 TEST_CASE("what is of an architecture is read") {
   const Model gemma = model_of("gemma-2-9b");
-  CHECK(layers_of(gemma).norms == 4);
-  CHECK(layers_of(gemma).window == 4096);
-  CHECK(layers_of(gemma).window_share == 0.5);
-  CHECK(layers_of(gemma).head_size == 256);
-  CHECK(layers_of(model_of("gpt-oss-120b")).window_share == 0.5);
-  CHECK(layers_of(model_of("gpt-oss-120b")).biases);
-  CHECK_FALSE(layers_of(model_of("gpt-oss-120b")).norm_biases.value());
-  CHECK(layers_of(model_of("qwen2.5-7b")).window == 0);
-  CHECK(layers_of(model_of("mistral-7b-v0.1")).window_share == 1);
-  CHECK(layers_of(model_of("falcon-7b")).key_value_heads == 1);
-  CHECK_FALSE(layers_of(model_of("bert-base-uncased")).causal);
-  CHECK(layers_of(model_of("gpt2")).dropout);
+  CHECK(hugging_face_layers_of(gemma).norms == 4);
+  CHECK(hugging_face_layers_of(gemma).window == 4096);
+  CHECK(hugging_face_layers_of(gemma).window_share == 0.5);
+  CHECK(hugging_face_layers_of(gemma).head_size == 256);
+  CHECK(hugging_face_layers_of(model_of("gpt-oss-120b")).window_share == 0.5);
+  CHECK(hugging_face_layers_of(model_of("gpt-oss-120b")).biases);
+  CHECK_FALSE(hugging_face_layers_of(model_of("gpt-oss-120b")).norm_biases.value());
+  CHECK(hugging_face_layers_of(model_of("qwen2.5-7b")).window == 0);
+  CHECK(hugging_face_layers_of(model_of("mistral-7b-v0.1")).window_share == 1);
+  CHECK(hugging_face_layers_of(model_of("falcon-7b")).key_value_heads == 1);
+  CHECK_FALSE(hugging_face_layers_of(model_of("bert-base-uncased")).causal);
+  CHECK(hugging_face_layers_of(model_of("gpt2")).dropout);
   const Model deepseek = model_of("deepseek-v3");
   CHECK(std::get<TransformerLayers>(deepseek.parts[1].shape).count == 3);
-  CHECK(layers_of(deepseek).shared_feed_forward == 2048);
+  CHECK(hugging_face_layers_of(deepseek).shared_feed_forward == 2048);
   CHECK(model_of("gpt-neox-20b").precision == Precision::Fp16);
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("a multimodal file's text is read from its text_config") {
           "num_key_value_heads": 16, "sliding_window": 1024, "vocab_size": 262208}})");
   const Model model = load_model(file.path());
   CHECK(parameters(model) == 27'009'346'304);  // arXiv 2503.19786, table 1: 25.6 B and 1.416 B
-  CHECK(layers_of(model).window_share == 52.0 / 62);
+  CHECK(hugging_face_layers_of(model).window_share == 52.0 / 62);
   CHECK(says(model, "what sees images is left out"));
 }
 

@@ -25,7 +25,7 @@ CollectiveCalibration calibration_from(const std::string& text) {
 }
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& text) {
+std::string load_calibration_refusal_of(const std::string& text) {
   const TemporaryFile file("calibration.yaml", text);
   const std::string whole = refusal([&] { load_calibration(file.path()); });
   const std::string name = file.path().string();
@@ -99,7 +99,9 @@ TEST_CASE("what is written is read back with the digits that a log prints") {
 }
 
 TEST_CASE("mistakes in a calibration name their place") {
-  const auto row = [](const std::string& text) { return refusal_of(head + table + text); };
+  const auto row = [](const std::string& text) {
+    return load_calibration_refusal_of(head + table + text);
+  };
   CHECK(row("      - [8, 25]\n") ==
         ":12:9: tables.rows: expected [size_bytes, out_of_place_us, in_place_us] with null where "
         "none was measured, got 2 values");
@@ -113,15 +115,17 @@ TEST_CASE("mistakes in a calibration name their place") {
   CHECK(row("      - [8, 1, 1]\n    size: 3\n") ==
         ":13:5: tables: unknown key 'size'; valid keys: source, file, tool, collective, type, "
         "ranks, nodes, algorithm, protocol, rows");
-  CHECK(refusal_of(head + "tables: []\n") == ":4:9: tables: a calibration needs a table");
-  CHECK(refusal_of("name: a\nmachine: m\ntables: []\n") == ":1:1: missing key 'description'");
+  CHECK(load_calibration_refusal_of(head + "tables: []\n") ==
+        ":4:9: tables: a calibration needs a table");
+  CHECK(load_calibration_refusal_of("name: a\nmachine: m\ntables: []\n") ==
+        ":1:1: missing key 'description'");
 }
 
 TEST_CASE("ranks run on no more nodes than there are ranks, in a known collective") {
   const auto with = [](const std::string& from, const std::string& to) {
     std::string text = table;
-    return refusal_of(head + text.replace(text.find(from), from.size(), to) +
-                      "      - [8, 1, 1]\n");
+    return load_calibration_refusal_of(head + text.replace(text.find(from), from.size(), to) +
+                                       "      - [8, 1, 1]\n");
   };
   CHECK(with("nodes: 2", "nodes: 17") ==
         ":9:12: tables.ranks: 16 ranks are fewer than the 17 nodes that they run on");

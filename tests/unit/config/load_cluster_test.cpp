@@ -4,13 +4,12 @@
 #include "sim/config/load.hpp"
 #include "sim/core/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
 
 std::vector<Accelerator> one_accelerator(const std::string& file) {
   return {load_accelerator(configs / "accelerators" / file)};

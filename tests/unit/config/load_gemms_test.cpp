@@ -2,6 +2,7 @@
 
 #include "sim/config/load.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
@@ -9,8 +10,6 @@ using namespace tofn;
 using namespace tofn::test;
 
 namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
 
 /// A workload whose one layer does 2.4 MFLOP; `gemms` starts on line 17.
 std::string workload_text(const std::string& gemms) {
@@ -35,14 +34,14 @@ std::vector<Gemm> gemms_of(const std::string& gemms) {
 }
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& gemms) {
+std::string refusal_of_gemms(const std::string& gemms) {
   const TemporaryFile file("workload.yaml", workload_text(gemms));
   const std::string whole = refusal([&] { load_workload(file.path(), configs); });
   const std::string name = file.path().string();
   return whole.starts_with(name) ? whole.substr(name.size()) : whole;
 }
 std::string refusal_of_one(const std::string& gemm) {
-  return refusal_of(fmt::format("    gemms:\n      - {{{}}}\n", gemm));
+  return refusal_of_gemms(fmt::format("    gemms:\n      - {{{}}}\n", gemm));
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ TEST_CASE("GEMMs may differ from the layer's work by rounding alone") {
         ":18:7: layers.gemms: the GEMMs have 2.368 MFLOP, 'forward' says 2.4 MFLOP");
   CHECK(refusal_of_one("rows: 10, inputs: 304, outputs: 400") ==
         ":18:7: layers.gemms: the GEMMs have 2.432 MFLOP, 'forward' says 2.4 MFLOP");
-  CHECK(refusal_of("    gemms: []\n") ==
+  CHECK(refusal_of_gemms("    gemms: []\n") ==
         ":17:12: layers.gemms: the GEMMs have 0 FLOP, 'forward' says 2.4 MFLOP");
 }
 
@@ -90,6 +89,6 @@ TEST_CASE("mistakes in a GEMM name their place") {
   CHECK(refusal_of_one("rows: 10, inputs: 300, output: 400, outputs: 400") ==
         ":18:33: layers.gemms: unknown key 'output', did you mean 'outputs'? valid keys: rows, "
         "inputs, outputs, count");
-  CHECK(refusal_of("    gemms:\n      rows: 10\n") ==
+  CHECK(refusal_of_gemms("    gemms:\n      rows: 10\n") ==
         ":18:7: layers.gemms: expected a list, got a map");
 }

@@ -2,16 +2,13 @@
 
 #include "sim/kernel/stack_figures.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
 
-namespace {
-
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a kernel profile is read with its sources, by name or path") {
   const KernelProfile named = find_kernel_profile(configs, "megatron");

@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr const char* configs = TOFN_SOURCE_DIR "/configs";
+constexpr const char* load_model_configs = TOFN_SOURCE_DIR "/configs";
 
 /// `parts` start on line 6.
 Model model_of(const std::string& parts, const std::string& tokens = "sequence_length: 128\n") {
@@ -24,8 +24,8 @@ Model model_of(const std::string& parts, const std::string& tokens = "sequence_l
 }
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& parts,
-                       const std::string& tokens = "sequence_length: 128\n") {
+std::string refusal_of_model(const std::string& parts,
+                             const std::string& tokens = "sequence_length: 128\n") {
   const std::string whole = refusal([&] { model_of(parts, tokens); });
   const auto end = whole.find(".yaml");
   return end == std::string::npos ? whole : whole.substr(end + 5);
@@ -38,7 +38,7 @@ std::string transformer(const std::string& more) {
 }  // namespace
 
 TEST_CASE("every shipped model loads, named as its file, with parameters and work") {
-  const auto files = files_in(configs, "models");
+  const auto files = files_in(load_model_configs, "models");
   CHECK(files.size() == 19);
   for (const auto& file : files) {
     INFO(file.string());
@@ -51,9 +51,10 @@ TEST_CASE("every shipped model loads, named as its file, with parameters and wor
 }
 
 TEST_CASE("a model is found by name or by path") {
-  CHECK(find_model(configs, "llama3-8b").title == "Llama 3 8B");
-  CHECK(find_model(configs, std::string(configs) + "/models/resnet-50.yaml").name == "resnet-50");
-  CHECK_THAT(refusal([] { find_model(configs, "resnet-5"); }),
+  CHECK(find_model(load_model_configs, "llama3-8b").title == "Llama 3 8B");
+  CHECK(find_model(load_model_configs, std::string(load_model_configs) + "/models/resnet-50.yaml")
+            .name == "resnet-50");
+  CHECK_THAT(refusal([] { find_model(load_model_configs, "resnet-5"); }),
              ContainsText("unknown model 'resnet-5', did you mean 'resnet-50'? valid models: "
                           "bert-large-128, bert-large, bloom-176b, deepseek-v3"));
 }
@@ -107,23 +108,23 @@ TEST_CASE("a window and latent attention are read") {
 TEST_CASE("what would change nothing in a transformer is refused") {
   const std::string latent =
       "heads: 4, latent_attention: {key_value_rank: 8, rotary_head_size: 8, value_head_size: 16}, ";
-  CHECK_THAT(refusal_of(transformer("heads: 4, shared_feed_forward: 8")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, shared_feed_forward: 8")),
              ContainsText("shared_feed_forward: needs experts: without them it is feed_forward"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, window_share: 0.5")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, window_share: 0.5")),
              ContainsText("window_share: needs window"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, window: 8, causal: false")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, window: 8, causal: false")),
              ContainsText("window: needs causal, fused attention"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, norms: 3")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, norms: 3")),
              ContainsText("norms: must be 2 or 4, got 3"));
-  CHECK_THAT(refusal_of(transformer(latent + "biases: false, rotary: true")),
+  CHECK_THAT(refusal_of_model(transformer(latent + "biases: false, rotary: true")),
              ContainsText("latent_attention: needs head_size, that of queries and keys"));
-  CHECK_THAT(refusal_of(transformer(latent + "head_size: 8, biases: false, rotary: true")),
+  CHECK_THAT(refusal_of_model(transformer(latent + "head_size: 8, biases: false, rotary: true")),
              ContainsText("rotary_head_size: must be below head_size 8"));
-  CHECK_THAT(refusal_of(transformer(latent + "head_size: 24, rotary: true")),
+  CHECK_THAT(refusal_of_model(transformer(latent + "head_size: 24, rotary: true")),
              ContainsText("latent_attention: has no biases"));
-  CHECK_THAT(
-      refusal_of(transformer(latent + "head_size: 24, biases: false, rotary: true, lora_rank: 2")),
-      ContainsText("lora_rank: adapters of latent attention are not modelled"));
+  CHECK_THAT(refusal_of_model(
+                 transformer(latent + "head_size: 24, biases: false, rotary: true, lora_rank: 2")),
+             ContainsText("lora_rank: adapters of latent attention are not modelled"));
 }
 
 TEST_CASE("a list of sizes applies one convolution's weights to each") {
@@ -152,50 +153,50 @@ TEST_CASE("a stage of blocks is its convolutions") {
 }
 
 TEST_CASE("a bad model is refused where it is wrong") {
-  CHECK(refusal_of("  - transfomer: {}\n") ==
+  CHECK(refusal_of_model("  - transfomer: {}\n") ==
         ":6:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: "
         "vocabulary, transformer, convolution, linear, bottlenecks, residual_blocks, "
         "image_transformer");
-  CHECK(refusal_of("  - {vocabulary: {}, transformer: {}}\n") ==
+  CHECK(refusal_of_model("  - {vocabulary: {}, transformer: {}}\n") ==
         ":6:5: parts: a part has one key, its kind; this one has 2");
-  CHECK(refusal_of("  []\n") == ":6:3: parts: needs at least one part");
-  CHECK_THAT(refusal_of(transformer("heads: 3")), ContainsText("must divide hidden 64"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, key_value_heads: 3")),
+  CHECK(refusal_of_model("  []\n") == ":6:3: parts: needs at least one part");
+  CHECK_THAT(refusal_of_model(transformer("heads: 3")), ContainsText("must divide hidden 64"));
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, key_value_heads: 3")),
              ContainsText("key_value_heads: must divide the 4 heads"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, experts: 2, experts_per_token: 3")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, experts: 2, experts_per_token: 3")),
              ContainsText("experts_per_token: must not exceed the 2 experts"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, experts: 2")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, experts: 2")),
              ContainsText("missing key 'experts_per_token'"));
-  CHECK_THAT(refusal_of(transformer("heads: 0")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 0")),
              ContainsText("heads: must be from 1 to 10000000, got 0"));
-  CHECK_THAT(refusal_of(transformer("heads: 4, gate: true")),
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, gate: true")),
              ContainsText("unknown key 'gate', did you mean 'gated'?"));
 }
 
 TEST_CASE("parts that do not belong together are refused") {
   const std::string vocabulary = "  - vocabulary: {size: 10, hidden: 64, ";
-  CHECK(refusal_of(transformer("heads: 4"), "") ==
+  CHECK(refusal_of_model(transformer("heads: 4"), "") ==
         ":1:1: transformer layers need 'sequence_length', the tokens of one sample");
-  CHECK(refusal_of("  - linear: {inputs: 8, outputs: 8}\n") ==
+  CHECK(refusal_of_model("  - linear: {inputs: 8, outputs: 8}\n") ==
         ":1:1: 'sequence_length' needs transformer layers");
-  CHECK(refusal_of("  - vocabulary: {size: 10, hidden: 32}\n" + transformer("heads: 4")) ==
+  CHECK(refusal_of_model("  - vocabulary: {size: 10, hidden: 32}\n" + transformer("heads: 4")) ==
         ":1:1: parts of one text differ in hidden: 32 and 64");
-  CHECK(refusal_of(vocabulary + "positions: 100}\n" + transformer("heads: 4")) ==
+  CHECK(refusal_of_model(vocabulary + "positions: 100}\n" + transformer("heads: 4")) ==
         ":1:1: 100 positions do not suffice for 128 tokens");
-  CHECK(refusal_of(vocabulary + "predictions: 129}\n" + transformer("heads: 4")) ==
+  CHECK(refusal_of_model(vocabulary + "predictions: 129}\n" + transformer("heads: 4")) ==
         ":1:1: 129 predictions of 128 tokens");
-  CHECK(refusal_of(vocabulary + "}\n" + vocabulary + "}\n" + transformer("heads: 4")) ==
+  CHECK(refusal_of_model(vocabulary + "}\n" + vocabulary + "}\n" + transformer("heads: 4")) ==
         ":1:1: has more than one vocabulary");
 }
 
 TEST_CASE("groups divide channels, heads divide channels") {
-  CHECK_THAT(refusal_of("  - convolution: {inputs: 8, outputs: 6, size: 4, groups: 4}\n", ""),
+  CHECK_THAT(refusal_of_model("  - convolution: {inputs: 8, outputs: 6, size: 4, groups: 4}\n", ""),
              ContainsText("groups: must divide 8 inputs and 6 outputs"));
-  CHECK_THAT(
-      refusal_of("  - bottlenecks: {inputs: 8, width: 6, outputs: 8, size: 4, groups: 4}\n", ""),
-      ContainsText("groups: must divide width 6"));
-  CHECK_THAT(refusal_of("  - image_transformer: {channels: 8, heads: 3, positions: 4, "
-                        "text_positions: 4, text_channels: 4}\n",
-                        ""),
+  CHECK_THAT(refusal_of_model(
+                 "  - bottlenecks: {inputs: 8, width: 6, outputs: 8, size: 4, groups: 4}\n", ""),
+             ContainsText("groups: must divide width 6"));
+  CHECK_THAT(refusal_of_model("  - image_transformer: {channels: 8, heads: 3, positions: 4, "
+                              "text_positions: 4, text_channels: 4}\n",
+                              ""),
              ContainsText("heads: must divide channels 8"));
 }

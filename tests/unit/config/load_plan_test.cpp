@@ -15,7 +15,7 @@ PlanFile plan_from(const std::string& text) {
 }
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& text) {
+std::string load_plan_refusal_of(const std::string& text) {
   const TemporaryFile file("plan.yaml", text);
   const std::string whole = refusal([&] { load_plan(file.path()); });
   const std::string name = file.path().string();
@@ -113,13 +113,15 @@ TEST_CASE("a plan's micro-batch makes the accumulation steps that the batch need
 }
 
 TEST_CASE("mistakes in a plan name their place") {
-  CHECK(refusal_of("name: a\ntensor_parallel: 0\ncontext_parallel: 1\n") ==
+  CHECK(load_plan_refusal_of("name: a\ntensor_parallel: 0\ncontext_parallel: 1\n") ==
         ":2:18: tensor_parallel: must be at least 1");
-  CHECK(
-      refusal_of("name: a\ntensor_parallel: 1\ncontext_parallel: 1\ngradient_accumulation: 0\n") ==
-      ":4:24: gradient_accumulation: must be above 0");
-  CHECK(refusal_of("name: a\ntensor_parallel: 1\n") == ":1:1: missing key 'context_parallel'");
-  CHECK(refusal_of("name: a\ntensor_parallel: 1\ncontext_parallel: 1\nsettings:\n  sharp: on\n") ==
+  CHECK(load_plan_refusal_of(
+            "name: a\ntensor_parallel: 1\ncontext_parallel: 1\ngradient_accumulation: 0\n") ==
+        ":4:24: gradient_accumulation: must be above 0");
+  CHECK(load_plan_refusal_of("name: a\ntensor_parallel: 1\n") ==
+        ":1:1: missing key 'context_parallel'");
+  CHECK(load_plan_refusal_of(
+            "name: a\ntensor_parallel: 1\ncontext_parallel: 1\nsettings:\n  sharp: on\n") ==
         ":5:3: settings: unknown key 'sharp'; valid keys: precision, fp8_attention, "
         "tensor_overlap, cuda_graphs, in_network_reduction, overlap_gradient_reduction");
 }

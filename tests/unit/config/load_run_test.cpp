@@ -5,6 +5,7 @@
 
 #include "sim/config/named_file.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
 
@@ -13,14 +14,12 @@ using namespace tofn::test;
 
 namespace {
 
-const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
-
 RunFile run_from(const std::string& text) {
   return load_run(TemporaryFile("run.yaml", "name: a\nmodel: llama3-8b\n" + text).path(), configs);
 }
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& text) {
+std::string load_run_refusal_of(const std::string& text) {
   const TemporaryFile file("run.yaml", "name: a\nmodel: llama3-8b\n" + text);
   const std::string whole = refusal([&] { load_run(file.path(), configs); });
   const std::string name = file.path().string();
@@ -110,11 +109,12 @@ TEST_CASE("what goes on beside the steps is read") {
 }
 
 TEST_CASE("phases that cannot add up are refused where they stand") {
-  CHECK(refusal_of("phases:\n  - batch: 4M tokens\n") ==
+  CHECK(load_run_refusal_of("phases:\n  - batch: 4M tokens\n") ==
         ":4:5: phases: missing key 'trains': the run does not say it either");
-  CHECK(refusal_of("trains: 1B tokens\nphases:\n  - {trains: 2B tokens, batch: 4M tokens}\n"
-                   "  - trains: 1B tokens\n") ==
-        ":3:9: trains: is what the phases say: leave it out of one of them");
+  CHECK(
+      load_run_refusal_of("trains: 1B tokens\nphases:\n  - {trains: 2B tokens, batch: 4M tokens}\n"
+                          "  - trains: 1B tokens\n") ==
+      ":3:9: trains: is what the phases say: leave it out of one of them");
 }
 
 TEST_CASE("every run that ships trains what its source says") {

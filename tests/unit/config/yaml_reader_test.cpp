@@ -15,7 +15,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 2> kind_names{
     {{"switch", Kind::Switch}, {"mesh", Kind::Mesh}}};
 
 /// One key of every type that files hold.
-struct Link {
+struct TestLink {
   int lanes = 0;
   Seconds latency;
   double efficiency = 1.0;
@@ -29,8 +29,8 @@ struct Link {
   std::optional<Kind> optional_kind;
 };
 
-Link read(const std::string& text) {
-  Link link;
+TestLink read(const std::string& text) {
+  TestLink link;
   YamlNode::parse(text, "l.yaml")
       .fields()
       .required("lanes", link.lanes)
@@ -61,7 +61,7 @@ const std::string sources = "sources:\n  sheet: A datasheet [2023], example.com\
 }  // namespace
 
 TEST_CASE("a file of every type is read") {
-  const Link link = read(
+  const TestLink link = read(
       "lanes: 010\nlatency: 1.9 us\nefficiency: 0.82\nfull_duplex: true\nname: NVLink 4, fast\n"
       "bandwidth: 400 Gb/s\npower: 700 W\nloads:\n  - 0.5\n  - 1\nkind: mesh\n"
       "sourced_kind: mesh\noptional_kind: mesh\n");
@@ -80,14 +80,14 @@ TEST_CASE("a file of every type is read") {
 }
 
 TEST_CASE("an absent optional key leaves its value alone") {
-  const Link link = read("lanes: 4\n");
+  const TestLink link = read("lanes: 4\n");
   CHECK(link.efficiency == 1.0);
   CHECK(link.name == "unnamed");
   CHECK_FALSE(link.power.has_value());
 }
 
 TEST_CASE("source tags are resolved, whatever the type") {
-  const Link link = read(
+  const TestLink link = read(
       "lanes: 4 [sheet]\nlatency: 2 us [log]\nfull_duplex: true [assumed]\n"
       "name: plain [sheet]\nbandwidth: 3 GB/s [sheet, log]\npower: 7 W [log]\n"
       "kind: mesh [log]\nsourced_kind: mesh [log]\n" +

@@ -18,7 +18,7 @@ std::string device(int rank, const std::string& host, int process) {
          host + " device  0 [0000:0f:00] NVIDIA A100-SXM4-40GB\n";
 }
 
-std::string row(long long size) {
+std::string pasted_collectives_row(long long size) {
   return std::to_string(size) + " 2 float sum -1 100.0 0.00 0.00 0 100.0 0.00 0.00 0\n";
 }
 
@@ -32,7 +32,7 @@ LogReading read(const std::string& text, const LogHints& hints = {}) {
 TEST_CASE("a list of devices that leaves ranks out counts up to its last") {
   // github.com/oracle-quickstart/oci-hpc-oke, running-nccl-rccl-tests-from-slurm-operator.md
   const std::string list = device(0, "a", 2574) + device(7, "a", 2581) + device(8, "b", 2087) +
-                           device(15, "b", 2101) + header + row(1024);
+                           device(15, "b", 2101) + header + pasted_collectives_row(1024);
   const LogReading reading = read(list);
   CHECK(reading.tables.front().ranks == 16);
   CHECK(reading.tables.front().nodes == 2);
@@ -44,7 +44,7 @@ TEST_CASE("a rank that is there twice is of another job") {
   // github.com/NVIDIA/nccl-tests/issues/182
   CHECK(refusal([] {
           read(device(0, "testgpu1", 3591) + device(1, "testgpu1", 3591) +
-               device(0, "testgpu2", 2451) + header + row(8));
+               device(0, "testgpu2", 2451) + header + pasted_collectives_row(8));
         }) ==
         "run.txt:4: Rank: rank 0 is here twice: these are several jobs, not one of more ranks (is "
         "nccl-tests built with MPI=1?)");
@@ -53,11 +53,18 @@ TEST_CASE("a rank that is there twice is of another job") {
 TEST_CASE("rows of two jobs among each other are refused, cycles of one are not") {
   const LogHints hints{.ranks = 2, .nodes = 1};
   CHECK(refusal([&] {
-          read(header + row(8) + row(16) + row(32) + row(64) + row(16) + row(128) + row(32), hints);
+          read(header + pasted_collectives_row(8) + pasted_collectives_row(16) +
+                   pasted_collectives_row(32) + pasted_collectives_row(64) +
+                   pasted_collectives_row(16) + pasted_collectives_row(128) +
+                   pasted_collectives_row(32),
+               hints);
         }) ==
         "run.txt:9: size: rows of several jobs lie among each other: their sizes fall again and "
         "again");
-  CHECK(read(header + row(8) + row(16) + row(32) + row(8) + row(16) + row(32) + row(8) + row(16),
+  CHECK(read(header + pasted_collectives_row(8) + pasted_collectives_row(16) +
+                 pasted_collectives_row(32) + pasted_collectives_row(8) +
+                 pasted_collectives_row(16) + pasted_collectives_row(32) +
+                 pasted_collectives_row(8) + pasted_collectives_row(16),
              hints)
             .tables.front()
             .rows.size() == 8);
@@ -65,7 +72,7 @@ TEST_CASE("rows of two jobs among each other are refused, cycles of one are not"
 
 TEST_CASE("a table of one rank is refused") {
   // mlcommons/training_results_v5.0, Supermicro, nccl_alltoall_half.txt
-  CHECK(refusal([] { read(device(0, "node", 297260) + header + row(8)); }) ==
+  CHECK(refusal([] { read(device(0, "node", 297260) + header + pasted_collectives_row(8)); }) ==
         "run.txt:4: ranks: one rank exchanges nothing: these are the times of copies, or of a job "
         "that was started with one rank by mistake");
 }

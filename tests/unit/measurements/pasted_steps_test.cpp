@@ -150,7 +150,7 @@ const std::vector<Pasted>& pasted() {
   return all;
 }
 
-StepReading read(const std::string& text, const StepHints& hints = {}) {
+StepReading read_pasted(const std::string& text, const StepHints& hints = {}) {
   return read_step_log(text, "run.log", hints);
 }
 
@@ -171,7 +171,7 @@ const StepHints eight{.accelerators = 8,
 TEST_CASE("pasted logs are read as a person reads them") {
   for (const Pasted& log : pasted()) {
     INFO(log.source);
-    const StepReading reading = read(log.text, log.hints);
+    const StepReading reading = read_pasted(log.text, log.hints);
     REQUIRE(reading.steps.size() == 1);
     const MeasuredStep& step = reading.steps.front();
     CHECK_THAT(step.step.base(), WithinRel(log.seconds, 1e-6));
@@ -189,25 +189,26 @@ TEST_CASE("torchtitan without the tokens of a step has no time, and its stamps g
   const auto at = [&](int second, int step) {
     return fmt::format(fmt::runtime(line), second, step);
   };
-  CHECK(refusal([&] { read(at(44, 1990), eight); }) ==
+  CHECK(refusal([&] { read_pasted(at(44, 1990), eight); }) ==
         "run.log:1: step: its lines say 6785 tokens/s of one accelerator and no time of a step, "
         "which follows from the samples and tokens of a step: state --batch, --sequence-length");
   // what is stated is enough: 64 x 8192 tokens at 32 x 6785 tokens/s
-  CHECK_THAT(read(at(44, 1990), {.accelerators = 32, .global_batch = 64, .sequence_length = 8192.0})
-                 .steps.front()
-                 .step.base(),
-             WithinRel(64 * 8192.0 / (32 * 6785.0), 1e-9));
+  CHECK_THAT(
+      read_pasted(at(44, 1990), {.accelerators = 32, .global_batch = 64, .sequence_length = 8192.0})
+          .steps.front()
+          .step.base(),
+      WithinRel(64 * 8192.0 / (32 * 6785.0), 1e-9));
   // 10 steps in 12 s each, by the clock
   StepHints hints = eight;
   hints.global_batch = 8;
-  const auto reading = read(at(20, 10) + at(32, 20) + at(44, 30) + at(56, 40), hints);
+  const auto reading = read_pasted(at(20, 10) + at(32, 20) + at(44, 30) + at(56, 40), hints);
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.2, 1e-9));
 }
 
 TEST_CASE("torchtitan's own words at its start say accelerators, batch and plan") {
   // 32 samples, 2 a rank: 16 ranks of 2 each; 32 x 4096 tokens over 32 x 5120 tokens/s
   const auto step =
-      read(
+      read_pasted(
           "[rank0]: Building device mesh with parallelism: pp=1, dp_replicate=1, dp_shard=16, "
           "cp=1, "
           "tp=2\n[rank0]: Training starts at step 1, with local batch size 2, global batch size "
@@ -230,7 +231,7 @@ TEST_CASE("a bar that begins anew with each epoch goes on") {
                           20 * i, i, 2 * i);
   StepHints hints = eight;
   hints.global_batch = 64;
-  const auto steps = read(text, hints).steps;
+  const auto steps = read_pasted(text, hints).steps;
   REQUIRE(steps.size() == 1);
   CHECK(steps.front().steps == 9);
   CHECK_THAT(steps.front().step.base(), WithinRel(2.0, 1e-9));
@@ -249,14 +250,14 @@ TEST_CASE("a throughput of the whole run leaves its evaluations out") {
                            event("eval_start", 190, "null") + event("eval_stop", 210, "null") +
                            event("run_stop", 210, "null") + event("train_samples", 210, "6400") +
                            event("tracked_stats", 210, "{\"throughput\": 32.0}");
-  const StepReading reading = read(text, eight);
+  const StepReading reading = read_pasted(text, eight);
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(1.6, 1e-9));
   CHECK(reading.remarks.front() ==
         "run.log:9: throughput is of the whole run: its evaluations, 40 s, left out");
 }
 
 TEST_CASE("three lines from iteration 71 on are three steps") {
-  CHECK(read(megatron(71, 1300) + megatron(72, 1300) + megatron(73, 1300), eight)
+  CHECK(read_pasted(megatron(71, 1300) + megatron(72, 1300) + megatron(73, 1300), eight)
             .steps.front()
             .steps == 3);
 }
@@ -264,14 +265,14 @@ TEST_CASE("three lines from iteration 71 on are three steps") {
 TEST_CASE("steps that ranks repeat count once, after a restart the first is not taken") {
   const std::string twice = megatron(1, 5000) + megatron(1, 5100) + megatron(2, 1300) +
                             megatron(2, 1290) + megatron(3, 1300) + megatron(2, 1310);
-  const StepReading ranks = read(twice, eight);
+  const StepReading ranks = read_pasted(twice, eight);
   CHECK(ranks.steps.front().steps == 2);
   CHECK(ranks.remarks.front() ==
         "run.log:1: 3 lines repeat a step, of other ranks or of a bar: the first of each counts");
   std::string killed;
   for (int i = 1; i <= 9; ++i) killed += megatron(i, 1300);
   killed += megatron(5, 6000) + megatron(6, 1300);
-  const StepReading restarted = read(killed, eight);
+  const StepReading restarted = read_pasted(killed, eight);
   REQUIRE(restarted.steps.size() == 1);
   CHECK_THAT(restarted.steps.front().step.base(), WithinRel(1.3, 1e-9));
   CHECK(restarted.remarks.front() == "run.log:10: the job began anew");
@@ -282,7 +283,7 @@ TEST_CASE("a second job with other arguments is a run of its own") {
   for (int i = 1; i <= 5; ++i) text += megatron(i, 1300);
   text += "world_size ... 16\n";
   for (int i = 1; i <= 5; ++i) text += megatron(i, 700);
-  const auto steps = read(text, {.tensor_parallel_size = 1}).steps;
+  const auto steps = read_pasted(text, {.tensor_parallel_size = 1}).steps;
   REQUIRE(steps.size() == 2);
   CHECK(steps[1].accelerators == 16);
   CHECK_THAT(steps[1].step.base(), WithinRel(0.7, 1e-9));
@@ -295,8 +296,8 @@ TEST_CASE("a time that the stamps of its lines contradict is taken by nobody") {
   const auto log = [&](double milliseconds) {
     return at(0, 10, milliseconds) + at(20, 20, milliseconds) + at(40, 30, milliseconds);
   };
-  CHECK_THAT(read(log(2000), eight).steps.front().step.base(), WithinRel(2.0, 1e-9));
-  CHECK(refusal([&] { read(log(20000), eight); }) ==
+  CHECK_THAT(read_pasted(log(2000), eight).steps.front().step.base(), WithinRel(2.0, 1e-9));
+  CHECK(refusal([&] { read_pasted(log(20000), eight); }) ==
         "run.log:3: step: the lines say 20 s a step, the time stamps of the same lines 2 s: one of "
         "them is wrong, so that neither is taken");
 }
@@ -305,13 +306,13 @@ TEST_CASE("samples/s that the time of a step contradicts are refused") {
   const std::string text =
       " samples/sec: 64.0 | iteration 5/ 10 | elapsed time per iteration (ms): 4000.0 | global "
       "batch size: 64 |\n";
-  CHECK(refusal([&] { read(text, eight); }) ==
+  CHECK(refusal([&] { read_pasted(text, eight); }) ==
         "run.log:1: step: the lines say 4 s a step, samples/s and the batch make 1 s: one of them "
         "is wrong, so that neither is taken");
 }
 
 TEST_CASE("a throughput of neither the job nor one accelerator contradicts its epochs") {
-  CHECK(refusal([] { read(ssd_log(2300.0 / 3, 508888, 508888, 508888)); }) ==
+  CHECK(refusal([] { read_pasted(ssd_log(2300.0 / 3, 508888, 508888, 508888)); }) ==
         "run.log:1: throughput: throughput, train_samples and the 508.9 s that an epoch takes "
         "contradict each other");
 }
@@ -324,7 +325,7 @@ TEST_CASE("a bar of training counts, those of loading and evaluation do not") {
   text += "\n 50%|##  | 5/10 [00:01<00:01,  5.00it/s]\n";
   StepHints hints = eight;
   hints.global_batch = 64;
-  const StepReading reading = read(text, hints);
+  const StepReading reading = read_pasted(text, hints);
   REQUIRE(reading.steps.size() == 1);
   CHECK_THAT(reading.steps.front().step.base(), WithinRel(2.0, 1e-9));
   CHECK(reading.remarks.size() == 3);
@@ -335,10 +336,10 @@ TEST_CASE("a batch that does not reach all accelerators asks how they share samp
       "iteration 5/ 10 | elapsed time per iteration (ms): 2100.0 | global batch "
       "size: 8 |\n";
   CHECK(
-      refusal([&] { read(text, {.accelerators = 16}); }) ==
+      refusal([&] { read_pasted(text, {.accelerators = 16}); }) ==
       "run.log:1: a batch of 8 on 16 accelerators takes at least 2 of them a sample: the log does "
       "not say how, state --tp (or --cp)");
-  CHECK(read(text, {.accelerators = 16, .tensor_parallel_size = 2}).steps.size() == 1);
+  CHECK(read_pasted(text, {.accelerators = 16, .tensor_parallel_size = 2}).steps.size() == 1);
 }
 
 TEST_CASE("a survey tells what a log says, and asks for nothing") {

@@ -8,18 +8,18 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr double exact = 1e-12;
+constexpr double step_log_exact = 1e-12;
 
-StepReading read(const std::string& text, const StepHints& hints = {}) {
+StepReading step_log_read(const std::string& text, const StepHints& hints = {}) {
   return read_step_log(text, "run.log", hints);
 }
 MeasuredStep only_step(const std::string& text, const StepHints& hints = {}) {
-  const auto steps = read(text, hints).steps;
+  const auto steps = step_log_read(text, hints).steps;
   REQUIRE(steps.size() == 1);
   return steps.front();
 }
-std::string refusal_of(const std::string& text, const StepHints& hints = {}) {
-  return refusal([&] { read(text, hints); });
+std::string refusal_of_log(const std::string& text, const StepHints& hints = {}) {
+  return refusal([&] { step_log_read(text, hints); });
 }
 
 const std::string megatron_arguments =
@@ -41,14 +41,14 @@ std::string mllog(const std::string& key, const std::string& rest) {
   return "3: :::MLLOG {\"namespace\": \"\", \"key\": \"" + key + "\", " + rest + "}\n";
 }
 
-const StepHints eight{.accelerators = 8};
+const StepHints step_log_eight{.accelerators = 8};
 
 }  // namespace
 
 TEST_CASE("Megatron-LM: arguments, mean times of ten iterations, a checkpoint") {
   std::string text = megatron_arguments + megatron_line(10, "5000.0");
   for (int i = 2; i <= 7; ++i) text += megatron_line(10 * i, i == 5 ? "9000.0" : "1300.0");
-  const StepReading reading = read(text);
+  const StepReading reading = step_log_read(text);
   REQUIRE(reading.steps.size() == 1);
   const MeasuredStep& step = reading.steps.front();
   CHECK(step.accelerators == 16);
@@ -56,7 +56,7 @@ TEST_CASE("Megatron-LM: arguments, mean times of ten iterations, a checkpoint") 
   CHECK(step.tensor_parallel_size == 4);
   CHECK(step.context_parallel_size == 2);
   CHECK(step.gradient_accumulation == 16);  // 64 = 2 samples x 2 replicas x 16
-  CHECK_THAT(step.step.base(), WithinRel(1.3, exact));
+  CHECK_THAT(step.step.base(), WithinRel(1.3, step_log_exact));
   CHECK(step.steps == 50);
   CHECK(step.source == "run.log");
   REQUIRE(reading.remarks.size() == 2);
@@ -70,14 +70,14 @@ TEST_CASE("Megatron-LM: arguments, mean times of ten iterations, a checkpoint") 
 }
 
 TEST_CASE("Megatron-LM: a batch that grows makes a row a batch") {
-  const auto steps = read(megatron_arguments + megatron_line(1, "700", 32) +
-                          megatron_line(2, "700", 32) + megatron_line(3, "1300", 64))
+  const auto steps = step_log_read(megatron_arguments + megatron_line(1, "700", 32) +
+                                   megatron_line(2, "700", 32) + megatron_line(3, "1300", 64))
                          .steps;
   REQUIRE(steps.size() == 2);
   CHECK(steps[0].global_batch == 32);
-  CHECK_THAT(steps[0].step.base(), WithinRel(0.7, exact));
+  CHECK_THAT(steps[0].step.base(), WithinRel(0.7, step_log_exact));
   CHECK(steps[1].global_batch == 64);
-  CHECK_THAT(steps[1].step.base(), WithinRel(1.3, exact));
+  CHECK_THAT(steps[1].step.base(), WithinRel(1.3, step_log_exact));
 }
 
 TEST_CASE("NeMo: a progress bar that draws steps again over themselves") {
@@ -95,7 +95,7 @@ TEST_CASE("NeMo: a progress bar that draws steps again over themselves") {
   CHECK(step.tensor_parallel_size == 4);
   CHECK(step.gradient_accumulation == 4);  // 16 = 1 sample x 4 replicas x 4
   CHECK(step.steps == 2);
-  CHECK_THAT(step.step.base(), WithinRel(3.8, exact));
+  CHECK_THAT(step.step.base(), WithinRel(3.8, step_log_exact));
 }
 
 TEST_CASE("a survey has the run's length of a bar or of a dump, and its end") {
@@ -140,16 +140,16 @@ TEST_CASE("MLLOG: counts since the start of the run are no counts of one block")
     return only_step(text, {.accelerators = 6}).step.base();
   };
   const std::string grows = mllog_blocks([](long long) { return 0; }, since_start);
-  CHECK_THAT(step(grows), WithinRel(0.5, exact));
-  CHECK(
-      read(grows, {.accelerators = 6}).remarks.front().find("counted from the start of the run") !=
-      std::string::npos);
+  CHECK_THAT(step(grows), WithinRel(0.5, step_log_exact));
+  CHECK(step_log_read(grows, {.accelerators = 6})
+            .remarks.front()
+            .find("counted from the start of the run") != std::string::npos);
   CHECK_THAT(step(mllog_blocks([](long long n) { return n * 144'000; }, since_start)),
-             WithinRel(0.5, exact));
+             WithinRel(0.5, step_log_exact));
   CHECK_THAT(step(mllog_blocks([](long long) { return 0; }, [](long long) { return 144'000; })),
-             WithinRel(0.5, exact));
+             WithinRel(0.5, step_log_exact));
   CHECK(survey_step_log(grows, "run.log").runs.back().ended == "run_stop, success");
-  CHECK(refusal_of(grows + grows) ==
+  CHECK(refusal_of_log(grows + grows) ==
         "run.log: run_start: stands again after run_stop: these are several runs, give each its "
         "own file");
 }
@@ -163,7 +163,7 @@ TEST_CASE("NeMo 2: a line a step") {
        .tensor_parallel_size = 1,
        .context_parallel_size = 1,
        .gradient_accumulation = 1});
-  CHECK_THAT(step.step.base(), WithinRel(2.5, exact));
+  CHECK_THAT(step.step.base(), WithinRel(2.5, step_log_exact));
 }
 
 TEST_CASE("MLLOG: blocks without the evaluations between them") {
@@ -180,23 +180,24 @@ TEST_CASE("MLLOG: blocks without the evaluations between them") {
                 {.accelerators = 8, .tensor_parallel_size = 4});
   CHECK(step.global_batch == 8);
   CHECK(step.gradient_accumulation == 4);
-  CHECK_THAT(step.step.base(), WithinRel(3.71, exact));
+  CHECK_THAT(step.step.base(), WithinRel(3.71, step_log_exact));
   CHECK(step.steps == 15);
 }
 
 TEST_CASE("MLLOG: printed step times count before throughput") {
   const std::string batch = mllog("global_batch_size", "\"value\": 8");
   const std::string stats = mllog("tracked_stats", "\"value\": {\"throughput\": 2}");
-  CHECK_THAT(only_step(batch + stats, eight).step.base(), WithinRel(4.0, exact));
+  CHECK_THAT(only_step(batch + stats, step_log_eight).step.base(), WithinRel(4.0, step_log_exact));
   const std::string time = mllog("tracked_stats", "\"value\": {\"train_step_time\": 3.5}");
-  CHECK_THAT(only_step(batch + stats + time, eight).step.base(), WithinRel(3.5, exact));
+  CHECK_THAT(only_step(batch + stats + time, step_log_eight).step.base(),
+             WithinRel(3.5, step_log_exact));
 }
 
 TEST_CASE("MLLOG: half a line of a run that was killed is left out and said") {
-  const StepReading reading = read(mllog("global_batch_size", "\"value\": 8") +
-                                       mllog("tracked_stats", "\"value\": {\"throughput\": 2}") +
-                                       ":::MLLOG {\"key\": \"tra",
-                                   eight);
+  const StepReading reading = step_log_read(
+      mllog("global_batch_size", "\"value\": 8") +
+          mllog("tracked_stats", "\"value\": {\"throughput\": 2}") + ":::MLLOG {\"key\": \"tra",
+      step_log_eight);
   CHECK(reading.steps.size() == 1);
   CHECK(reading.remarks[0] == "run.log:3: left out: no JSON with a key after :::MLLOG");
 }
@@ -205,64 +206,66 @@ TEST_CASE("a table's row is one figure, by commas or by blanks") {
   for (const std::string text :
        {"# a comment\nbatch,gpus,tp,cp,ga,step_ms,host\n768,8,1,1,2,94.5,n1\n",
         "# a comment\nbatch gpus tp cp ga step_ms host\n768 8 1 1 2 94.5 n1\n"}) {
-    const StepReading reading = read(text);
+    const StepReading reading = step_log_read(text);
     REQUIRE(reading.steps.size() == 1);
     CHECK(reading.steps[0].source == "run.log:3");
     CHECK(reading.steps[0].accelerators == 8);
     CHECK(reading.steps[0].global_batch == 768);
     CHECK(reading.steps[0].gradient_accumulation == 2);
-    CHECK_THAT(reading.steps[0].step.base(), WithinRel(0.0945, exact));
+    CHECK_THAT(reading.steps[0].step.base(), WithinRel(0.0945, step_log_exact));
     CHECK(reading.remarks == std::vector<std::string>{"run.log:2: columns not read: host"});
   }
 }
 
 TEST_CASE("a table with a column of steps is a run a configuration") {
-  const auto steps = read(
+  const auto steps = step_log_read(
                          "step gpus batch step_s\n1 8 64 9\n2 8 64 1\n3 8 64 1.02\n4 8 64 0.98\n"
                          "1 8 32 0.5\n")
                          .steps;
   REQUIRE(steps.size() == 2);
   CHECK(steps[0].steps == 3);
-  CHECK_THAT(steps[0].step.base(), WithinRel(1.0, exact));
-  CHECK_THAT(steps[1].step.base(), WithinRel(0.5, exact));
+  CHECK_THAT(steps[0].step.base(), WithinRel(1.0, step_log_exact));
+  CHECK_THAT(steps[1].step.base(), WithinRel(0.5, step_log_exact));
 }
 
 TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
   const std::string text = "batch,step_ms\n64,100\n";
-  CHECK(refusal_of(text) ==
+  CHECK(refusal_of_log(text) ==
         "run.log:2: the log does not say how many accelerators ran: state --accelerators");
-  CHECK(refusal_of("gpus,step_ms\n8,100\n") ==
+  CHECK(refusal_of_log("gpus,step_ms\n8,100\n") ==
         "run.log:2: the log does not say the global batch: state --batch");
-  CHECK(refusal_of(" iteration 1/ 9 | elapsed time per iteration (ms): 900.0 |\n") ==
+  CHECK(refusal_of_log(" iteration 1/ 9 | elapsed time per iteration (ms): 900.0 |\n") ==
         "run.log:1: the log does not say how many accelerators ran and the global batch: state "
         "--accelerators and --batch");
   const std::string platform = mllog("submission_platform", "\"value\": \"2x8xMI300X\"") +
                                mllog("global_batch_size", "\"value\": 8") +
                                mllog("tracked_stats", "\"value\": {\"train_step_time\": 0.5}");
-  CHECK(refusal_of(platform) ==
+  CHECK(refusal_of_log(platform) ==
         "run.log:1: the log does not say how many accelerators ran (the platform is '2x8xMI300X': "
         "perhaps 16): state --accelerators");
-  CHECK(read(text, eight).remarks == std::vector<std::string>{"run.log:2: the log does not say "
-                                                              "--tp, --cp and --grad-accum: 1 is "
-                                                              "taken"});
+  CHECK(step_log_read(text, step_log_eight).remarks ==
+        std::vector<std::string>{"run.log:2: the log does not say "
+                                 "--tp, --cp and --grad-accum: 1 is "
+                                 "taken"});
   CHECK(only_step(text, {.accelerators = 8, .tensor_parallel_size = 2}).tensor_parallel_size == 2);
-  CHECK(refusal_of(text, {.accelerators = 8, .global_batch = 32}) ==
+  CHECK(refusal_of_log(text, {.accelerators = 8, .global_batch = 32}) ==
         "run.log:2: --batch: says 32, but the log says 64");
 }
 
 TEST_CASE("a line that is wrong is named with its place") {
-  CHECK(refusal_of("hello\n").starts_with(
+  CHECK(refusal_of_log("hello\n").starts_with(
       "run.log:1:1: holds no steps in any known format: MLPerf's MLLOG"));
-  CHECK(refusal_of(megatron_arguments + megatron_line(10, "fast")) ==
+  CHECK(refusal_of_log(megatron_arguments + megatron_line(10, "fast")) ==
         "run.log:6:114: elapsed time per iteration (ms): must be a time above 0 and at most a "
         "million seconds, is 'fast'");
-  CHECK(refusal_of("batch,gpus,step_ms\n64,8,0\n") ==
+  CHECK(refusal_of_log("batch,gpus,step_ms\n64,8,0\n") ==
         "run.log:2:6: step_ms: must be above 0 and at most a million seconds, is '0'");
-  CHECK(refusal_of("batch gpus step_ms\n64 8\n") == "run.log:2: row has 2 words, the header has 3");
-  CHECK(refusal_of("batch gpus n step_ms\n64 8 8 1\n") ==
+  CHECK(refusal_of_log("batch gpus step_ms\n64 8\n") ==
+        "run.log:2: row has 2 words, the header has 3");
+  CHECK(refusal_of_log("batch gpus n step_ms\n64 8 8 1\n") ==
         "run.log:1: n: is a second column of the same meaning");
-  CHECK(refusal_of(mllog("global_batch_size", "\"value\": \"many\"")) ==
+  CHECK(refusal_of_log(mllog("global_batch_size", "\"value\": \"many\"")) ==
         "run.log:1: global_batch_size: must be a whole number from 1, is 'many'");
-  CHECK(only_step("pipeline_model_parallel_size: 4\n" + megatron_line(10, "1"), eight)
+  CHECK(only_step("pipeline_model_parallel_size: 4\n" + megatron_line(10, "1"), step_log_eight)
             .pipeline_parallel_size == 4);
 }

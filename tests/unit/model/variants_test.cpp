@@ -14,7 +14,7 @@ Kernel attention_kernel(const PassWork& pass) {
   return {};
 }
 
-constexpr double tokens = 8192;
+constexpr double variants_tokens = 8192;
 
 }  // namespace
 
@@ -24,11 +24,12 @@ TEST_CASE("fused attention is one kernel a pass that moves q, k, v and the outpu
   const Kernel backward = attention_kernel(layer.backward);
   CHECK(forward.count == 1);
   // The causal half of 4 s^2 h; backward 5 products for 2.
-  CHECK_THAT(forward.flops().base(), WithinRel(2 * tokens * tokens * 4096, 1e-12));
+  CHECK_THAT(forward.flops().base(),
+             WithinRel(2 * variants_tokens * variants_tokens * 4096, 1e-12));
   CHECK_THAT(backward.flops() / forward.flops(), WithinRel(2.5, 1e-12));
   // 32 heads of queries, 8 of keys and values, of 128, in two bytes.
-  CHECK(forward.bytes.base() == tokens * 128 * 2 * (2 * 32 + 2 * 8));
-  CHECK(backward.bytes.base() == tokens * 128 * 2 * (4 * 32 + 4 * 8));
+  CHECK(forward.bytes.base() == variants_tokens * 128 * 2 * (2 * 32 + 2 * 8));
+  CHECK(backward.bytes.base() == variants_tokens * 128 * 2 * (4 * 32 + 4 * 8));
 }
 
 TEST_CASE("an encoder's fused attention computes the masked half too") {
@@ -41,15 +42,18 @@ TEST_CASE("a gated layer with grouped queries has the products of Llama 3 8B") {
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
   const double weights = 4096.0 * (4096 + 2 * 1024) + 4096.0 * 4096 + 3.0 * 4096 * 14336;
   CHECK(layer.parameters == weights + 2 * 4096);
-  CHECK_THAT(gigaflop(layer.forward),
-             WithinRel((2 * tokens * weights + 2 * tokens * tokens * 4096) / 1e9, 1e-12));
+  CHECK_THAT(
+      gigaflop(layer.forward),
+      WithinRel(
+          (2 * variants_tokens * weights + 2 * variants_tokens * variants_tokens * 4096) / 1e9,
+          1e-12));
 }
 
 TEST_CASE("gated layers keep q, k, v, o, gate, up, their product and the statistics") {
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
   // Inputs of two norms and of their products; no dropout.
-  const double kept = 2 * tokens * (4 * 4096 + 2 * 4096 + 2 * 1024 + 3 * 14336.0);
-  CHECK(layer.activations.base() == kept + 4 * tokens * 32);
+  const double kept = 2 * variants_tokens * (4 * 4096 + 2 * 4096 + 2 * 1024 + 3 * 14336.0);
+  CHECK(layer.activations.base() == kept + 4 * variants_tokens * 32);
 }
 
 TEST_CASE("an activation function apart keeps its output, gathered inputs stay whole") {
@@ -63,11 +67,11 @@ TEST_CASE("an activation function apart keeps its output, gathered inputs stay w
   CHECK(gathers() == 4);
   auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
   layers.keeps_activation = true;
-  CHECK(layer().activations.base() - kept == 2 * tokens * 14336 / 4);
+  CHECK(layer().activations.base() - kept == 2 * variants_tokens * 14336 / 4);
   layers.keeps_activation = false;
   layers.keeps_gathered = true;
   // Of two inputs the three quarters that other ranks normed; they are not gathered again.
-  CHECK(layer().activations.base() - kept == 2 * 2 * tokens * 4096 * 3 / 4);
+  CHECK(layer().activations.base() - kept == 2 * 2 * variants_tokens * 4096 * 3 / 4);
   CHECK(gathers() == 2);
 }
 
@@ -80,7 +84,7 @@ TEST_CASE("in 8 bits products keep what they multiplied, all else what it comput
   const double gates = 2 * 2 * 14336;
   const double heads = 4096 + 2 * 1024;
   const auto kept = [&] {
-    return transformer_layer(shipped_model("llama3-8b"), plan).activations.base() / tokens;
+    return transformer_layer(shipped_model("llama3-8b"), plan).activations.base() / variants_tokens;
   };
   // The output of attention twice: for its own backward pass, and cast for the product behind it.
   CHECK(kept() == norms + cast + gates + 2 * heads + (2 + 1) * 4096 + statistics);
@@ -109,9 +113,9 @@ TEST_CASE("in 8 bits tensor-parallel ranks gather half the bytes, and add up as 
 
 TEST_CASE("element-wise kernels of gated, rotary layers without dropout or biases") {
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), Plan{});
-  const double stream = tokens * 4096;
-  const double rotated = tokens * (4096 + 1024);
-  const double inner = tokens * 14336;
+  const double stream = variants_tokens * 4096;
+  const double rotated = variants_tokens * (4096 + 1024);
+  const double inner = variants_tokens * 14336;
   // Two norms and two sums; q and k read and written; gate and up read, their product written.
   CHECK_THAT(moved_bytes(layer.forward),
              WithinRel(2 * (4 + 6) * stream + 4 * rotated + 6 * inner, 1e-12));
@@ -124,7 +128,7 @@ TEST_CASE("selective recomputation of fused attention saves its statistics alone
   const Model model = shipped_model("llama3-8b");
   const LayerWork none = transformer_layer(model, Plan{});
   const LayerWork selective = transformer_layer(model, {.recompute = Recompute::Selective});
-  CHECK(none.activations.base() - selective.activations.base() == 4 * tokens * 32);
+  CHECK(none.activations.base() - selective.activations.base() == 4 * variants_tokens * 32);
   CHECK(launches(selective.recompute) == 1);
 }
 
@@ -132,7 +136,7 @@ TEST_CASE("a ring of context-parallel ranks passes keys and values on") {
   const Plan plan{.context_parallel_size = 4};
   const Model model = shipped_model("llama3-8b");
   const LayerWork layer = transformer_layer(model, plan);
-  const double block = 2 * 2 * tokens / 4 * 1024;  // K and V of a quarter of the tokens
+  const double block = 2 * 2 * variants_tokens / 4 * 1024;  // K and V of a quarter of the tokens
   const auto forward = traffic(layer.forward, Group::Context, CollectiveKind::SendReceive);
   CHECK(forward.count == 3);
   CHECK(forward.bytes == 3 * block);
@@ -146,7 +150,7 @@ TEST_CASE("a ring of context-parallel ranks passes keys and values on") {
 TEST_CASE("context-parallel ranks may gather keys and values at once") {
   const Plan plan{.context_parallel_size = 4, .context_exchange = ContextExchange::AllGather};
   const LayerWork layer = transformer_layer(shipped_model("llama3-8b"), plan);
-  const double whole = 2 * 2 * tokens * 1024;
+  const double whole = 2 * 2 * variants_tokens * 1024;
   const auto forward = traffic(layer.forward, Group::Context, CollectiveKind::AllGather);
   CHECK(forward.count == 1);
   CHECK(forward.bytes == whole);
@@ -226,9 +230,9 @@ TEST_CASE("frozen layers have gradients of their inputs alone, adapters both") {
     if (kernel.is_weight_gradient) marked += kernel.flops().base();
     if (kernel.arithmetic == Arithmetic::Matmul) all += kernel.flops().base();
   }
-  CHECK_THAT(marked, WithinRel(2 * tokens * adapters, 1e-12));
+  CHECK_THAT(marked, WithinRel(2 * variants_tokens * adapters, 1e-12));
   const double frozen = 8192.0 * 10240 + 8192.0 * 8192 + 3 * 8192.0 * 28672;
-  CHECK_THAT(all, WithinRel(2 * tokens * (frozen + 2 * adapters), 1e-12));
+  CHECK_THAT(all, WithinRel(2 * variants_tokens * (frozen + 2 * adapters), 1e-12));
 }
 
 TEST_CASE("sequence parallelism of frozen layers gathers nothing twice") {
@@ -246,7 +250,7 @@ TEST_CASE("what is frozen keeps less") {
   std::get<TransformerLayers>(model.parts[1].shape).lora_rank = 0;
   const double trained = transformer_layer(model, Plan{}).activations.base();
   // The inputs of gate, up and down go, in 8 bits; the adapters' narrow rows come, in 16.
-  CHECK(trained - frozen == tokens * (8192 + 28672 - 2 * 2 * 16));
+  CHECK(trained - frozen == variants_tokens * (8192 + 28672 - 2 * 2 * 16));
 }
 
 TEST_CASE("a window bounds the keys that a query sees") {
@@ -343,5 +347,5 @@ TEST_CASE("biases and norms of their own") {
   CHECK(normed.parameters - plain.parameters == 2 * 4096 + 2 * 128);
   // Two norms more of the stream, one of q and k, each read and written in two bytes.
   CHECK_THAT(moved_bytes(normed.forward) - moved_bytes(plain.forward),
-             WithinRel(4 * tokens * (2 * 4096 + 4096 + 1024), 1e-12));
+             WithinRel(4 * variants_tokens * (2 * 4096 + 4096 + 1024), 1e-12));
 }

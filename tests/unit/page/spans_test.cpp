@@ -7,7 +7,7 @@ using namespace tofn;
 
 namespace {
 
-using Row = std::vector<Value>;
+using SpansRow = std::vector<Value>;
 
 Value text(const char* words) { return std::string(words); }
 
@@ -36,7 +36,7 @@ struct Trace {
 
 double sum_of(const Records& records, std::size_t column) {
   return std::accumulate(records.rows.begin(), records.rows.end(), 0.0,
-                         [&](double sum, const Row& row) {
+                         [&](double sum, const SpansRow& row) {
                            return sum + (std::holds_alternative<double>(row[column])
                                              ? std::get<double>(row[column])
                                              : double(std::get<long long>(row[column])));
@@ -54,8 +54,8 @@ TEST_CASE("layers of one pass become one span, passes stay apart") {
   trace.span("compute", 0, 1500, 500, 2);
   const Records spans = spans_of(trace.records, 100);
   REQUIRE(spans.rows.size() == 2);
-  CHECK(spans.rows[0] == Row{text("stage 0"), text("compute"), text("compute"), text("forward"),
-                             text("0"), text("1"), 0.0, 1.5, 1.5, 2LL});
+  CHECK(spans.rows[0] == SpansRow{text("stage 0"), text("compute"), text("compute"),
+                                  text("forward"), text("0"), text("1"), 0.0, 1.5, 1.5, 2LL});
   CHECK(spans.rows[1][5] == text("2"));
 }
 

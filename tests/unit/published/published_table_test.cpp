@@ -43,7 +43,7 @@ PublishedRow row_with(const std::string& columns, const std::string& cells) {
 }
 
 /// What a table is refused with, without the file's name.
-std::string refusal(const std::string& text) {
+std::string refusal_of_table(const std::string& text) {
   const TableFile file(text);
   try {
     static_cast<void>(read_published_table(file.path()));
@@ -54,11 +54,11 @@ std::string refusal(const std::string& text) {
   }
   return "accepted";
 }
-std::string refusal(const std::string& column, const std::string& cell) {
-  return refusal(needed_header + ',' + column + '\n' + needed_cells + ',' + cell + '\n');
+std::string refusal_of_table(const std::string& column, const std::string& cell) {
+  return refusal_of_table(needed_header + ',' + column + '\n' + needed_cells + ',' + cell + '\n');
 }
 std::string refusal_of_needed(const std::string& cells) {
-  return refusal(needed_header + '\n' + cells + '\n');
+  return refusal_of_table(needed_header + '\n' + cells + '\n');
 }
 
 }  // namespace
@@ -151,15 +151,15 @@ TEST_CASE("the release is the stated one, else the one in the system's name") {
 }
 
 TEST_CASE("a bad cell is refused where it stands") {
-  CHECK(refusal("nodes", "two") == ":2:25: nodes: expected a number, got 'two'");
-  CHECK(refusal("nodes", "2.5") == ":2:25: nodes: expected a whole number, got 2.5");
-  CHECK(refusal("nodes", "0") == ":2:25: nodes: must be above 0, got 0");
-  CHECK(refusal("tp", "-4") == ":2:25: tp: must be above 0, got -4");
-  CHECK(refusal("nic_gbps", "nan") == ":2:25: nic_gbps: expected a number, got 'nan'");
-  CHECK(refusal("runs", "10 runs") == ":2:25: runs: expected a number, got '10 runs'");
-  CHECK(refusal("steady_step_ms", "0") == ":2:25: steady_step_ms: must be above 0, got 0");
-  CHECK(refusal("sharp", "yes") == ":2:25: sharp: expected true or false, got 'yes'");
-  CHECK(refusal("cuda_graphs", "always") ==
+  CHECK(refusal_of_table("nodes", "two") == ":2:25: nodes: expected a number, got 'two'");
+  CHECK(refusal_of_table("nodes", "2.5") == ":2:25: nodes: expected a whole number, got 2.5");
+  CHECK(refusal_of_table("nodes", "0") == ":2:25: nodes: must be above 0, got 0");
+  CHECK(refusal_of_table("tp", "-4") == ":2:25: tp: must be above 0, got -4");
+  CHECK(refusal_of_table("nic_gbps", "nan") == ":2:25: nic_gbps: expected a number, got 'nan'");
+  CHECK(refusal_of_table("runs", "10 runs") == ":2:25: runs: expected a number, got '10 runs'");
+  CHECK(refusal_of_table("steady_step_ms", "0") == ":2:25: steady_step_ms: must be above 0, got 0");
+  CHECK(refusal_of_table("sharp", "yes") == ":2:25: sharp: expected true or false, got 'yes'");
+  CHECK(refusal_of_table("cuda_graphs", "always") ==
         ":2:25: cuda_graphs: unknown value 'always'; "
         "valid values: none, segmented, layer, full_iteration");
 }
@@ -207,8 +207,9 @@ TEST_CASE("a row without accelerators or batch is noted, and the table is read")
 }
 
 TEST_CASE("a table without rows or without a needed column is refused") {
-  CHECK(refusal(needed_header + '\n') == ": has a header but no rows");
-  CHECK(refusal("benchmark,org,system,accelerators,global_batch_size\nbert,Org,box,8,448\n") ==
+  CHECK(refusal_of_table(needed_header + '\n') == ": has a header but no rows");
+  CHECK(refusal_of_table(
+            "benchmark,org,system,accelerators,global_batch_size\nbert,Org,box,8,448\n") ==
         ":1: missing column 'accelerator'; "
         "columns: benchmark, org, system, accelerators, global_batch_size");
 }
@@ -235,7 +236,7 @@ TEST_CASE("rows that repeat an outcome to every digit are the same runs") {
 TEST_CASE("a row's round is a version") {
   CHECK(row_with("round", "v4.1").inputs.round == 4.1);
   CHECK_FALSE(row_with("round", "").inputs.round);
-  CHECK_THAT(refusal("round", "2024"),
+  CHECK_THAT(refusal_of_table("round", "2024"),
              ContainsText("round: expected a round like v4.1, got '2024'"));
-  CHECK_THAT(refusal("round", "v0"), ContainsText("expected a round like v4.1"));
+  CHECK_THAT(refusal_of_table("round", "v0"), ContainsText("expected a round like v4.1"));
 }

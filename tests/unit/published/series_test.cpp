@@ -10,7 +10,7 @@ using namespace tofn::test;
 namespace {
 
 /// The refusal without the file's name.
-std::string refusal_of(const std::string& text) {
+std::string refusal_of_series(const std::string& text) {
   const TemporaryFile file("series.csv", text);
   const std::string whole = refusal([&] { read_series(file.path()); });
   const std::string name = file.path().string();
@@ -30,19 +30,19 @@ TEST_CASE("a series is read in ascending order, in minutes") {
 }
 
 TEST_CASE("a bad series is refused at its cell") {
-  CHECK(refusal_of("accelerators,minutes\n8,10\n") ==
+  CHECK(refusal_of_series("accelerators,minutes\n8,10\n") ==
         ": accelerators: a series needs at least two sizes, this one has 1");
-  CHECK(refusal_of("accelerators,minutes\n8,10\n16,6\n8,9\n") ==
+  CHECK(refusal_of_series("accelerators,minutes\n8,10\n16,6\n8,9\n") ==
         ":4:1: accelerators: 8 stands on line 2 already");
-  CHECK(refusal_of("accelerators,minutes\n8,ten\n16,6\n") ==
+  CHECK(refusal_of_series("accelerators,minutes\n8,ten\n16,6\n") ==
         ":2:3: minutes: expected a number above 0, got 'ten'");
-  CHECK(refusal_of("accelerators,minutes\n8,0\n16,6\n") ==
+  CHECK(refusal_of_series("accelerators,minutes\n8,0\n16,6\n") ==
         ":2:3: minutes: expected a number above 0, got '0'");
-  CHECK(refusal_of("accelerators,minutes\n8.5,1\n16,6\n") ==
+  CHECK(refusal_of_series("accelerators,minutes\n8.5,1\n16,6\n") ==
         ":2:1: accelerators: expected a whole number from 1 to 1000000, got '8.5'");
-  CHECK(refusal_of("accelerators,hours\n8,1\n16,6\n") ==
+  CHECK(refusal_of_series("accelerators,hours\n8,1\n16,6\n") ==
         ": minutes: a series needs this column or 'seconds', and only one of them");
-  CHECK(refusal_of("accelerators,minutes,seconds\n8,1,60\n16,6,360\n") ==
+  CHECK(refusal_of_series("accelerators,minutes,seconds\n8,1,60\n16,6,360\n") ==
         ": minutes: a series needs this column or 'seconds', and only one of them");
 }
 

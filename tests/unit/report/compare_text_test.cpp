@@ -144,7 +144,8 @@ TEST_CASE("a skipped row is in no table of errors and keeps its reason") {
   rows[1].row.inputs.system = "system";
   rows[1].skipped_because = "unknown accelerator 'X'";
   CHECK(error_table(rows, "").time.count == 1);
-  CHECK_THAT(compare_text(rows), ContainsText("left out: 1 x unknown accelerator 'X':\n   bert Org/system\n"));
+  CHECK_THAT(compare_text(rows),
+             ContainsText("left out: 1 x unknown accelerator 'X':\n   bert Org/system\n"));
 }
 
 TEST_CASE("rows that spell one workload two ways share its table") {

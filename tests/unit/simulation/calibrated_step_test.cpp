@@ -18,15 +18,15 @@ StepTimes step_of(const Workload& workload, const Plan& plan, const RunSettings&
   return CalibratedStep(workload, toy, plan, settings, profile).times();
 }
 
-double microseconds(Seconds time) { return time.base() * 1e6; }
-double microseconds(const StepTimes& step, StepPart which) {
-  return microseconds(part(step.parts, which));
+double in_microseconds(Seconds time) { return time.base() * 1e6; }
+double in_microseconds(const StepTimes& step, StepPart which) {
+  return in_microseconds(part(step.parts, which));
 }
 
 /// What a collective costs among so many neighbours of a job on the toy; tests/unit/collectives
 /// works that out by hand.
 double collective_us(CollectiveKind kind, Bytes payload, const Communicator& c) {
-  return microseconds(collective_cost(kind, payload, c, false).time);
+  return in_microseconds(collective_cost(kind, payload, c, false).time);
 }
 Communicator neighbours(int ranks) {
   return place({.stride = 1, .count = ranks}, toy_machine(), ranks);
@@ -36,21 +36,21 @@ Communicator neighbours(int ranks) {
 
 TEST_CASE("a step of one accelerator is kernels, launches and the optimizer") {
   const StepTimes step = step_of(toy_workload(), split(1, 1, 1));
-  CHECK_THAT(microseconds(step, StepPart::Compute),
+  CHECK_THAT(in_microseconds(step, StepPart::Compute),
              WithinRel(60e3, 1e-12));  // 3 TFLOP at 50 TFLOP/s
-  CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(6e3, 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Optimizer),
+  CHECK_THAT(in_microseconds(step, StepPart::Launch), WithinRel(6e3, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Optimizer),
              WithinRel(10.0 / 0.85, 1e-12));  // 10 MB at 85 % of 1 TB/s
   CHECK(step.exposed().time == 0_s);
   CHECK(step.waiting() == 0_s);
-  CHECK_THAT(microseconds(step.total), WithinRel(66'000 + 10.0 / 0.85, 1e-12));
+  CHECK_THAT(in_microseconds(step.total), WithinRel(66'000 + 10.0 / 0.85, 1e-12));
 }
 
 TEST_CASE("passes last at least as long as the host needs to launch them") {
   const auto launches = [](Seconds host) {
     ComputeProfile profile = toy_compute();
     profile.host = host;
-    return microseconds(step_of(toy_workload(), split(1, 1, 1), {}, profile), StepPart::Launch);
+    return in_microseconds(step_of(toy_workload(), split(1, 1, 1), {}, profile), StepPart::Launch);
   };
   // A third of it forward, beside 20 ms of kernels, two thirds backward, beside 40 ms.
   CHECK_THAT(launches(90_ms), WithinRel((30e3 - 20e3) + (60e3 - 40e3), 1e-12));
@@ -60,8 +60,8 @@ TEST_CASE("passes last at least as long as the host needs to launch them") {
 TEST_CASE("gradients that wait cost their whole all-reduce") {
   const double whole = collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2));
   const StepTimes step = step_of(toy_workload(), split(1, 1, 2));
-  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(whole, 1e-12));
-  CHECK_THAT(microseconds(step.communication), WithinRel(whole, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Data), WithinRel(whole, 1e-12));
+  CHECK_THAT(in_microseconds(step.communication), WithinRel(whole, 1e-12));
 }
 
 TEST_CASE("gradients that overlap cost their last bucket, and a tenth of the others' time") {
@@ -69,8 +69,8 @@ TEST_CASE("gradients that overlap cost their last bucket, and a tenth of the oth
   overlapping.gradients.synchronisation[0].overlaps = Overlap::Backward;
   const StepTimes step = step_of(overlapping, split(1, 1, 2));
   const double bucket = collective_us(CollectiveKind::AllReduce, 1_MB, neighbours(2));
-  CHECK_THAT(microseconds(step, StepPart::Data), WithinRel(1.1 * bucket, 1e-12));
-  CHECK_THAT(microseconds(step.communication), WithinRel(2 * bucket, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Data), WithinRel(1.1 * bucket, 1e-12));
+  CHECK_THAT(in_microseconds(step.communication), WithinRel(2 * bucket, 1e-12));
   RunSettings settings;
   settings.overlap_gradient_reduction = true;
   CHECK(part(step_of(toy_workload(), split(1, 1, 2), settings).parts, StepPart::Data) ==
@@ -83,7 +83,7 @@ TEST_CASE("a run that overlaps its reduction has buckets of another size") {
   overlapping.overlap_gradient_reduction = true;
   const auto last_bucket = [&](Bytes size) {
     workload.gradients.overlapped_bucket = Sourced<Bytes>{size, ""};
-    return microseconds(step_of(workload, split(1, 1, 2), overlapping), StepPart::Data);
+    return in_microseconds(step_of(workload, split(1, 1, 2), overlapping), StepPart::Data);
   };
   const auto reduced = [](Bytes payload) {
     return collective_us(CollectiveKind::AllReduce, payload, neighbours(2));
@@ -92,7 +92,7 @@ TEST_CASE("a run that overlaps its reduction has buckets of another size") {
   CHECK_THAT(last_bucket(1.2_MB), WithinRel(reduced(2_MB), 1e-12));  // whole layers fill it
   // A layer larger than a bucket leaves in several, once it is done.
   CHECK_THAT(last_bucket(0.5_MB), WithinRel(1.1 * 2 * reduced(0.5_MB), 1e-12));
-  CHECK_THAT(microseconds(step_of(workload, split(1, 1, 2)), StepPart::Data),
+  CHECK_THAT(in_microseconds(step_of(workload, split(1, 1, 2)), StepPart::Data),
              WithinRel(reduced(2_MB), 1e-12));
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("gradients that outlast the backward pass are exposed") {
   slow.gradients.bucket.value = 10_GB;
   // Two buckets of 10 GB; half of 44 ms backward hides before the second.
   const double bucket = collective_us(CollectiveKind::AllReduce, 10_GB, neighbours(2));
-  CHECK_THAT(microseconds(step_of(slow, split(1, 1, 2)), StepPart::Data),
+  CHECK_THAT(in_microseconds(step_of(slow, split(1, 1, 2)), StepPart::Data),
              WithinRel(2 * bucket - 22'000, 1e-12));
 }
 
@@ -129,21 +129,21 @@ TEST_CASE("a reduce-scatter in the node leaves a shard to reduce between nodes")
   const double between =
       collective_us(CollectiveKind::AllReduce, 0.25_MB,
                     place({.stride = 8, .count = 2}, toy_machine(), 16));  // one of eight rails
-  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Data),
+  CHECK_THAT(in_microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Data),
              WithinRel(inside + between, 1e-12));
-  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 8)), StepPart::Data),
+  CHECK_THAT(in_microseconds(step_of(sharded, split(1, 1, 8)), StepPart::Data),
              WithinRel(inside, 1e-12));
 }
 
 TEST_CASE("a sharded optimizer updates its share") {
   Workload sharded = toy_workload();
   sharded.optimizer.sharded_over = Sharding::Node;
-  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
+  CHECK_THAT(in_microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
              WithinRel(1.25 / 0.85, 1e-12));
   sharded.optimizer.sharded_over = Sharding::Data;
-  CHECK_THAT(microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
+  CHECK_THAT(in_microseconds(step_of(sharded, split(1, 1, 16)), StepPart::Optimizer),
              WithinRel(0.625 / 0.85, 1e-12));
-  CHECK_THAT(microseconds(step_of(sharded, split(2, 1, 8)), StepPart::Optimizer),
+  CHECK_THAT(in_microseconds(step_of(sharded, split(2, 1, 8)), StepPart::Optimizer),
              WithinRel(0.625 / 0.85, 1e-12));
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("local ranks are those of a node, however far the scale-up fabric reac
   sharded.optimizer.sharded_over = Sharding::Node;
   const Cluster rack = toy_of_four(8);
   const CalibratedStep step(sharded, rack, split(1, 1, 8), {}, toy_compute());
-  CHECK_THAT(microseconds(step.times(), StepPart::Optimizer), WithinRel(2.5 / 0.85, 1e-12));
+  CHECK_THAT(in_microseconds(step.times(), StepPart::Optimizer), WithinRel(2.5 / 0.85, 1e-12));
 }
 
 TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
@@ -161,14 +161,14 @@ TEST_CASE("tensor parallel traffic waits, or hides behind the GEMMs") {
   RunSettings settings;
   settings.tensor_overlap = false;
   const StepTimes waiting = step_of(toy_workload(), split(2, 1, 1), settings);
-  CHECK_THAT(microseconds(waiting, StepPart::Tensor), WithinRel(gathers, 1e-12));
-  CHECK_THAT(microseconds(waiting, StepPart::Compute), WithinRel(30e3, 1e-12));
-  CHECK_THAT(microseconds(waiting, StepPart::Launch), WithinRel(6e3, 1e-12));
+  CHECK_THAT(in_microseconds(waiting, StepPart::Tensor), WithinRel(gathers, 1e-12));
+  CHECK_THAT(in_microseconds(waiting, StepPart::Compute), WithinRel(30e3, 1e-12));
+  CHECK_THAT(in_microseconds(waiting, StepPart::Launch), WithinRel(6e3, 1e-12));
   // The first of two chunks waits, the other hides but for a quarter.
   settings.tensor_overlap = true;
   const StepTimes hidden = step_of(toy_workload(), split(2, 1, 1), settings);
-  CHECK_THAT(microseconds(hidden, StepPart::Tensor), WithinRel(gathers * 5 / 8, 1e-12));
-  CHECK_THAT(microseconds(hidden.communication), WithinRel(gathers, 1e-12));
+  CHECK_THAT(in_microseconds(hidden, StepPart::Tensor), WithinRel(gathers * 5 / 8, 1e-12));
+  CHECK_THAT(in_microseconds(hidden.communication), WithinRel(gathers, 1e-12));
 }
 
 TEST_CASE("keys and values travel around the context ring") {
@@ -176,16 +176,16 @@ TEST_CASE("keys and values travel around the context ring") {
   // 2/9 of its ramp; no attention to hide it.
   const double hops = 9 * (8.4 + 3.4 / 1.9 + 20 + 14 * 2.0 / 9);
   const StepTimes bare = step_of(toy_workload(), split(1, 2, 1));
-  CHECK_THAT(microseconds(bare, StepPart::Context), WithinRel(hops, 1e-12));
+  CHECK_THAT(in_microseconds(bare, StepPart::Context), WithinRel(hops, 1e-12));
   Workload attentive = toy_workload();
   attentive.layers[0].arithmetic = Arithmetic::Attention;
   // Hidden, it costs the attention beside it a tenth of its time.
-  CHECK_THAT(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
+  CHECK_THAT(in_microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
              WithinRel(0.1 * hops, 1e-12));
   // 3 GFLOP over two ranks take 30 us, half of them beside the hop.
   attentive.layers[0].forward.value = Flops{0.5e9};
   attentive.layers[0].backward.value = Flops{1e9};
-  CHECK_THAT(microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
+  CHECK_THAT(in_microseconds(step_of(attentive, split(1, 2, 1)), StepPart::Context),
              WithinRel(hops - 15, 1e-12));
 }
 
@@ -193,18 +193,18 @@ TEST_CASE("accumulation repeats the pass and synchronises once") {
   Plan twice = split(1, 1, 2);
   twice.gradient_accumulation = 2;
   const StepTimes step = step_of(toy_workload(), twice);
-  CHECK_THAT(microseconds(step, StepPart::Compute), WithinRel(120e3, 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Launch), WithinRel(12e3, 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Data),
+  CHECK_THAT(in_microseconds(step, StepPart::Compute), WithinRel(120e3, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Launch), WithinRel(12e3, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Data),
              WithinRel(collective_us(CollectiveKind::AllReduce, 2_MB, neighbours(2)), 1e-12));
-  CHECK_THAT(microseconds(step, StepPart::Optimizer), WithinRel(10.0 / 0.85, 1e-12));
+  CHECK_THAT(in_microseconds(step, StepPart::Optimizer), WithinRel(10.0 / 0.85, 1e-12));
 }
 
 TEST_CASE("a job waits for the slowest of its nodes") {
   ComputeProfile uneven = toy_compute();
   uneven.node_spread = 0.01;
   const auto waiting = [&](const Plan& plan) {
-    return microseconds(step_of(toy_workload(), plan, {}, uneven), StepPart::Imbalance);
+    return in_microseconds(step_of(toy_workload(), plan, {}, uneven), StepPart::Imbalance);
   };
   CHECK(waiting(split(1, 1, 8)) == 0);
   // The largest of four normal values is expected 1.03 to 1.05 deviations above the mean.
@@ -235,7 +235,7 @@ TEST_CASE("evaluation runs forward passes") {
 namespace {
 
 /// The passes of four samples in fp8, attention in bf16, at half of the peak and 9 ms each.
-std::vector<LayerTimes> slices_of(const Workload& workload, const Plan& plan) {
+std::vector<LayerTimes> calibrated_step_slices_of(const Workload& workload, const Plan& plan) {
   ComputeProfile profile;
   profile.precision = {.matmul = Precision::Fp8, .attention = Precision::Bf16};
   profile.efficiency = 0.5;
@@ -250,7 +250,7 @@ std::vector<LayerTimes> slices_of(const Workload& workload, const Plan& plan) {
 
 /// Where no gradients leave beside them.
 LayerTimes passes_of(const Workload& workload, const Plan& plan) {
-  const std::vector<LayerTimes> slices = slices_of(workload, plan);
+  const std::vector<LayerTimes> slices = calibrated_step_slices_of(workload, plan);
   REQUIRE(slices.size() == 1);
   REQUIRE(slices[0].count == 1);
   return slices[0];
@@ -295,7 +295,7 @@ TEST_CASE("gradients that overlap cut a pass where a bucket is full") {
   Plan plan = of_four(1, 1);
   plan.data_parallel_size = 2;
   // The backward pass begins with the attention, and its first bucket holds one layer of products.
-  const std::vector<LayerTimes> slices = slices_of(overlapping, plan);
+  const std::vector<LayerTimes> slices = calibrated_step_slices_of(overlapping, plan);
   REQUIRE(slices.size() == 2);
   CHECK_THAT(milliseconds(slices[0].forward.compute), WithinRel(40.0, 1e-12));
   CHECK_THAT(milliseconds(slices[1].forward.compute), WithinRel(40.0 + 80, 1e-12));
@@ -304,7 +304,8 @@ TEST_CASE("gradients that overlap cut a pass where a bucket is full") {
   CHECK_THAT(milliseconds(slices[0].forward.launch), WithinRel(1.0, 1e-12));
   CHECK_THAT(milliseconds(slices[1].backward.launch), WithinRel(4.0, 1e-12));
   CHECK(slices[0].backward.reduce == slices[1].backward.reduce);
-  CHECK(slices_of(overlapping, of_four(1, 1)).size() == 1);  // one replica has nothing to reduce
+  CHECK(calibrated_step_slices_of(overlapping, of_four(1, 1)).size() ==
+        1);  // one replica has nothing to reduce
 }
 
 TEST_CASE("without operators the launches are halved") {

@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-const Plan pipeline{.pipeline_parallel_size = 4, .gradient_accumulation = 8};
+const Plan dimensioned_step_pipeline{.pipeline_parallel_size = 4, .gradient_accumulation = 8};
 
 /// A machine on which products take all the time.
 Cluster with_fast_memory() {
@@ -33,8 +33,9 @@ TEST_CASE("a step from dimensions is the one that `tofn step` simulates") {
   const Model model = toy_model();
   const Cluster cluster = toy_machine();
   const KernelProfile profile = toy_profile();
-  const DimensionedStep step(model, cluster, pipeline, profile);
-  CHECK(step.times().total == simulate_step(model, pipeline, cluster, profile).times.total);
+  const DimensionedStep step(model, cluster, dimensioned_step_pipeline, profile);
+  CHECK(step.times().total ==
+        simulate_step(model, dimensioned_step_pipeline, cluster, profile).times.total);
 }
 
 TEST_CASE("products that take longer make a step of products longer by as much") {
@@ -54,7 +55,7 @@ TEST_CASE("forward passes follow each other through the stages") {
   const Cluster cluster = with_fast_memory();
   const KernelProfile profile = instant_kernels();
   const DimensionedStep whole(model, cluster, {}, profile);
-  const DimensionedStep staged(model, cluster, pipeline, profile);
+  const DimensionedStep staged(model, cluster, dimensioned_step_pipeline, profile);
   // One stage: passes cost the same however many there are.
   CHECK(whole.forward_pass(1, 1) == whole.forward_pass(1, 8));
   // Four stages: three passes of the slowest fill the pipeline, whatever follows.

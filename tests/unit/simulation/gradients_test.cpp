@@ -51,7 +51,7 @@ struct Setting {
   }
 };
 
-Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
+Seconds gradient_collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
   return collective_cost(kind, payload, place(set, toy_machine(), job), false).time;
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("gradients are all-reduced in buckets, and at once where nothing overl
   // Four bytes a parameter: the layer's own 4 MB are four buckets of 1 MB.
   Setting plain{.plan = {.data_parallel_size = 16}};
   const auto all_reduce = [](Bytes payload) {
-    return collective(CollectiveKind::AllReduce, payload, sixteen, 16);
+    return gradient_collective(CollectiveKind::AllReduce, payload, sixteen, 16);
   };
   CHECK(plain.traffic().reduce() == 4 * all_reduce(1_MB));
   CHECK(plain.traffic().after == Seconds{});
@@ -121,8 +121,8 @@ TEST_CASE("one replica reduces nothing") {
 TEST_CASE(
     "ZeRO 1 and 2 reduce-scatter and gather parameters after the step, or beside the next forward "
     "pass; ZeRO 3 before passes") {
-  const Seconds scatter = 4 * collective(CollectiveKind::ReduceScatter, 1_MB, sixteen, 16);
-  const Seconds gather = 4 * collective(CollectiveKind::AllGather, 0.5_MB, sixteen, 16);
+  const Seconds scatter = 4 * gradient_collective(CollectiveKind::ReduceScatter, 1_MB, sixteen, 16);
+  const Seconds gather = 4 * gradient_collective(CollectiveKind::AllGather, 0.5_MB, sixteen, 16);
   for (const Sharded sharded : {Sharded::Optimizer, Sharded::Gradients}) {
     Setting zero{.plan = {.data_parallel_size = 16, .sharded = sharded}};
     CHECK(zero.traffic().reduce() == scatter);
@@ -134,7 +134,7 @@ TEST_CASE(
     CHECK(zero.traffic().layers.front().backward.gather == Seconds{});
   }
   const Setting full{.plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters}};
-  const Seconds whole = collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
+  const Seconds whole = gradient_collective(CollectiveKind::AllGather, 2_MB, sixteen, 16);
   CHECK(full.traffic().reduce() == scatter);
   CHECK(full.traffic().forward().gather == whole);
   CHECK(full.traffic().layers.front().backward.gather == whole);
@@ -145,12 +145,12 @@ TEST_CASE("shards within a domain: reduce-scatter inside, all-reduce of a shard 
   const Setting hybrid{
       .plan = {.data_parallel_size = 16, .sharded = Sharded::Parameters, .shards_in_domain = true}};
   const Communicator whole = place(sixteen, toy_machine(), 16);
-  const Seconds inside = collective(CollectiveKind::ReduceScatter, 1_MB, {1, 8}, 8);
+  const Seconds inside = gradient_collective(CollectiveKind::ReduceScatter, 1_MB, {1, 8}, 8);
   const Seconds between =
       collective_cost(CollectiveKind::AllReduce, 0.125_MB, between_domains(whole), false).time;
   CHECK_THAT(hybrid.traffic().reduce() / (4 * (inside + between)), WithinRel(1.0, 1e-12));
   CHECK(hybrid.traffic().forward().gather ==
-        collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
+        gradient_collective(CollectiveKind::AllGather, 2_MB, {1, 8}, 8));
 }
 
 TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so") {
@@ -165,23 +165,24 @@ TEST_CASE("compressed gradients: smaller payloads, and kernels that make them so
   };
   // A byte a parameter; ten are moved to quantise and back.
   CHECK(reduce(GradientCompression::Int8) ==
-        collective(CollectiveKind::AllReduce, 1_MB, sixteen, 16) + moved(10_MB));
+        gradient_collective(CollectiveKind::AllReduce, 1_MB, sixteen, 16) + moved(10_MB));
   // 10,000 values and indices of 8 bytes from each of 16 ranks.
-  CHECK_THAT(
-      reduce(GradientCompression::TopK) /
-          (collective(CollectiveKind::AllGather, Bytes{16 * 8e4}, sixteen, 16) + moved(32_MB)),
-      WithinRel(1.0, 1e-12));
-  // Two factors of 1000 x 4.
-  CHECK_THAT(reduce(GradientCompression::PowerSgd) /
-                 (collective(CollectiveKind::AllReduce, Bytes{32e3}, sixteen, 16) + moved(24_MB)),
+  CHECK_THAT(reduce(GradientCompression::TopK) /
+                 (gradient_collective(CollectiveKind::AllGather, Bytes{16 * 8e4}, sixteen, 16) +
+                  moved(32_MB)),
              WithinRel(1.0, 1e-12));
+  // Two factors of 1000 x 4.
+  CHECK_THAT(
+      reduce(GradientCompression::PowerSgd) /
+          (gradient_collective(CollectiveKind::AllReduce, Bytes{32e3}, sixteen, 16) + moved(24_MB)),
+      WithinRel(1.0, 1e-12));
 }
 
 TEST_CASE("experts' gradients travel among those who hold the same experts") {
   LayerWork experts{.name = "experts", .expert_parameters = 1e6};
   const Setting setting{.plan = {.data_parallel_size = 16, .expert_parallel_size = 8}};
   CHECK(setting.traffic(experts).reduce() ==
-        4 * collective(CollectiveKind::AllReduce, 1_MB, {.stride = 8, .count = 2}, 16));
+        4 * gradient_collective(CollectiveKind::AllReduce, 1_MB, {.stride = 8, .count = 2}, 16));
 }
 
 TEST_CASE("the optimizer steps its share, on the device or over the host's link") {

@@ -15,7 +15,7 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr std::size_t tensor = 0;
+constexpr std::size_t simulation_tensor = 0;
 constexpr std::size_t context = 1;
 constexpr std::size_t expert = 2;
 
@@ -32,14 +32,14 @@ StepWork toy_step(const Plan& plan, const Model& model = toy_model(),
 }
 
 /// The transformer layers of a stage.
-const LayerTimes& layer(const StepWork& work, std::size_t stage = 0) {
+const LayerTimes& simulation_layer(const StepWork& work, std::size_t stage = 0) {
   for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
   FAIL("no layer");
   return work.stages[0][0].layers()[0];
 }
 
-Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
+Seconds simulation_collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
   return collective_cost(kind, payload, place(set, toy_cluster(), job), false).time;
 }
 
@@ -48,16 +48,21 @@ Seconds collective(CollectiveKind kind, Bytes payload, RankSet set, int job) {
 TEST_CASE("tensor-parallel traffic is exposed, or overlaps its products") {
   Plan plan{.tensor_parallel_size = 8};
   // Two all-reduces of 512 tokens x 1024 in 16 bits, each way.
-  const Seconds exchange = 2 * collective(CollectiveKind::AllReduce, 1048576_B, {1, 8}, 8);
+  const Seconds exchange =
+      2 * simulation_collective(CollectiveKind::AllReduce, 1048576_B, {1, 8}, 8);
   const StepWork exposed = toy_step(plan);
-  CHECK_THAT(layer(exposed).forward.exposed[tensor] / exchange, WithinRel(1.0, 1e-12));
-  CHECK_THAT(layer(exposed).backward.exposed[tensor] / exchange, WithinRel(1.0, 1e-12));
-  CHECK(layer(exposed).forward.overlapped[tensor] == Seconds{});
+  CHECK_THAT(simulation_layer(exposed).forward.exposed[simulation_tensor] / exchange,
+             WithinRel(1.0, 1e-12));
+  CHECK_THAT(simulation_layer(exposed).backward.exposed[simulation_tensor] / exchange,
+             WithinRel(1.0, 1e-12));
+  CHECK(simulation_layer(exposed).forward.overlapped[simulation_tensor] == Seconds{});
   plan.tensor_overlap = true;
   const StepWork overlapped = toy_step(plan);
   // The first of eight chunks has nothing to go beside.
-  CHECK_THAT(layer(overlapped).forward.exposed[tensor] / exchange, WithinRel(1.0 / 8, 1e-12));
-  CHECK_THAT(layer(overlapped).forward.overlapped[tensor] / exchange, WithinRel(7.0 / 8, 1e-12));
+  CHECK_THAT(simulation_layer(overlapped).forward.exposed[simulation_tensor] / exchange,
+             WithinRel(1.0 / 8, 1e-12));
+  CHECK_THAT(simulation_layer(overlapped).forward.overlapped[simulation_tensor] / exchange,
+             WithinRel(7.0 / 8, 1e-12));
 }
 
 TEST_CASE("keys and values go round a ring that overlaps attention, or are exposed at once") {
@@ -65,20 +70,20 @@ TEST_CASE("keys and values go round a ring that overlaps attention, or are expos
   Model model = toy_model();
   std::get<TransformerLayers>(model.parts[1].shape).fused_attention = true;
   const StepWork ring = toy_step(plan, model);
-  CHECK(layer(ring).forward.overlapped[context] > Seconds{});
-  CHECK(layer(ring).forward.exposed[context] == Seconds{});
+  CHECK(simulation_layer(ring).forward.overlapped[context] > Seconds{});
+  CHECK(simulation_layer(ring).forward.exposed[context] == Seconds{});
   plan.context_exchange = ContextExchange::AllGather;
   const StepWork gathered = toy_step(plan, model);
-  CHECK(layer(gathered).forward.overlapped[context] == Seconds{});
-  CHECK(layer(gathered).forward.exposed[context] > Seconds{});
+  CHECK(simulation_layer(gathered).forward.overlapped[context] == Seconds{});
+  CHECK(simulation_layer(gathered).forward.exposed[context] > Seconds{});
 }
 
 TEST_CASE("experts exchange tokens among neighbours") {
   const Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
   const StepWork work = toy_step(plan, toy_mixture());
   // Two tokens' copies there and back: 2 x 512 x 1024 x 2 bytes.
-  const Seconds both = 2 * collective(CollectiveKind::AllToAll, 2097152_B, {1, 8}, 8);
-  CHECK_THAT(layer(work).forward.exposed[expert] / both, WithinRel(1.0, 1e-12));
+  const Seconds both = 2 * simulation_collective(CollectiveKind::AllToAll, 2097152_B, {1, 8}, 8);
+  CHECK_THAT(simulation_layer(work).forward.exposed[expert] / both, WithinRel(1.0, 1e-12));
   CHECK(refusal([] {
           toy_step({.data_parallel_size = 4, .expert_parallel_size = 8}, toy_mixture());
         }) != "accepted");
@@ -88,7 +93,7 @@ TEST_CASE("routing lengthens experts and what brings tokens there, run again too
   KernelProfile routed = toy_profile();
   routed.mixture_factor.value = 1.5;
   const auto pass = [](const KernelProfile& profile, const Model& model, Recompute recompute) {
-    return layer(toy_step({.recompute = recompute}, model, profile));
+    return simulation_layer(toy_step({.recompute = recompute}, model, profile));
   };
   const auto added = [&](const Model& model, Recompute recompute, auto LayerTimes::*direction) {
     return (pass(routed, model, recompute).*direction).compute -
@@ -115,15 +120,16 @@ TEST_CASE("routing lengthens experts and what brings tokens there, run again too
 
 TEST_CASE("backward runs again what it did not keep") {
   Plan plan{.recompute = Recompute::None};
-  const LayerPass kept = layer(toy_step(plan)).backward;
+  const LayerPass kept = simulation_layer(toy_step(plan)).backward;
   plan.recompute = Recompute::Full;
   const StepWork full = toy_step(plan);
-  CHECK_THAT((layer(full).backward.compute - kept.compute) / layer(full).forward.compute,
+  CHECK_THAT((simulation_layer(full).backward.compute - kept.compute) /
+                 simulation_layer(full).forward.compute,
              WithinRel(1.0, 1e-9));
   plan.recompute = Recompute::Selective;
-  const Seconds core = layer(toy_step(plan)).backward.compute - kept.compute;
+  const Seconds core = simulation_layer(toy_step(plan)).backward.compute - kept.compute;
   CHECK(core > Seconds{});
-  CHECK(core < 0.5 * layer(full).forward.compute);
+  CHECK(core < 0.5 * simulation_layer(full).forward.compute);
 }
 
 TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs make less") {
@@ -131,18 +137,19 @@ TEST_CASE("a pass lasts as long as the host needs to launch it, which graphs mak
   slow_host.host_per_kernel = {1_ms, "made up"};
   Plan plan{.tensor_parallel_size = 8};
   const StepWork work = toy_step(plan, toy_model(), slow_host);
-  const LayerPass& forward = layer(work).forward;
+  const LayerPass& forward = simulation_layer(work).forward;
   // 14 kernels and 2 all-reduces.
-  CHECK_THAT((forward.compute + forward.launch + forward.exposed[tensor]) / 16_ms,
+  CHECK_THAT((forward.compute + forward.launch + forward.exposed[simulation_tensor]) / 16_ms,
              WithinRel(1.0, 1e-12));
   for (const CudaGraphs graphs : {CudaGraphs::Layer, CudaGraphs::Segmented}) {
     plan.cuda_graphs = graphs;
     const StepWork captured = toy_step(plan, toy_model(), slow_host);
-    const LayerPass& once = layer(captured).forward;
-    CHECK_THAT((once.compute + once.launch + once.exposed[tensor]) / 1_ms, WithinRel(1.0, 1e-12));
+    const LayerPass& once = simulation_layer(captured).forward;
+    CHECK_THAT((once.compute + once.launch + once.exposed[simulation_tensor]) / 1_ms,
+               WithinRel(1.0, 1e-12));
   }
   plan.cuda_graphs = CudaGraphs::FullIteration;
-  CHECK(layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
+  CHECK(simulation_layer(toy_step(plan, toy_model(), slow_host)).forward.launch == Seconds{});
 }
 
 TEST_CASE("what backward runs again is launched again") {
@@ -150,8 +157,8 @@ TEST_CASE("what backward runs again is launched again") {
   slow_host.host_per_kernel = {1_ms, "made up"};
   const auto backward = [&](Recompute what) {
     const Plan plan{.tensor_parallel_size = 8, .recompute = what};
-    const LayerPass pass = layer(toy_step(plan, toy_model(), slow_host)).backward;
-    return pass.compute + pass.launch + pass.exposed[tensor];
+    const LayerPass pass = simulation_layer(toy_step(plan, toy_model(), slow_host)).backward;
+    return pass.compute + pass.launch + pass.exposed[simulation_tensor];
   };
   // The forward pass's 14 kernels and 2 all-reduces.
   CHECK_THAT((backward(Recompute::Full) - backward(Recompute::None)) / 16_ms, WithinRel(1.0, 1e-9));
@@ -162,15 +169,16 @@ TEST_CASE("stages send activations in parts, which the receivers gather") {
   const StepWork parts = toy_step(plan);
   CHECK(parts.micro_batches == 4);
   // An eighth of 1 MiB to the next node.
-  CHECK_THAT(parts.send.at(0) / collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
-             WithinRel(1.0, 1e-12));
+  CHECK_THAT(
+      parts.send.at(0) / simulation_collective(CollectiveKind::SendReceive, 131072_B, {8, 2}, 16),
+      WithinRel(1.0, 1e-12));
   const LayerTimes& received = parts.stages[1][0].layers().front();
-  CHECK_THAT(received.forward.exposed[tensor] /
-                 collective(CollectiveKind::AllGather, 1048576_B, {1, 8}, 16),
+  CHECK_THAT(received.forward.exposed[simulation_tensor] /
+                 simulation_collective(CollectiveKind::AllGather, 1048576_B, {1, 8}, 16),
              WithinRel(1.0, 1e-12));
-  CHECK(received.backward.exposed[tensor] == Seconds{});
-  CHECK(parts.stages[0][0].layers().back().backward.exposed[tensor] ==
-        received.forward.exposed[tensor]);
+  CHECK(received.backward.exposed[simulation_tensor] == Seconds{});
+  CHECK(parts.stages[0][0].layers().back().backward.exposed[simulation_tensor] ==
+        received.forward.exposed[simulation_tensor]);
   plan.sequence_parallel = true;
   const StepWork split = toy_step(plan);
   CHECK(split.send == parts.send);
@@ -202,12 +210,13 @@ TEST_CASE("sharded parameters are gathered before either pass, and only they") {
   Plan plan{.data_parallel_size = 16};
   const auto passes = [&](Sharded sharded) {
     plan.sharded = sharded;
-    return layer(toy_step(plan));
+    return simulation_layer(toy_step(plan));
   };
   const LayerTimes shards = passes(Sharded::Parameters);
   // 12.6 million parameters of 2 bytes over all 16 ranks.
   const double parameters = layer_work(toy_model(), plan)[1].parameters;
-  const Seconds gather = collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
+  const Seconds gather =
+      simulation_collective(CollectiveKind::AllGather, Bytes{2 * parameters}, {1, 16}, 16);
   CHECK_THAT(shards.forward.gather / gather, WithinRel(1.0, 1e-12));
   CHECK_THAT(shards.backward.gather / gather, WithinRel(1.0, 1e-12));
   for (const Sharded whole : {Sharded::Nothing, Sharded::Optimizer, Sharded::Gradients}) {
@@ -227,7 +236,8 @@ TEST_CASE("the parameters of every layer are gathered after a step with a sharde
   const double parameters = layer_work(toy_model(), plan)[1].parameters;
   const double buckets = std::floor(4 * parameters / 1e6);  // gradients of four bytes fill them
   const Seconds gather =
-      buckets * collective(CollectiveKind::AllGather, Bytes{2 * parameters / buckets}, {1, 16}, 16);
+      buckets * simulation_collective(CollectiveKind::AllGather, Bytes{2 * parameters / buckets},
+                                      {1, 16}, 16);
   CHECK_THAT((after(9) - after(4)) / gather, WithinRel(5.0, 1e-9));
 }
 
@@ -253,7 +263,7 @@ TEST_CASE("tied embeddings are added up between the first and the last stage") {
   Plan plan{.pipeline_parallel_size = 4};
   const StepWork work = toy_step(plan);
   // 32000 x 1024 gradients of 4 bytes between two ranks of a node.
-  const Seconds tied = collective(CollectiveKind::AllReduce, 131072000_B, {2, 2}, 4);
+  const Seconds tied = simulation_collective(CollectiveKind::AllReduce, 131072000_B, {2, 2}, 4);
   CHECK(work.after == std::vector<Seconds>{tied, {}, {}, tied});
   Model untied = toy_model();
   std::get<Vocabulary>(untied.parts[0].shape).tied = false;

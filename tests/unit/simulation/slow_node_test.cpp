@@ -14,13 +14,13 @@ using namespace tofn::test;
 
 namespace {
 
-constexpr std::size_t tensor = 0;
+constexpr std::size_t slow_node_tensor = 0;
 
-StepWork toy_step(const Plan& plan, const SlowNode& slow = {}) {
+StepWork slowed_step(const Plan& plan, const SlowNode& slow = {}) {
   return step_work(toy_model(), plan, toy_machine(), toy_profile(), slow);
 }
 
-const LayerTimes& layer(const StepWork& work, std::size_t stage) {
+const LayerTimes& slow_node_layer(const StepWork& work, std::size_t stage) {
   for (const LayerTimes& each : work.stages.at(stage).at(0).layers())
     if (each.name == "layer") return each;
   FAIL("no layer");
@@ -36,16 +36,18 @@ std::pair<int, int> slow_stages(const Plan& plan, int stage) {
 
 TEST_CASE("kernels of a slow node's stage take longer, its traffic does not") {
   const Plan plan{.tensor_parallel_size = 8, .pipeline_parallel_size = 2};
-  const StepWork usual = toy_step(plan);
-  const StepWork slow = toy_step(plan, {.kernels = 1.5, .stage = 1});
-  CHECK(layer(slow, 0).backward.compute == layer(usual, 0).backward.compute);
+  const StepWork usual = slowed_step(plan);
+  const StepWork slow = slowed_step(plan, {.kernels = 1.5, .stage = 1});
+  CHECK(slow_node_layer(slow, 0).backward.compute == slow_node_layer(usual, 0).backward.compute);
   CHECK(slow.optimizer[0] == usual.optimizer[0]);
-  CHECK_THAT(layer(slow, 1).forward.compute / layer(usual, 1).forward.compute,
+  CHECK_THAT(slow_node_layer(slow, 1).forward.compute / slow_node_layer(usual, 1).forward.compute,
              WithinRel(1.5, 1e-12));
-  CHECK_THAT(layer(slow, 1).backward.weight_gradients / layer(usual, 1).backward.weight_gradients,
+  CHECK_THAT(slow_node_layer(slow, 1).backward.weight_gradients /
+                 slow_node_layer(usual, 1).backward.weight_gradients,
              WithinRel(1.5, 1e-12));
   CHECK_THAT(slow.optimizer[1] / usual.optimizer[1], WithinRel(1.5, 1e-12));
-  CHECK(layer(slow, 1).forward.exposed[tensor] == layer(usual, 1).forward.exposed[tensor]);
+  CHECK(slow_node_layer(slow, 1).forward.exposed[slow_node_tensor] ==
+        slow_node_layer(usual, 1).forward.exposed[slow_node_tensor]);
   CHECK(slow.send == usual.send);
 }
 
@@ -66,15 +68,15 @@ TEST_CASE("a slow node holds the stages that its ranks are in") {
 
 TEST_CASE("collectives that cross a slow NIC take as long as if all were slow") {
   const Plan plan{.pipeline_parallel_size = 2, .data_parallel_size = 16};
-  const StepWork usual = toy_step(plan);
-  const StepWork slow = toy_step(plan, {.link = 2, .stage = 1});
+  const StepWork usual = slowed_step(plan);
+  const StepWork slow = slowed_step(plan, {.link = 2, .stage = 1});
   Cluster slower = toy_machine();
   slower.network->nic_bandwidth = {20_GBps, "made up"};
   const StepWork all = step_work(toy_model(), plan, slower, toy_profile());
-  CHECK(layer(slow, 1).backward.reduce == layer(all, 1).backward.reduce);
-  CHECK(layer(slow, 1).backward.reduce > layer(usual, 1).backward.reduce);
-  CHECK(layer(slow, 0).backward.reduce == layer(usual, 0).backward.reduce);
-  CHECK(layer(slow, 1).backward.compute == layer(usual, 1).backward.compute);
+  CHECK(slow_node_layer(slow, 1).backward.reduce == slow_node_layer(all, 1).backward.reduce);
+  CHECK(slow_node_layer(slow, 1).backward.reduce > slow_node_layer(usual, 1).backward.reduce);
+  CHECK(slow_node_layer(slow, 0).backward.reduce == slow_node_layer(usual, 0).backward.reduce);
+  CHECK(slow_node_layer(slow, 1).backward.compute == slow_node_layer(usual, 1).backward.compute);
   CHECK(slow.send.at(0) == all.send.at(0));
   CHECK(slow.send.at(0) > usual.send.at(0));
   CHECK(slow.after == all.after);
@@ -82,8 +84,8 @@ TEST_CASE("collectives that cross a slow NIC take as long as if all were slow") 
 
 TEST_CASE("only sends over a slow link take longer") {
   const Plan plan{.pipeline_parallel_size = 4, .data_parallel_size = 8};
-  const StepWork usual = toy_step(plan);
-  const StepWork slow = toy_step(plan, {.link = 2, .stage = 3});
+  const StepWork usual = slowed_step(plan);
+  const StepWork slow = slowed_step(plan, {.link = 2, .stage = 3});
   CHECK(slow.send[0] == usual.send[0]);
   CHECK(slow.send[1] == usual.send[1]);
   CHECK(slow.send[2] > usual.send[2]);
@@ -91,8 +93,10 @@ TEST_CASE("only sends over a slow link take longer") {
 
 TEST_CASE("where the job does without a network the slow link is one of the node's") {
   const Plan plan{.tensor_parallel_size = 8};
-  const StepWork usual = toy_step(plan);
-  const StepWork slow = toy_step(plan, {.link = 2});
-  CHECK(layer(slow, 0).forward.exposed[tensor] > layer(usual, 0).forward.exposed[tensor]);
-  CHECK(layer(slow, 0).forward.exposed[tensor] <= 2 * layer(usual, 0).forward.exposed[tensor]);
+  const StepWork usual = slowed_step(plan);
+  const StepWork slow = slowed_step(plan, {.link = 2});
+  CHECK(slow_node_layer(slow, 0).forward.exposed[slow_node_tensor] >
+        slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
+  CHECK(slow_node_layer(slow, 0).forward.exposed[slow_node_tensor] <=
+        2 * slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
 }

@@ -21,13 +21,13 @@ constexpr double ninety_percent = 1.645;
 /// time.
 constexpr double little = 0.05;
 
-KernelProfile instant_kernels() {
+KernelProfile step_interval_instant_kernels() {
   KernelProfile profile = toy_profile();
   profile.kernel_start.value = Seconds{};
   return profile;
 }
 
-Cluster with_fast_memory() {
+Cluster step_interval_with_fast_memory() {
   Cluster cluster = toy_machine();
   cluster.accelerator.memory_bandwidth.value *= 1e9;
   return cluster;
@@ -48,18 +48,18 @@ void check_ends(const SimulatedStep& step, double spread) {
 }  // namespace
 
 TEST_CASE("a step of products alone is in doubt by their 3 %") {
-  check_ends(step_on(with_fast_memory(), instant_kernels()), 0.03);
+  check_ends(step_on(step_interval_with_fast_memory(), step_interval_instant_kernels()), 0.03);
 }
 
 TEST_CASE("a step that waits for memory is in doubt by its 10 %") {
   Cluster cluster = toy_machine();
   for (auto& peak : cluster.accelerator.peak)
     if (peak) peak->value *= 1e9;
-  check_ends(step_on(cluster, instant_kernels()), 0.10);
+  check_ends(step_on(cluster, step_interval_instant_kernels()), 0.10);
 }
 
 TEST_CASE("a step that waits for its host is in doubt by its 50 %") {
-  KernelProfile profile = instant_kernels();
+  KernelProfile profile = step_interval_instant_kernels();
   profile.host_per_kernel = {1_s, "made up"};
   check_ends(step_on(toy_machine(), profile), 0.50);
 }
@@ -69,18 +69,18 @@ TEST_CASE("a step that waits for links is in doubt by their 15 %, or 30 % of the
   Cluster narrow = toy_machine();
   narrow.scale_up.bandwidth.value *= 1e-6;
   narrow.network->nic_bandwidth.value *= 1e-6;
-  check_ends(step_on(narrow, instant_kernels(), plan), 0.15);
+  check_ends(step_on(narrow, step_interval_instant_kernels(), plan), 0.15);
   Cluster far = toy_machine();
   far.scale_up.latency.value = 10_s;
   far.network->latency.value = 1000_s;
-  check_ends(step_on(far, instant_kernels(), plan), 0.30);
+  check_ends(step_on(far, step_interval_instant_kernels(), plan), 0.30);
 }
 
 // The optimizer moves bytes and nothing else: made about as long as all products, half of the step
 // is in doubt by 3 %, the other half by 10 %.
 TEST_CASE("independent doubts add as their squares do") {
-  KernelProfile profile = instant_kernels();
-  const Cluster cluster = with_fast_memory();
+  KernelProfile profile = step_interval_instant_kernels();
+  const Cluster cluster = step_interval_with_fast_memory();
   const StepTimes bare = step_on(cluster, profile).times;
   profile.optimizer_bytes.value *=
       part(bare.parts, StepPart::Compute) / part(bare.parts, StepPart::Optimizer);

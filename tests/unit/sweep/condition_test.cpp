@@ -8,10 +8,10 @@ using namespace tofn::test;
 
 namespace {
 
-const std::vector<std::string> known{"tp", "pp", "gpus_per_node", "fits_memory"};
+const std::vector<std::string> known_names{"tp", "pp", "gpus_per_node", "fits_memory"};
 
 bool holds(const std::string& text, std::vector<double> values) {
-  return Condition({.text = text, .location = {}}, known).holds(values);
+  return Condition({.text = text, .location = {}}, known_names).holds(values);
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ TEST_CASE("constraints compare and calculate") {
 }
 
 TEST_CASE("a condition says which names it uses") {
-  CHECK(Condition({.text = "tp + pp < 3", .location = {}}, known).names() ==
+  CHECK(Condition({.text = "tp + pp < 3", .location = {}}, known_names).names() ==
         std::vector<std::string>{"pp", "tp"});
 }
 
 TEST_CASE("what is no expression, or of unknown names, is refused at its place") {
   const auto said = [](const std::string& text) {
-    return refusal([&] { Condition({.text = text, .location = {"s.yaml", 4, 5}}, known); });
+    return refusal([&] { Condition({.text = text, .location = {"s.yaml", 4, 5}}, known_names); });
   };
   CHECK_THAT(said("tpp <= 8"),
              Equals("s.yaml:4:5: constraints: 'tpp <= 8': unknown name 'tpp', did you mean 'tp'? "

@@ -22,14 +22,14 @@ namespace {
 const std::filesystem::path& configs = shipped_configs();
 Library& library() { return shipped_library(); }
 
-const std::string head =
+const std::string row_maker_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
     "  accelerators: 64\n  replica_batch: 4\n";
 
 }  // namespace
 
 TEST_CASE("a point is the step that the same plan, cluster and model make") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n"
               "  - path: plan.tensor_parallel\n    values: [1, 2]\n"
               "  - multiply: cluster.network.nic_bandwidth\n    values: [0.5, 1]\n"
@@ -60,7 +60,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
 }
 
 TEST_CASE("a point's run takes what the same steps take for the same tokens") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n  - path: trains\n    values: [1B tokens, 2M samples, 1k steps]\n"
               "columns: [batch, step_ms, step_s, tokens, days, days_low90, cost_usd, "
               "accelerator_hours, batch_price]\n");
@@ -85,7 +85,7 @@ TEST_CASE("a point's run takes what the same steps take for the same tokens") {
 }
 
 TEST_CASE("points are numbered with the last axis fastest") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2]\n"
               "  - path: accelerators\n    values: [8, 16, 32]\ncolumns: [dp]\n");
   const auto rows = swept.rows();
@@ -98,7 +98,7 @@ TEST_CASE("points are numbered with the last axis fastest") {
 }
 
 TEST_CASE("constraints leave points out, and what breaks a rule is refused with its reason") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2, 8, 16]\n"
               "  - path: plan.sequence_parallel\n    values: [false, true]\n"
               "constraints: [tp <= gpus_per_node, tp != 2]\ncolumns: [tp]\n");
@@ -117,7 +117,7 @@ TEST_CASE("constraints leave points out, and what breaks a rule is refused with 
 }
 
 TEST_CASE("what does nothing at a point's sizes does not keep it out, but is not repeated") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n  - path: plan.tensor_parallel\n    values: [1, 2]\n"
               "  - path: plan.sequence_parallel\n    values: [true]\n"
               "  - path: plan.schedule\n    values: [zero-bubble, gpipe]\n"
@@ -133,7 +133,7 @@ TEST_CASE("what does nothing at a point's sizes does not keep it out, but is not
 }
 
 TEST_CASE("what fits the memory is what the footprint says") {
-  Swept swept(head +
+  Swept swept(row_maker_head +
               "axes:\n  - path: plan.sharded\n    values: [nothing, parameters]\n"
               "  - path: plan.recompute\n    values: [full]\n"
               "  - path: plan.micro_batch\n    values: [1]\n"
@@ -150,8 +150,8 @@ TEST_CASE("selected are the best of all by events") {
       "axes:\n  - path: plan.tensor_parallel\n    name: tensor\n    values: [1, 2, 4, 8]\n"
       "  - path: plan.pipeline_parallel\n    name: stages\n    values: [1, 2, 4]\n"
       "  - path: plan.micro_batch\n    values: [1, 2, 4]\ncolumns: [step_ms, samples_per_s]\n";
-  Swept all(head + axes);
-  Swept best(head + axes + "select: {top: 3, by: most samples_per_s}\n");
+  Swept all(row_maker_head + axes);
+  Swept best(row_maker_head + axes + "select: {top: 3, by: most samples_per_s}\n");
   std::vector<std::uint64_t> points;
   for (const auto& row : best.rows()) points.push_back(std::stoull(row.at("point")));
   CHECK(points.size() >= 3);
@@ -168,7 +168,7 @@ TEST_CASE("selected are the best of all by events") {
 }
 
 TEST_CASE("efficiency compares with the reference") {
-  Swept swept(head.substr(0, head.find("  accelerators")) +
+  Swept swept(row_maker_head.substr(0, row_maker_head.find("  accelerators")) +
               "  replica_batch: 4\n  reference: 8\n"
               "axes:\n  - path: accelerators\n    values: [8, 64]\n"
               "columns: [samples_per_s, speedup, efficiency, throughput_efficiency]\n");
@@ -182,7 +182,7 @@ TEST_CASE("efficiency compares with the reference") {
 }
 
 TEST_CASE("a point whose reference cannot run is there, with nothing to compare it with") {
-  Swept swept(head.substr(0, head.find("  accelerators")) +
+  Swept swept(row_maker_head.substr(0, row_maker_head.find("  accelerators")) +
               "  replica_batch: 4\n  reference: 1\n"
               "axes:\n  - path: accelerators\n    values: [64]\n"
               "  - path: plan.tensor_parallel\n    values: [8]\ncolumns: [step_ms, efficiency]\n");

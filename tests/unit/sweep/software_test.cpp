@@ -16,7 +16,7 @@ using namespace tofn::test;
 
 namespace {
 
-const std::string head =
+const std::string software_head =
     "name: test\ntitle: a test\nbase:\n  model: llama3-8b\n  cluster: dgx-h100\n"
     "  accelerators: 64\n  batch: 256\n  micro_batch: 1\n  sharded: optimizer\n";
 
@@ -38,9 +38,9 @@ Cluster measured(const Cluster& cluster, const std::string& name) {
 }  // namespace
 
 TEST_CASE("a stack's axis runs models and plans as the stack does, but for what is stated") {
-  Swept usual(head +
+  Swept usual(software_head +
               "axes:\n  - stack: [megatron-core, unknown]\ncolumns: [step_ms, data_overlap]\n");
-  Swept stated(head +
+  Swept stated(software_head +
                "  data_overlap: true\naxes:\n  - stack: [megatron-core]\n"
                "columns: [step_ms, data_overlap]\n");
   const auto rows = usual.rows();
@@ -59,8 +59,9 @@ TEST_CASE("a stack's axis runs models and plans as the stack does, but for what 
 }
 
 TEST_CASE("a calibration's axis answers from what was measured, and says where it was not") {
-  Swept swept(head + "axes:\n  - calibration: [none, h100-cluster01]\ncolumns: [step_ms]\n",
-              measured);
+  Swept swept(
+      software_head + "axes:\n  - calibration: [none, h100-cluster01]\ncolumns: [step_ms]\n",
+      measured);
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 2);
   const Model model = find_model(shipped_configs(), "llama3-8b");
@@ -72,7 +73,8 @@ TEST_CASE("a calibration's axis answers from what was measured, and says where i
       number(rows[1].at("step_ms")),
       WithinRel(step_ms(model, plain_plan(), measured(plain, "h100-cluster01"), stack), 1e-8));
   CHECK(rows[0].at("step_ms") != rows[1].at("step_ms"));
-  Swept one_node(head + "axes:\n  - calibration: [h100-dgx-1x8]\ncolumns: [step_ms]\n", measured);
+  Swept one_node(software_head + "axes:\n  - calibration: [h100-dgx-1x8]\ncolumns: [step_ms]\n",
+                 measured);
   CHECK(one_node.rows().size() == 1);
   const auto& said = one_node.maker.substitutions();
   CHECK(std::any_of(said.begin(), said.end(), [](const std::string& sentence) {
@@ -81,7 +83,7 @@ TEST_CASE("a calibration's axis answers from what was measured, and says where i
 }
 
 TEST_CASE("a changed network is carried over from the one that was measured") {
-  Swept swept(head +
+  Swept swept(software_head +
                   "  calibration: h100-cluster01\naxes:\n"
                   "  - multiply: cluster.network.nic_bandwidth\n    values: [0.25, 1]\n"
                   "columns: [step_ms, data_ms]\n",

@@ -14,7 +14,8 @@ using namespace tofn::test;
 
 namespace {
 
-const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
+const std::filesystem::path workload_rows_configs =
+    std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
 
 /// What `tofn predict` makes of a workload on H100.
 struct Predicted {
@@ -41,9 +42,10 @@ Predicted predicted(const Library& library, const Calibration& calibration, cons
 }  // namespace
 
 TEST_CASE("a point of a workload is the run that is predicted") {
-  Library library = Library::load(configs);
+  Library library = Library::load(workload_rows_configs);
   Resolver resolver(library);
-  const Calibration calibration(calibration_observations(shipped_rows(configs, resolver)));
+  const Calibration calibration(
+      calibration_observations(shipped_rows(workload_rows_configs, resolver)));
   const TemporaryFile file(
       "workload-sweep.yaml",
       "name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n"
@@ -52,7 +54,7 @@ TEST_CASE("a point of a workload is the run that is predicted") {
       "columns: [batch, step_ms, compute_ms, exposed_ms, minutes, minutes_low90, minutes_high90, "
       "accelerator_hours, samples, energy_kwh, cost_usd]\n");
   const Sweep sweep = load_sweep(file.path());
-  const SweepSources sources(sweep, configs, library, &calibration);
+  const SweepSources sources(sweep, workload_rows_configs, library, &calibration);
   const RowLayout layout = layout_of(sources);
   std::istringstream lines(RowMaker(sources, layout).rows(0, 4));
   for (const char* workload : {"bert", "llama2_70b_lora"})

@@ -22,14 +22,14 @@ JobPhase phase(double samples, int accelerators = 16, double sequence_length = 5
   return {.step = simulate_step(model, plan, toy_machine(), toy_profile()), .samples = samples};
 }
 
-Job toy_job(double samples) {
+Job job_toy_job(double samples) {
   return {.phases = {phase(samples)}, .expenses = {.price = 2.0}, .grid_intensity = 400};
 }
 
 }  // namespace
 
 TEST_CASE("every figure of a job follows from the others") {
-  const Job job = toy_job(64e6);
+  const Job job = job_toy_job(64e6);
   const SimulatedStep& step = job.phases[0].step;
   const JobEstimate estimate = tofn::estimate(job);
   const JobFigures& f = estimate.expected;
@@ -60,7 +60,7 @@ TEST_CASE("every figure of a job follows from the others") {
 }
 
 TEST_CASE("the interval of a figure is that of the steps") {
-  const JobEstimate estimate = tofn::estimate(toy_job(64e6));
+  const JobEstimate estimate = tofn::estimate(job_toy_job(64e6));
   const SimulatedStep& step = estimate.job.phases[0].step;
   CHECK_THAT(estimate.faster.training_seconds, WithinRel(1e6 * step.seconds.low, 1e-12));
   CHECK_THAT(estimate.slower.training_seconds, WithinRel(1e6 * step.seconds.high, 1e-12));
@@ -85,7 +85,7 @@ TEST_CASE("phases add up, and rates are means over the whole job") {
 }
 
 TEST_CASE("evaluations are forward passes beside the training") {
-  Job job = toy_job(64e6);
+  Job job = job_toy_job(64e6);
   job.evaluation = {.every = Amount{6.4e6, Counted::Samples}, .takes = {64e3, Counted::Samples}};
   const JobFigures f = estimate(job).expected;
   const double passes = 10 * 64e3 / 64;  // in steps' batches
@@ -121,7 +121,7 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
 }
 
 TEST_CASE("a step waits for nodes that read slower than it computes") {
-  Job job = toy_job(64e6);
+  Job job = job_toy_job(64e6);
   const double step = job.phases[0].step.times.total.base();
   const int nodes = job.phases[0].step.cluster.nodes_of(16);
   job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes half as long again
@@ -149,7 +149,7 @@ TEST_CASE("accelerators that join are paid for from then on") {
 }
 
 TEST_CASE("the price of a batch is the mean over samples, and in doubt as its law is") {
-  Job job = toy_job(64e6);
+  Job job = job_toy_job(64e6);
   job.critical_batch = Amount{64, Counted::Samples};  // of a batch of 64: half
   job.phases.push_back(phase(64e6, 16, 1024));
   const JobEstimate half = estimate(job);

@@ -33,7 +33,7 @@ class Predictions {
   RunParameters parameters;
 };
 
-double width(const Interval& interval) { return interval.high - interval.low; }
+double width_of_interval(const Interval& interval) { return interval.high - interval.low; }
 
 bool is_point(const Interval& interval, double value) {
   return std::abs(interval.low - value) <= 1e-9 * value &&
@@ -74,12 +74,12 @@ TEST_CASE_METHOD(Predictions, "a term's interval widens with its own spread") {
   for (const Row& row : rows) {
     INFO(row.name);
     row.spread(parameters, 0.05);
-    const double narrow = width(prediction().*row.interval);
-    const double narrow_total = width(prediction().total_seconds);
+    const double narrow = width_of_interval(prediction().*row.interval);
+    const double narrow_total = width_of_interval(prediction().total_seconds);
     row.spread(parameters, 0.15);
-    const double wide = width(prediction().*row.interval);
+    const double wide = width_of_interval(prediction().*row.interval);
     CHECK(wide > 2 * narrow);
-    CHECK(width(prediction().total_seconds) > narrow_total);
+    CHECK(width_of_interval(prediction().total_seconds) > narrow_total);
     // 90 % of a normal lie within 1.645 deviations; 400 draws show that to some 15 %.
     CHECK_THAT(narrow, WithinRel(2 * 1.645 * 0.05 * row.centre, 0.15));
     row.spread(parameters, 0);
@@ -95,7 +95,8 @@ TEST_CASE_METHOD(Predictions, "runs end on the cadence of evaluation and are ave
   run.runs = 10;
   const Interval of_ten = prediction().samples;
   CHECK(of_ten.contains(32000));
-  CHECK(width(of_ten) < width(single) / 2);  // the mean of 8 scatters 1/sqrt(8) as much
+  CHECK(width_of_interval(of_ten) <
+        width_of_interval(single) / 2);  // the mean of 8 scatters 1/sqrt(8) as much
 }
 
 TEST_CASE_METHOD(Predictions, "a fast convergence is scaled up, a slow one is not scaled down") {

@@ -16,7 +16,7 @@ const Library& library() {
   return loaded;
 }
 
-Cluster dgx() { return *library().find_cluster("dgx-h100"); }
+Cluster machine_lint_dgx() { return *library().find_cluster("dgx-h100"); }
 Accelerator h100() { return *library().find_accelerator("H100 SXM"); }
 
 template <class Machine>
@@ -62,7 +62,7 @@ TEST_CASE("known ranges are those of the shipped files") {
 }
 
 TEST_CASE("slips of units in a cluster are found") {
-  Cluster cluster = dgx();
+  Cluster cluster = machine_lint_dgx();
   cluster.network->nic_bandwidth.value = 400_GBps;
   REQUIRE(faults_of(cluster).size() == 1);
   CHECK(faults_of(cluster)[0].problem ==
@@ -70,22 +70,22 @@ TEST_CASE("slips of units in a cluster are found") {
   CHECK_FALSE(faults_of(cluster)[0].is_impossible);
   cluster.network->nic_bandwidth.value = 50_Gbps;  // 50 GB/s was meant
   CHECK(keys_of(cluster) == "network.nic_bandwidth ");
-  cluster = dgx();
+  cluster = machine_lint_dgx();
   cluster.scale_up.bandwidth.value = 450_Gbps;
   CHECK(keys_of(cluster) == "scale_up.bandwidth ");
   for (const double slip : {1e3, 1e-3}) {
-    cluster = dgx();
+    cluster = machine_lint_dgx();
     cluster.network->latency.value *= slip;
     cluster.scale_up.latency.value *= slip;
     CHECK(keys_of(cluster) == "scale_up.latency network.latency ");
   }
-  cluster = dgx();
+  cluster = machine_lint_dgx();
   cluster.network->nics_per_node.value = 80;
   CHECK(keys_of(cluster) == "network.nic_bandwidth ");
-  cluster = dgx();
+  cluster = machine_lint_dgx();
   cluster.power.node_maximum->value /= 1000;
   CHECK(keys_of(cluster) == "power.node_maximum ");
-  cluster = dgx();
+  cluster = machine_lint_dgx();
   cluster.scale_up.bandwidth_efficiency.value = 0.1;
   CHECK(keys_of(cluster) == "scale_up.bandwidth_efficiency ");
 }

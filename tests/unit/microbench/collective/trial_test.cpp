@@ -10,10 +10,10 @@ namespace {
 
 const ElementType& fp32() { return element_type("fp32", "--type"); }
 
-using Sizes = std::vector<std::size_t>;
+using TrialSizes = std::vector<std::size_t>;
 
 /// chunk, send, receive, total
-Sizes extent(const char* name, int ranks, double bytes) {
+TrialSizes extent(const char* name, int ranks, double bytes) {
   const Extent found = extent_of(operation(name), fp32(), ranks, bytes);
   return {found.chunk, found.send, found.receive, found.total};
 }
@@ -67,20 +67,20 @@ class Watching : public LibraryCommunicator {
 
 TEST_CASE("sizes are the larger of send and receive buffer, in whole chunks") {
   // nccl-tests' sizes: of 1000 bytes 250 elements, on 4 ranks in chunks of 62.
-  CHECK(extent("all-reduce", 4, 1000) == Sizes{250, 250, 250, 250});
-  CHECK(extent("broadcast", 4, 1000) == Sizes{250, 250, 250, 250});
-  CHECK(extent("send-receive-ring", 4, 1000) == Sizes{250, 250, 250, 250});
-  CHECK(extent("send-receive-pairs", 4, 1000) == Sizes{250, 250, 250, 250});
-  CHECK(extent("reduce-scatter", 4, 1000) == Sizes{62, 248, 62, 248});
-  CHECK(extent("all-gather", 4, 1000) == Sizes{62, 62, 248, 248});
-  CHECK(extent("all-to-all", 4, 1000) == Sizes{62, 248, 248, 248});
+  CHECK(extent("all-reduce", 4, 1000) == TrialSizes{250, 250, 250, 250});
+  CHECK(extent("broadcast", 4, 1000) == TrialSizes{250, 250, 250, 250});
+  CHECK(extent("send-receive-ring", 4, 1000) == TrialSizes{250, 250, 250, 250});
+  CHECK(extent("send-receive-pairs", 4, 1000) == TrialSizes{250, 250, 250, 250});
+  CHECK(extent("reduce-scatter", 4, 1000) == TrialSizes{62, 248, 62, 248});
+  CHECK(extent("all-gather", 4, 1000) == TrialSizes{62, 62, 248, 248});
+  CHECK(extent("all-to-all", 4, 1000) == TrialSizes{62, 248, 248, 248});
 }
 
 TEST_CASE("there is at least one element a chunk") {
-  CHECK(extent("all-reduce", 4, 1) == Sizes{1, 1, 1, 1});
-  CHECK(extent("all-gather", 5, 8) == Sizes{1, 1, 5, 5});
-  CHECK(extent("all-to-all", 3, 12) == Sizes{1, 3, 3, 3});
-  CHECK(extent("all-reduce", 4, 11.9) == Sizes{2, 2, 2, 2});
+  CHECK(extent("all-reduce", 4, 1) == TrialSizes{1, 1, 1, 1});
+  CHECK(extent("all-gather", 5, 8) == TrialSizes{1, 1, 5, 5});
+  CHECK(extent("all-to-all", 3, 12) == TrialSizes{1, 3, 3, 3});
+  CHECK(extent("all-reduce", 4, 11.9) == TrialSizes{2, 2, 2, 2});
 }
 
 TEST_CASE("a size beyond any memory stays beyond it") {

@@ -35,7 +35,8 @@ class Told : public Timed {
   int runs_ = 0;
 };
 
-constexpr StoppingRule rule{.share = 0.02, .most_time = 0.2, .visit_time = 0.01, .least_visits = 5};
+constexpr StoppingRule rounds_rule{
+    .share = 0.02, .most_time = 0.2, .visit_time = 0.01, .least_visits = 5};
 
 RecordPoint named(const std::string& name) {
   RecordPoint point;
@@ -57,7 +58,7 @@ void in_labs(int ranks, const std::vector<RecordPoint>& points_of_before, Work w
         place(std::vector<std::string>(static_cast<std::size_t>(team.size()), "h"), {});
     Lab lab{.team = team,
             .placement = placement,
-            .rule = rule,
+            .rule = rounds_rule,
             .watchdog = watchdog,
             .recorder = recorder,
             .progress = progress,
@@ -208,7 +209,7 @@ TEST_CASE("fast calls are warmed up until their time can be told") {
     std::string log;
     Told told("t", log, [](int) { return 1e-6; });
     VisitSamples samples;
-    warm_up(team, watchdog, rule, &told, samples);
+    warm_up(team, watchdog, rounds_rule, &told, samples);
     CHECK(samples.warm_up_calls == 511);
     CHECK(samples.calls_per_sample == 250);
     CHECK(samples.samples_per_visit == 40);
@@ -227,7 +228,7 @@ TEST_CASE("calls longer than a visit are warmed up by one of them") {
     std::string log;
     Told told("t", log, [](int) { return 3.0; });
     VisitSamples samples;
-    warm_up(team, watchdog, rule, &told, samples);
+    warm_up(team, watchdog, rounds_rule, &told, samples);
     CHECK(samples.warm_up_calls == 1);
     CHECK(samples.calls_per_sample == 1);
     CHECK(samples.samples_per_visit == 3);
