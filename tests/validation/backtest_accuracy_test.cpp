@@ -68,7 +68,7 @@ TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 6.5 %, fro
 // Steps of 10 to 258 ms, from runs in one rack; the tolerance was set before they were predicted.
 TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 12 %, step and time") {
   test::PublishedRounds rounds;
-  const auto table = read_published_table(test::configs() / "published/mlperf-training-v5.0.csv");
+  const auto table = read_published_table(configs / "published/mlperf-training-v5.0.csv");
   int found = 0;
   for (const BacktestRow& row : backtest(rounds.resolver.resolve(table), rounds.background, {})) {
     if (row.row.inputs.accelerators != 512 || row.accelerator != "GB200") continue;
@@ -87,7 +87,7 @@ TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 12 %, step and time") 
 // A domain is a rack of 18 nodes. The tolerance is that of the rows on 512, set before them.
 TEST_CASE("runs over more than one rack of GB200 are predicted within 12 %, and intervals hold") {
   test::PublishedRounds rounds;
-  const auto table = read_published_table(test::configs() / "published/mlperf-training-v5.0.csv");
+  const auto table = read_published_table(configs / "published/mlperf-training-v5.0.csv");
   std::vector<BacktestRow> rows;
   for (const BacktestRow& row : backtest(rounds.resolver.resolve(table), rounds.background, {}))
     if (row.accelerator == "GB200" && row.row.inputs.accelerators > 72) rows.push_back(row);
@@ -175,8 +175,8 @@ TEST_CASE("every row of both rounds is predicted or says why not") {
 // The same runs stand in v4.0 under smc, smc-ac-power and smc-dc-power.
 TEST_CASE("leaving out an organisation leaves out its runs under other names") {
   test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(
-      read_published_table(test::configs() / "published/mlperf-training-v4.0.csv"));
+  const auto table =
+      rounds.resolver.resolve(read_published_table(configs / "published/mlperf-training-v4.0.csv"));
   const auto is_smc = [](const ResolvedRow& row) {
     return row.row.inputs.organisation.starts_with("smc");
   };

@@ -20,7 +20,7 @@ struct Round {
   std::vector<BacktestRow> rows;
 
   explicit Round(const std::string& name)
-      : published(read_published_table(configs() / "published" / name)),
+      : published(read_published_table(configs / "published" / name)),
         rows(backtest(rounds.resolver.resolve(published), rounds.background, {})) {}
   ErrorTable errors() const { return error_table(rows, ""); }
 };

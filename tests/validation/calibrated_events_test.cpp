@@ -41,7 +41,7 @@ int compare_events(const std::vector<ResolvedRow>& table,
 TEST_CASE("the events of every published run's step take as long as compare predicts") {
   test::PublishedRounds rounds;
   CHECK(compare_events(rounds.background, {}) == 203);  // v4.0, v4.1, GPT-3
-  const auto later = rounds.resolver.resolve(
-      read_published_table(test::configs() / "published/mlperf-training-v5.0.csv"));
+  const auto later =
+      rounds.resolver.resolve(read_published_table(configs / "published/mlperf-training-v5.0.csv"));
   CHECK(compare_events(later, rounds.background) == 155);
 }

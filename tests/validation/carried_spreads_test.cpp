@@ -54,7 +54,7 @@ struct OneDomainRuns {
     std::vector<ResolvedRow> all;
     for (const char* round : {"v5.0", "v4.1", "v4.0"})
       for (ResolvedRow& row : rounds.resolver.resolve(read_published_table(
-               test::configs() / "published" / ("mlperf-training-" + std::string(round) + ".csv"))))
+               configs / "published" / ("mlperf-training-" + std::string(round) + ".csv"))))
         all.push_back(std::move(row));
     return all;
   }();
@@ -161,7 +161,7 @@ TEST_CASE("what a split carries to another was learnt by leaving each one out") 
 TEST_CASE("what a job of one domain carries to larger ones was learnt from measured steps") {
   std::vector<LeftOut> errors;
   for (const ScoredStep& step :
-       steps_answer(test::configs(), tables_of_steps(test::configs()), StepProtocol::OneMeasured))
+       steps_answer(configs, tables_of_steps(configs), StepProtocol::OneMeasured))
     if (step.skipped_because.empty() && step.trust != "C")
       errors.push_back({step.stack + '|' + step.model + '|' + step.accelerator + step.precision,
                         std::log(step.measured / step.predicted)});

@@ -19,10 +19,10 @@ struct Metered {
   std::vector<MeteredRun> runs;
 
   Metered() {
-    const CsvTable table = CsvTable::read(test::configs() / "measured/mlperf-power.csv");
+    const CsvTable table = CsvTable::read(configs / "measured/mlperf-power.csv");
     for (const std::string round : {"mlperf-training-v4.0", "mlperf-training-v4.1"}) {
-      const auto resolved = rounds.resolver.resolve(
-          read_published_table(test::configs() / "published" / (round + ".csv")));
+      const auto resolved =
+          rounds.resolver.resolve(read_published_table(configs / "published" / (round + ".csv")));
       for (MeteredRun& run :
            metered_runs(table, round, resolved, backtest(resolved, rounds.background, {})))
         runs.push_back(std::move(run));

@@ -22,7 +22,7 @@ using namespace tofn::test;
 
 namespace {
 
-const std::string configs = TOFN_SOURCE_DIR "/configs";
+const std::string configs_folder = TOFN_SOURCE_DIR "/configs";
 
 /// One bar of the figure, and the plan that it stands for.
 struct Bar {
@@ -71,7 +71,7 @@ const std::vector<Bar>& bars() {
 }
 
 std::vector<LayerWork> layers_of(const Bar& bar) {
-  return layer_work(find_model(configs, bar.model), bar.plan);
+  return layer_work(find_model(configs_folder, bar.model), bar.plan);
 }
 
 /// Without embedding and vocabulary, as the figure has it.
@@ -99,7 +99,7 @@ Errors summary(const std::vector<double>& errors) {
 
 const Accelerator& a100() {
   static const Accelerator loaded =
-      load_accelerator(configs + std::string("/accelerators/a100-sxm-80gb.yaml"));
+      load_accelerator(configs_folder + std::string("/accelerators/a100-sxm-80gb.yaml"));
   return loaded;
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("as the figure says, 80 GB hold these models with selective recomputat
 TEST_CASE("a plan without recomputation is mended as the paper mends it") {
   for (const Bar& bar : bars()) {
     if (bar.plan.sequence_parallel) continue;
-    const Model model = find_model(configs, bar.model);
+    const Model model = find_model(configs_folder, bar.model);
     const auto found = nearest_plan_that_fits(
         bar.plan, [&](const Plan& plan) { return layer_work(model, plan); }, a100(), {});
     REQUIRE(found);
@@ -154,8 +154,8 @@ TEST_CASE("a plan without recomputation is mended as the paper mends it") {
 
 TEST_CASE("shipped plans fit the accelerators that they are made for") {
   const auto held = [](const char* model, const char* plan, int accelerators, double batch) {
-    const Plan made = plan_on(find_plan(configs, plan), accelerators, batch);
-    return largest_footprint(layer_work(find_model(configs, model), made), made, {});
+    const Plan made = plan_on(find_plan(configs_folder, plan), accelerators, batch);
+    return largest_footprint(layer_work(find_model(configs_folder, model), made), made, {});
   };
   CHECK(fits(held("llama3-70b", "llama3-70b-64", 64, 128), a100()));
   CHECK(fits(held("gpt3-175b", "gpt3-175b-megatron", 64, 64), a100()));
@@ -169,7 +169,7 @@ TEST_CASE("shipped plans fit the accelerators that they are made for") {
 // nanotron, 5 to 14.
 TEST_CASE("peaks of memory that steps state are met as each stack reads them") {
   std::map<std::string, std::vector<double>> errors;
-  for (const ScoredStep& step : peak_memory_answer(configs, tables_of_steps(configs)))
+  for (const ScoredStep& step : peak_memory_answer(configs_folder, tables_of_steps(configs_folder)))
     for (const auto& group : {step.stack, std::string("all")})
       errors[group].push_back(std::abs(step.memory->error()));
   CHECK(errors["all"].size() == 60);

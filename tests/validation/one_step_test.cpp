@@ -102,7 +102,7 @@ class Commands {
                       asked.run.workload->name, asked.run.cluster->name, plan_file(asked),
                       plan.global_batch(), plan.accelerators()));
     const Sweep sweep = load_sweep(folder_.file("sweep.yaml"));
-    const SweepSources sources(sweep, configs(), rounds.library, &calibration);
+    const SweepSources sources(sweep, configs, rounds.library, &calibration);
     const RowLayout layout = layout_of(sources);
     return std::stod(csv_cells(RowMaker(sources, layout).rows(0, 1)).at(2));
   }
@@ -115,7 +115,7 @@ class Commands {
   std::string answer() const { return folder_.file("answer.csv"); }
   std::vector<std::string> answering(std::vector<std::string> words) const {
     for (const std::string& word :
-         {std::string("--configs"), configs().string(), std::string("--format"), std::string("csv"),
+         {std::string("--configs"), configs.string(), std::string("--format"), std::string("csv"),
           std::string("-o"), answer()})
       words.push_back(word);
     return words;

@@ -8,7 +8,7 @@ using namespace tofn;
 
 namespace {
 
-const std::vector<PublishedRun>& published() {
+const std::vector<PublishedRun>& published_runs() {
   static const auto runs = runs_answer(configs, configs / "measured/training-runs.csv");
   return runs;
 }
@@ -20,24 +20,24 @@ bool any(const PublishedRun&) { return true; }
 TEST_CASE("deadlines are kept as often as draws of runs that others made say") {
   for (const double said : {0.5, 0.8, 0.9}) {
     INFO(said);
-    CHECK(std::abs(share_kept(published(), said, true, any) - said) <= 0.10);
-    CHECK(share_kept(published(), said, false, any) < said - 0.10);  // what the excess is for
+    CHECK(std::abs(share_kept(published_runs(), said, true, any) - said) <= 0.10);
+    CHECK(share_kept(published_runs(), said, false, any) < said - 0.10);  // what the excess is for
   }
 }
 
 TEST_CASE("90 % intervals of a run's days hold so many published runs, families left out") {
-  const Coverage held = coverage_of(published(), true);
+  const Coverage held = coverage_of(published_runs(), true);
   CHECK(held.inside == published_coverage.inside);
   CHECK(held.runs == published_coverage.runs);
   CHECK(held.inside >= 0.85 * held.runs);
   CHECK(held.inside <= 0.95 * held.runs);
-  CHECK(coverage_of(published(), false).inside == simulated_coverage.inside);
+  CHECK(coverage_of(published_runs(), false).inside == simulated_coverage.inside);
   CHECK(simulated_coverage.inside < 0.5 * held.runs);  // what the overrun is for
 }
 
 TEST_CASE("the overrun that runs are drawn with is what all published runs teach") {
   std::vector<RunHours> known;
-  for (const PublishedRun& run : published())
+  for (const PublishedRun& run : published_runs())
     if (run.skipped_because.empty()) known.push_back(run.hours);
   const UsualHours learnt = usual_hours(known, "", 1);
   CHECK(published_overrun.factor == Approx(learnt.factor).epsilon(0.02));

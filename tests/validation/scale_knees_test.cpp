@@ -90,9 +90,9 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
 // What `tofn scale --quotes` prints, by its own stack: drift alarms, read off it. Of the four whose
 // figures were not looked up the table says so.
 TEST_CASE("drift alarm: quoted examples beside their simulation") {
-  Library library = Library::load(configs());
-  const auto quotes = simulate_quotes(load_quotes(configs() / "quotes"), library, configs(),
-                                      find_kernel_profile(configs(), std::string(usual_stack)));
+  Library library = Library::load(configs);
+  const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
+                                      find_kernel_profile(configs, std::string(usual_stack)));
   const auto ratio = [&](const std::string& name) {
     for (const SimulatedQuote& each : quotes)
       if (each.quote.name == name) return each.quoted.value() / each.simulated;
@@ -110,9 +110,9 @@ TEST_CASE("drift alarm: quoted examples beside their simulation") {
 
 // Asked: nothing that a quoted run measured teaches what simulates it.
 TEST_CASE("a quoted run's own step is left out of what simulates it") {
-  Library library = Library::load(configs());
-  const auto quotes = simulate_quotes(load_quotes(configs() / "quotes"), library, configs(),
-                                      find_kernel_profile(configs(), std::string(usual_stack)));
+  Library library = Library::load(configs);
+  const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
+                                      find_kernel_profile(configs, std::string(usual_stack)));
   int told = 0;
   for (const SimulatedQuote& each : quotes)
     for (const std::string& remark : each.remarks)
@@ -122,9 +122,9 @@ TEST_CASE("a quoted run's own step is left out of what simulates it") {
         ++told;
       }
   CHECK(told == 1);
-  KnownSteps known(configs());
-  for (const auto& table : tables_of_steps(configs())) known.read(table, nullptr);
-  const KernelProfile usual = find_kernel_profile(configs(), std::string(usual_stack));
+  KnownSteps known(configs);
+  for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
+  const KernelProfile usual = find_kernel_profile(configs, std::string(usual_stack));
   const auto is_it = [](const StepCaseRow& row) {
     return row.step.plan.accelerators() == 3072 && row.step.plan.global_batch() == 3072;
   };

@@ -29,11 +29,11 @@ double published_ms(const std::string& benchmark, double batch) {
 }
 
 double simulated_ms(const std::string& model_name, Plan plan, Precision precision) {
-  Model model = find_model(configs(), model_name);
+  Model model = find_model(configs, model_name);
   model.precision = precision;
-  static const Library library = Library::load(configs());
+  static const Library library = Library::load(configs);
   return simulate_step(model, plan, *library.find_cluster("dgx-h100"),
-                       find_kernel_profile(configs(), "megatron"))
+                       find_kernel_profile(configs, "megatron"))
              .times.total.base() *
          1e3;
 }

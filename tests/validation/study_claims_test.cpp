@@ -33,7 +33,7 @@ const std::vector<WorkloadStudy>& studies() {
 }
 
 /// The rows of one workload, or of all.
-std::vector<StudyRow> rows_of(const std::string& workload) {
+std::vector<StudyRow> study_rows_of(const std::string& workload) {
   std::vector<StudyRow> rows;
   for (const WorkloadStudy& study : studies())
     if (workload == "all" || study.workload == workload)
@@ -65,7 +65,7 @@ TEST_CASE("E' by workload and size is the study's") {
   std::size_t rows = 0;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     std::vector<double> values;
-    for (const StudyRow& row : rows_of(table.at(i, "benchmark")))
+    for (const StudyRow& row : study_rows_of(table.at(i, "benchmark")))
       if (row.accelerators() == study_claims_number(table, i, "accelerators"))
         values.push_back(row.relative_efficiency);
     INFO(table.at(i, "benchmark") << " on " << table.at(i, "accelerators"));
@@ -90,7 +90,7 @@ TEST_CASE("the clusters are the study's, whatever the seed") {
   for (const auto& [key, lines] : searches)
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       INFO(key.first << ", k = " << key.second << ", seed " << seed);
-      const auto search = cluster_systems(rows_of(key.first), key.second, seed);
+      const auto search = cluster_systems(study_rows_of(key.first), key.second, seed);
       REQUIRE(search);
       REQUIRE(search->clusters.size() == lines.size());
       CHECK_THAT(search->silhouette,
@@ -114,7 +114,7 @@ TEST_CASE("the number of clusters has the greatest silhouette") {
   const std::map<std::string, std::size_t> expected{
       {"bert", 5}, {"llama2_70b_lora", 4}, {"retinanet", 2}, {"stable_diffusion", 4}};
   for (const auto& [workload, count] : expected) {
-    const auto search = cluster_systems(rows_of(workload), {}, 1);
+    const auto search = cluster_systems(study_rows_of(workload), {}, 1);
     REQUIRE(search);
     CHECK(search->clusters.size() == count);
     for (const auto& [tried, score] : search->silhouettes) CHECK(score <= search->silhouette);
