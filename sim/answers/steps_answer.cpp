@@ -73,7 +73,7 @@ void score_larger(const KnownSteps& known, const std::vector<const KnownStep*>& 
 }
 
 /// Steps that are left out together, and the answers that do so.
-struct Group {
+struct HiddenGroup {
   std::string name;
   std::vector<std::size_t> answers;
 };
@@ -84,7 +84,7 @@ struct Scoring {
   std::vector<StepProtocol> protocols;
   std::vector<std::vector<ScoredStep>> scored;
 
-  void score(const Group& group) {
+  void score(const HiddenGroup& group) {
     const StepProtocol first = protocols[group.answers.front()];
     const StackFit others =
         known.fit([&](const KnownStep& step) { return group_of(step, first) != group.name; });
@@ -109,7 +109,7 @@ struct Scoring {
   }
 
   /// Protocols that leave out models share what the others teach.
-  std::vector<Group> groups() const {
+  std::vector<HiddenGroup> groups() const {
     std::map<std::pair<bool, std::string>, std::vector<std::size_t>> found;
     for (std::size_t i = 0; i < protocols.size(); ++i) {
       std::set<std::string> names;
@@ -118,7 +118,7 @@ struct Scoring {
       const bool is_unknown = protocols[i] == StepProtocol::UnknownStack;
       for (const std::string& name : names) found[{is_unknown, name}].push_back(i);
     }
-    std::vector<Group> all;
+    std::vector<HiddenGroup> all;
     for (const auto& [key, answers] : found) all.push_back({key.second, answers});
     return all;
   }
@@ -135,7 +135,7 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
   steps.prepare();
   Scoring scoring{.known = steps, .protocols = std::move(protocols), .scored = {}};
   scoring.scored.assign(scoring.protocols.size(), scored);
-  const std::vector<Group> groups = scoring.groups();
+  const std::vector<HiddenGroup> groups = scoring.groups();
   std::mutex mutex;
   std::size_t done = 0;
   in_parallel(groups.size(), [&](std::size_t i) {
