@@ -25,7 +25,7 @@ NAMES = re.compile(r"\b(?:Llama|CMake|Boost|Eigen|Catch2|Granite|SmolLM|version|
 
 def without_code(text):
     """Prose and tables, line for line: blocks of code leave empty lines."""
-    return re.sub(r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), text, flags=re.S | re.M)
+    return re.sub(r"^ *```.*?^ *```$", lambda block: "\n" * block[0].count("\n"), text, flags=re.S | re.M)
 
 
 def sentences(text):

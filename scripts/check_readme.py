@@ -27,7 +27,7 @@ FIGURES = ROOT / "sim/guide/figures.txt"
 def output_of(tofn, command, folder):
     """What a command prints; files that it writes stay in `folder`."""
     command = command.replace("build/tofn ", f"{tofn} ")
-    environment = {**os.environ, "TOFN_CONFIGS": str(ROOT / "configs"), "TOFN": str(tofn)}
+    environment = {**os.environ, "TOFN_CONFIGS": str(ROOT / "configs")}
     result = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
                             check=False)
     return result.stdout.rstrip("\n").split("\n") if result.stdout else []
@@ -103,10 +103,12 @@ def checked(block, tofn, folder, name):
     return lines, differing
 
 
-def working_folder(folder):
+def working_folder(folder, tofn):
     """A folder in which a page's commands find what they would find in the tree."""
     for name in ("configs", "tests", "sim", "scripts"):
         pathlib.Path(folder, name).symlink_to(ROOT / name)
+    pathlib.Path(folder, "build").mkdir()
+    pathlib.Path(folder, "build/tofn").symlink_to(tofn)
     return folder
 
 
@@ -114,7 +116,7 @@ def examples_checked(text, tofn, name):
     """The text with today's examples, and how many differ."""
     out, block, differing = [], None, 0
     with tempfile.TemporaryDirectory() as folder:
-        working_folder(folder)
+        working_folder(folder, tofn)
         for line in text.split("\n"):
             if block is None:
                 out.append(line)
@@ -185,7 +187,7 @@ def main():
     tofn, pages = pathlib.Path(words[0]).resolve(), pages_of(words[1:])
     with tempfile.TemporaryDirectory() as folder:
         try:
-            held = held_figures(tofn, working_folder(folder))
+            held = held_figures(tofn, working_folder(folder, tofn))
         except Mistake as mistake:
             sys.exit(str(mistake))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
