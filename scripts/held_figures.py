@@ -51,7 +51,7 @@ def as_shown(value, shown):
         return value
     decimals = len(shown.partition(".")[2])
     sign = "+" if shown.startswith("+") and number >= 0 else ""
-    text = f"{number.quantize(decimal.Decimal(1).scaleb(-decimals), decimal.ROUND_HALF_UP):{',' if ',' in shown else ''}f}"
+    text = f"{number.quantize(decimal.Decimal(1).scaleb(-decimals), decimal.ROUND_HALF_EVEN):{',' if ',' in shown else ''}f}"
     return sign + text
 
 
