@@ -136,7 +136,7 @@ def days_of(row):
 def days(tofn):
     rows = tofn.rows("predict llama3-70b dgx-h100 -N 64..8192 --tokens 2T")
     chart = Chart("Llama 3 70B on 2T tokens: days to train on H100", Axis("accelerators", 64, 8192, 2),
-                  Axis("days", 2, 600, 10, [(tick, f"{tick:g}") for tick in (3, 10, 30, 100, 300)]))
+                  Axis("days", 2, 3000, 10, [(tick, f"{tick:g}") for tick in (3, 10, 30, 100, 300, 1000)]))
     chart.band([number(row, "accelerators", "days_low90", "days_high90") for row in rows], COLOURS[0], "90 % interval")
     at = [number(row, "accelerators", "days") for row in rows]
     chart.line(at, COLOURS[0], "simulated")
