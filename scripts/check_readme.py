@@ -96,6 +96,10 @@ def checked(block, tofn, folder, name):
         lines.append(command)
         if matches(shown, printed):
             lines += shown
+        elif not printed:  # it failed: what was shown is not put away for nothing
+            lines += shown
+            differing += 1
+            print(f"{name}: {command}: prints nothing", file=sys.stderr)
         else:
             lines += updated(shown, printed)
             differing += 1
@@ -167,6 +171,10 @@ def self_check():
             good = False
             print("unexpected:", text, found)
     page = "```\n$ echo a; echo b\na\nc\n```"
+    empty = "```\n$ false\na\n```"
+    if examples_checked(empty, pathlib.Path("tofn"), "planted") != (empty, 1):
+        good = False
+        print("what a failed command had shown was lost")
     if examples_checked(page, pathlib.Path("tofn"), "planted") != ("```\n$ echo a; echo b\na\nb\n```", 1):
         good = False
         print("an example that differs was not found")
