@@ -11,4 +11,4 @@ def tofn(*words):
 
 
 for row in tofn("predict", "llama3-70b", "dgx-h100", "-N", "256..1024", "--tokens", "2T"):
-    print(f"{row['accelerators']:>5} {float(row['days']):6.1f} days {float(row['cost_usd']) / 1e6:5.2f} million USD")
+    print(f"{row['accelerators']:>5} {float(row['days']):6.1f} days simulated, {float(row['cost_usd']) / 1e6:5.2f} million USD")
