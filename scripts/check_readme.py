@@ -1,26 +1,37 @@
 #!/usr/bin/env python3
-"""Holds the examples of README.md, here and in the folders, against what the program prints.
+"""Holds README.md, those of the folders and the pages of sim/guide against what the program prints.
 
-    check_readme.py TOFN [README...]            fail where a printed line differs
-    check_readme.py --update TOFN [README...]   put what is printed in its place
+    check_readme.py TOFN [PAGE...]            fail where a printed line, or a figure in prose, differs
+    check_readme.py --update TOFN [PAGE...]   put what is printed in its place
+    check_readme.py --self-check              planted pages: what differs is found
 
 An example is a block that starts with `$ `; `build/tofn` in its commands is TOFN, and files that
-they write stay for later ones of the same README. A line `...` stands for any lines; --update keeps,
+they write stay for later ones of the same page. A line `...` stands for any lines; --update keeps,
 of such an example, as many lines as it showed first and last, and between them those most like what it showed.
+Figures in prose: scripts/held_figures.py.
 """
+import concurrent.futures
+import contextlib
 import difflib
+import io
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+from held_figures import HeldFigures, Mistake, unused
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FIGURES = ROOT / "sim/guide/figures.txt"
 
 
 def output_of(tofn, command, folder):
     """What a command prints; files that it writes stay in `folder`."""
     command = command.replace("build/tofn ", f"{tofn} ")
-    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "TOFN_CONFIGS": str(ROOT / "configs")}
+    result = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
+                            check=False)
     return result.stdout.rstrip("\n").split("\n") if result.stdout else []
 
 
@@ -87,6 +98,10 @@ def checked(block, tofn, folder, name):
         lines.append(command)
         if matches(shown, printed):
             lines += shown
+        elif not printed:  # it failed: what was shown is not put away for nothing
+            lines += shown
+            differing += 1
+            print(f"{name}: {command}: prints nothing", file=sys.stderr)
         else:
             lines += updated(shown, printed)
             differing += 1
@@ -94,13 +109,21 @@ def checked(block, tofn, folder, name):
     return lines, differing
 
 
-def check(readme, tofn, update):
-    """How many examples of one file differ."""
+def working_folder(folder, tofn):
+    """A folder in which a page's commands find what they would find in the tree."""
+    for name in ("configs", "tests", "sim", "scripts"):
+        pathlib.Path(folder, name).symlink_to(ROOT / name)
+    pathlib.Path(folder, "build").mkdir()
+    pathlib.Path(folder, "build/tofn").symlink_to(tofn)
+    return folder
+
+
+def examples_checked(text, tofn, name):
+    """The text with today's examples, and how many differ."""
     out, block, differing = [], None, 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("configs", "tests"):
-            pathlib.Path(folder, name).symlink_to(ROOT / name)
-        for line in readme.read_text().split("\n"):
+        working_folder(folder, tofn)
+        for line in text.split("\n"):
             if block is None:
                 out.append(line)
                 block = [] if line.startswith("```") else None
@@ -108,23 +131,82 @@ def check(readme, tofn, update):
                 block.append(line)
             else:
                 if block and block[0].startswith("$ "):
-                    block, found = checked(block, tofn, folder, readme)
+                    block, found = checked(block, tofn, folder, name)
                     differing += found
                 out += [*block, line]
                 block = None
-    if update:
-        readme.write_text("\n".join(out))
-    return differing
+    return "\n".join(out), differing
+
+
+def check(page, tofn, held, update):
+    """How many examples and figures of one page differ."""
+    name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page
+    old = page.read_text(encoding="utf-8")
+    text, differing = examples_checked(old, tofn, name)
+    text, problems = held.checked(text)
+    for problem in problems:
+        print(f"{name}: {problem}", file=sys.stderr)
+    if update and text != old:
+        page.write_text(text, encoding="utf-8")
+    return differing + len(problems)
+
+
+def held_figures(tofn, folder):
+    return HeldFigures(FIGURES.read_text(encoding="utf-8"), (ROOT / "tests/scorecard.csv").read_text(encoding="utf-8"),
+                       lambda command: "\n".join(output_of(tofn, command, folder)))
+
+
+def self_check():
+    """Planted figures and examples: what is said of each."""
+    held = HeldFigures("scorecard steps a\n  mean  mean_percent\n$ build/tofn x\n  pairs  (\\d+) of\n  gone  (\\d+) off\n",
+                       "what,of,mean_percent\nsteps a,time,5.96\n", lambda command: "56 of 63 pairs")
+    planted = {"6.0<!--=mean--> %": (None, "6.0<!--=mean--> %"),
+               "5.9<!--=mean--> %": ("mean: 5.9 here, 6.0 is printed", "6.0<!--=mean--> %"),
+               "48<!--=pairs-->": ("pairs: 48 here, 56 is printed", "56<!--=pairs-->"),
+               "7<!--=gone-->": ("figures.txt: gone: '(\\d+) off' is not in what `$ build/tofn x` prints", "7<!--=gone-->"),
+               "7<!--=new-->": ("new: is not in figures.txt", "7<!--=new-->"),
+               "seven<!--=mean-->": ("mean: no figure stands before it", "seven<!--=mean-->")}
+    good = True
+    for text, (problem, updated_text) in planted.items():
+        found = held.checked(text)
+        if found != (updated_text, [problem] if problem else []):
+            good = False
+            print("unexpected:", text, found)
+    page = "```\n$ echo a; echo b\na\nc\n```"
+    empty = "```\n$ false\na\n```"
+    if examples_checked(empty, pathlib.Path("tofn"), "planted") != (empty, 1):
+        good = False
+        print("what a failed command had shown was lost")
+    if examples_checked(page, pathlib.Path("tofn"), "planted") != ("```\n$ echo a; echo b\na\nb\n```", 1):
+        good = False
+        print("an example that differs was not found")
+    return good
+
+
+def pages_of(words):
+    return [pathlib.Path(word).resolve() for word in words] or [
+        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
 
 
 def main():
     words = sys.argv[1:]
+    if words == ["--self-check"]:
+        with contextlib.redirect_stderr(io.StringIO()):  # what is said of the planted pages
+            sys.exit(0 if self_check() else 1)
     update = words[:1] == ["--update"]
     words = words[update:]
-    tofn = pathlib.Path(words[0]).resolve()
-    readmes = [pathlib.Path(word) for word in words[1:]]
-    differing = sum([check(readme, tofn, update)
-                     for readme in readmes or [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))]])
+    tofn, pages = pathlib.Path(words[0]).resolve(), pages_of(words[1:])
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            held = held_figures(tofn, working_folder(folder, tofn))
+        except Mistake as mistake:
+            sys.exit(str(mistake))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            differing = sum(pool.map(lambda page: check(page, tofn, held, update), pages))
+    if not words[1:]:
+        for name in unused(held.source, [page.read_text(encoding="utf-8") for page in pages]):
+            print(f"figures.txt: {name}: no page uses it", file=sys.stderr)
+            differing += not update
     sys.exit(1 if differing and not update else 0)
 
 

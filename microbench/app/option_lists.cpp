@@ -1,9 +1,8 @@
 #include "microbench/app/option_lists.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "sim/core/version.hpp"
+#include "sim/core/configs_folder.hpp"
 
 namespace tofn::bench {
 
@@ -33,8 +32,7 @@ std::vector<double> sizes_option(const options::variables_map& values, const cha
 
 std::filesystem::path configs_folder(const options::variables_map& values) {
   if (const auto given = text_option(values, "configs")) return *given;
-  if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  return built_beside;
+  return default_configs();
 }
 
 }  // namespace tofn::bench

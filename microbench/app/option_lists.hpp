@@ -22,7 +22,7 @@ std::vector<std::string> names_option(const options::variables_map&, const char*
 /// Sizes in bytes of a comma-separated option, ascending.
 std::vector<double> sizes_option(const options::variables_map&, const char* name);
 
-/// `--configs`, TOFN_CONFIGS, or the folder that this program was built beside.
+/// `--configs`, else the default (core/configs_folder.hpp).
 std::filesystem::path configs_folder(const options::variables_map&);
 
 }  // namespace tofn::bench

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -20,11 +21,6 @@
 
 namespace tofn {
 inline namespace app {
-std::filesystem::path default_configs() {
-  if (const char* set = std::getenv("TOFN_CONFIGS")) return set;  // NOLINT(concurrency-mt-unsafe)
-  return built_beside;
-}
-
 namespace {
 
 Format format_named(const std::string& name) {
@@ -86,8 +82,8 @@ options::options_description common_options() {
   options::options_description description("Common options");
   description.add_options()  //
       ("configs", options::value<std::string>(),
-       "folder of accelerators/, clusters/, workloads/ (default: $TOFN_CONFIGS, else that of the "
-       "build)")                                                                               //
+       "folder of accelerators/, clusters/, workloads/ (default: $TOFN_CONFIGS, else that "
+       "installed or built with this program)")                                                //
       ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
       ("output,o", options::value<std::string>(),
        "write to this file; .csv and .json say the format")  //

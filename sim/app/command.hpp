@@ -47,9 +47,6 @@ int run_step(const std::vector<std::string>& words);
 
 enum class Format { Table, Csv, Json };
 
-/// TOFN_CONFIGS, else the folder that the program was built beside.
-std::filesystem::path default_configs();
-
 /// What all commands share: where the configs are, and where the answer goes.
 struct CommonOptions {
   std::filesystem::path configs;

@@ -10,6 +10,7 @@
 #include "sim/config/load_run.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
+#include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Fails where README.md, those of the folders or a page of sim/guide are hard to read or say what nothing holds.
+
+    check_prose.py [--counts | --self-check] [PAGE...]
+
+Sentences have 15 words in the mean of a page, none has more than 30; README.md has at most 160 lines. A share or a decimal in
+prose is held to a command (`7.4<!--=name-->`) or names its source (`13.75<!--:paper-->`): scripts/held_figures.py. A link into
+the tree leads somewhere. --counts prints lines, words, links, pictures, words a sentence and sentences over 30.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+from held_figures import HELD, STATED
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MEAN, LONGEST, FRONT_LINES = 15.0, 30, 160
+LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
+# A share, a factor, or a decimal that is no part of a name; confidence levels are definitions.
+FIGURE = re.compile(r"(?<![\w.`/-])[-+]?\d[\d,.]*(?:\s(?:%|x)(?!\w)|(?<=\d\.\d)(?!\w)|(?<=\.\d\d)(?!\w))")
+LEVEL = re.compile(r"\b(?:50|80|90|95) %(?= (?:interval|confidence|half-width|inside))")
+NAMES = re.compile(r"\b(?:Llama|CMake|Boost|Eigen|Catch2|Granite|SmolLM|version|section|chapter|table) \d+\.\d+")
+
+
+def without_code(text):
+    """Prose and tables, line for line: blocks of code leave empty lines."""
+    return re.sub(r"^ *```.*?^ *```$", lambda block: "\n" * block[0].count("\n"), text, flags=re.S | re.M)
+
+
+def sentences(text):
+    """Lists of words. Headings, tables, code and comments are none."""
+    text = re.sub(r"<!--.*?-->", "", without_code(text), flags=re.S)
+    prose = "\n".join("" if line.lstrip().startswith(("|", "#")) else line for line in text.splitlines())
+    found = []
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", prose):
+        found += [part.split() for part in re.split(r"(?<=[.!?])\s+", paragraph)]
+    return [words for words in found if len(words) > 2]
+
+
+def loose_figures(text):
+    """(line, figure) of prose that neither a command nor a source holds."""
+    for number, line in enumerate(without_code(text).split("\n"), 1):
+        for known in (HELD, STATED, LEVEL, NAMES):
+            line = known.sub("", line)
+        line = re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->|^#.*", "", line)
+        for figure in FIGURE.finditer(line):
+            yield number, figure[0].strip()
+
+
+def anchors(text):
+    heads = re.findall(r"^#+ (.*)$", without_code(text), flags=re.M)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def dead_links(page, text):
+    for _, target in LINK.findall(without_code(text)):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        place = (page.parent / file) if file else page
+        if not place.exists():
+            yield f"links to {target}, which is not there"
+        elif anchor and anchor not in anchors(place.read_text(encoding="utf-8")):
+            yield f"links to {target}: {place.name} has no such heading"
+
+
+def counts(text):
+    words = [len(sentence) for sentence in sentences(text)]
+    links = LINK.findall(text)
+    return {"lines": text.count("\n"), "words": len(text.split()), "links": sum(not mark for mark, _ in links),
+            "pictures": sum(bool(mark) for mark, _ in links), "words a sentence": round(sum(words) / max(1, len(words)), 1),
+            "sentences": len(words), f"over {LONGEST}": sum(count > LONGEST for count in words)}
+
+
+def problems(page, root):
+    text = page.read_text(encoding="utf-8")
+    found = sentences(text)
+    mean = sum(map(len, found)) / max(1, len(found))
+    if mean > MEAN:
+        yield f"{mean:.1f} words a sentence, at most {MEAN:g}"
+    for words in found:
+        if len(words) > LONGEST:
+            yield f"a sentence of {len(words)} words, at most {LONGEST}: {' '.join(words[:9])} ..."
+    for number, figure in loose_figures(text):
+        yield f"line {number}: '{figure}' is held to no command and names no source"
+    yield from dead_links(page, text)
+    if page == root / "README.md" and text.count("\n") > FRONT_LINES:
+        yield f"{text.count(chr(10))} lines, at most {FRONT_LINES}"
+
+
+def self_check():
+    """Planted pages: each passes or gives the one line beside it."""
+    planted = {"It takes 7.4<!--=mean--> % of it. See [the page](here.md#a-head).\n\n# A head\n": None,
+               f"{'word ' * 31}.\n{'It is so. ' * 40}\n": "a sentence of 32 words",
+               "Words of it. " + "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+               "sixteen seventeen eighteen nineteen twenty and some seven more of them.\n" * 3: "words a sentence, at most 15",
+               "It is 7 % off.\n": "line 1: '7 %' is held to no command",
+               "It is 1.6 times as long.\n": "line 1: '1.6' is held to no command",
+               "It is 1.6<!--:paper--> x, a 90 % interval, Llama 3.1, `2.5`.\n": None,
+               "See [it](there.md).\n": "links to there.md, which is not there",
+               "See [it](#nowhere).\n": "links to #nowhere: here.md has no such heading"}
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder, "here.md")
+        for text, expected in planted.items():
+            page.write_text(text, encoding="utf-8")
+            found = list(problems(page, page.parent))
+            if len(found) != bool(expected) or (expected and expected not in found[0]):
+                good = False
+                print("expected:", expected, "found:", found)
+    return good
+
+
+def main():
+    words = sys.argv[1:]
+    if words == ["--self-check"]:
+        sys.exit(0 if self_check() else 1)
+    is_count = words[:1] == ["--counts"]
+    pages = [pathlib.Path(word).resolve() for word in words[is_count:]] or [
+        ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("sim/guide/*.md"))]
+    wrong = 0
+    for page in pages:
+        name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page
+        if is_count:
+            print(f"{name}: " + ", ".join(f"{value} {key}" for key, value in counts(page.read_text(encoding="utf-8")).items()))
+            continue
+        for problem in problems(page, ROOT):
+            print(f"{name}: {problem}")
+            wrong += 1
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
