@@ -21,7 +21,8 @@ struct Node {
   KernelProfile stack = find_kernel_profile(configs, "nemo");
   StepCase step{.model = find_model(configs, "llama3-8b"),
                 .plan = {.data_parallel_size = 8, .sharded = Sharded::Parameters},
-                .cluster = library.cluster("dgx-h100")};
+                .cluster = library.cluster("dgx-h100"),
+                .measured = {}};
 
   SimulatedStep by(const KernelProfile& profile) const {
     return simulate_step(step.model, step.plan, step.cluster, profile);
