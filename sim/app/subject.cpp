@@ -35,6 +35,11 @@ Subject subject_of_file(const std::string& file) {
   return subject;
 }
 
+bool is_named_exactly(const Workload& workload, const std::string& name) {
+  return workload.name == name || std::find(workload.aliases.begin(), workload.aliases.end(),
+                                            name) != workload.aliases.end();
+}
+
 }  // namespace
 
 Subject subject_of(const std::string& name, const std::filesystem::path& configs) {
@@ -49,7 +54,10 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   const bool is_model = is_one_of("models");
   const bool is_run = is_one_of("runs");
   const Library library = Library::load(configs);
-  const bool is_workload = library.find_workload(name) != nullptr;
+  const Workload* workload = library.find_workload(name);
+  // A spelling that tables of results use is no second meaning beside a file's own name.
+  const bool is_workload =
+      workload != nullptr && (!(is_model || is_run) || is_named_exactly(*workload, name));
   if (is_run + is_model + is_workload > 1)
     throw InputError(fmt::format(
         "'{}' has two meanings: {}; rename one, or give the file of the one that is meant", name,

@@ -50,6 +50,8 @@ std::string_view excuse(const ClusterField& field, double value, const Cluster& 
   if (field.use == Use::Energy) return "collectives take time, not power";
   if (value == 0) return "twice nothing is nothing";
   if (field.use == Use::Spine && is_torus) return "collectives of a torus stay on it";
+  if (field.dotted().starts_with("scale_up.") && cluster.scale_up.domain_accelerators.value == 1)
+    return "a domain of one accelerator exchanges nothing";
   if (field.dotted() == "node.accelerators" && !cluster.network)
     return "it shares out NICs, and there are none";
   if (field.dotted() == "network.nodes_per_leaf" && cluster.network->oversubscription.value == 1)

@@ -241,7 +241,6 @@ constexpr auto bad_tables = std::to_array<BadFile>({
     {"bad-number.csv", ":4:36: time_to_train_min: expected a number, got '3.2 min'"},
     {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
     {"fraction-of-accelerators.csv", ":4:24: accelerators: expected a whole number, got 16.5"},
-    {"empty-cell.csv", ":4:27: global_batch_size: is empty, but needed"},
     {"missing-column.csv",
      ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
      "accelerators, batch_size, precision, time_to_train_min"},

@@ -23,7 +23,8 @@ std::string plan_with(const std::string& setting) {
 }  // namespace
 
 TEST_CASE("a plan file's settings act, and options go above them") {
-  const std::string job = "step llama3-70b dgx-h100 -N 64 --batch 64 --format csv";
+  const std::string job =
+      "step llama3-8b dgx-h100 -N 64 --batch 64 --sharded parameters --recompute full --format csv";
   const TemporaryFile fp8("plan.yaml", plan_with("precision: fp8"));
   const std::string with_file = job + " --plan '" + fp8.path().string() + "'";
   CHECK(answer(with_file) == answer(job + " --tp 4 --precision fp8"));
