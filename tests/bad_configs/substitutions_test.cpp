@@ -25,7 +25,8 @@ const std::string in_json = "\"substituted\": \"" + no_fp8 + '"';
 
 TEST_CASE("a precision that the chip lacks is replaced and told, asked for or not") {
   const std::string lora =
-      "step llama2-70b-lora dgx-a100 -N 8 --tp 8 --replica-batch 1 --stack megatron";
+      "step llama2-70b-lora dgx-a100 -N 8 --sharded parameters --recompute full --replica-batch 1 "
+      "--stack megatron";
   for (const std::string options : {"", " --precision fp8"}) {
     const std::string text = substitutions_answer(lora + options);
     CHECK_THAT(text, ContainsText(in_table));
@@ -45,14 +46,17 @@ TEST_CASE("a precision that the chip lacks is replaced and told, asked for or no
 }
 
 TEST_CASE("a model's own name means the model in every command") {
-  const std::string job = " llama2-70b-lora dgx-h100 -N 8 --batch 8 --tp 8";
+  const std::string job =
+      " llama2-70b-lora dgx-h100 -N 8 --batch 8 --sharded parameters --recompute full";
   const std::string of_model = "llama2-70b-lora on 8 x H100 SXM";
   CHECK_THAT(substitutions_answer("step" + job), ContainsText(of_model));
   CHECK_THAT(substitutions_answer("predict" + job + " --samples 1000"), ContainsText(of_model));
 }
 
 TEST_CASE("scaling tells what is replaced") {
-  const std::string job = "scale llama2-70b-lora dgx-a100 -N 8,16,32 --tp 8 --replica-batch 1";
+  const std::string job =
+      "scale llama2-70b-lora dgx-a100 -N 8,16,32 --sharded parameters --recompute full "
+      "--replica-batch 1";
   CHECK_THAT(substitutions_answer(job), ContainsText(in_table));
   CHECK_THAT(substitutions_answer(job + " --format json"), ContainsText(in_json));
   CHECK_THAT(substitutions_answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
