@@ -55,8 +55,7 @@ TEST_CASE("a model's own name means the model in every command") {
 
 TEST_CASE("scaling tells what is replaced") {
   const std::string job =
-      "scale llama2-70b-lora dgx-a100 -N 8,16,32 --sharded parameters --recompute full "
-      "--replica-batch 1";
+      "scale llama2-70b-lora dgx-a100 -N 8,16,32 --replica-batch 1 --stack megatron";
   CHECK_THAT(substitutions_answer(job), ContainsText(in_table));
   CHECK_THAT(substitutions_answer(job + " --format json"), ContainsText(in_json));
   CHECK_THAT(substitutions_answer("scale lora dgx-a100 -N 8,16,32"), ContainsText(in_table));
