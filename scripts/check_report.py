@@ -32,6 +32,7 @@ OUTPUTS = {
     "knees.csv": "scale bert dgx-h100 --table knees --format csv -o knees.csv",
     "job.json": "predict llama3-8b dgx-h100 -N 8..512 --tokens 1T --format json -o job.json",
     "job_scale.csv": "scale llama3-8b dgx-h100 -N 8..512 --tokens 1T --format csv -o job_scale.csv",
+    "plan.json": "plan llama3-8b dgx-h100 dgx-a100 --tokens 1T -N 64..512 --by cost --deadline 60d --budget 1M --format json -o plan.json",
     "step.csv": "step llama3-8b dgx-h100 -N 8..256 --replica-batch 2 --format csv -o step.csv",
     "trace.json": "step gpt3-175b dgx-a100 -N 64 --batch 16 --plan gpt3-175b-megatron --trace trace.json",
     "collectives.csv": "validate collectives CONFIGS/calibrations/h100-dell-2x8.yaml --protocol split --format csv -o collectives.csv",
@@ -82,6 +83,9 @@ STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.n
 # Where each waterfall ends beside what it says is kept.
 WATERFALLS = """[...document.querySelectorAll("#chart-waterfall canvas")].flatMap(canvas =>
   Chart.getChart(canvas).data.datasets.map(({ data }) => [data.at(-2).y[1], data.at(-1).y[1]]))"""
+# What the chart of plans names: each cluster and precision, the best, the limits.
+PLANS = """[...document.querySelectorAll("#chart-plans canvas")].map(canvas =>
+  Chart.getChart(canvas).data.datasets.map(({ label }) => label).join("; "))"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
 
@@ -107,6 +111,10 @@ def problems_of(browser, page, size, charts):
     for end, kept in browser.value(WATERFALLS):
         if abs(end - kept) > 1e-6:
             yield f"a waterfall ends at {end} where {kept} is kept"
+    for labels in browser.value(PLANS):
+        for wanted in ["best", "dgx-h100, ", "dgx-a100, ", "deadline: 60 days", "at most 1,000,000 USD"]:
+            if wanted not in labels:
+                yield f"the chart of plans does not draw '{wanted}': {labels}"
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
 

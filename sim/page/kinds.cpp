@@ -58,6 +58,13 @@ constexpr std::array predict_charts{
           "Exposed time of each term; they sum to the step. Switch between milliseconds and "
           "shares."}};
 
+constexpr ChartColumns plan_columns{"question", "keeps_limits", "is_on_frontier", "days"};
+constexpr std::array plan_charts{
+    Chart{"plans", "Time against cost",
+          "A point is a size of a machine with its shortest plan; bars are 90 % intervals. Filled "
+          "points keep the limits as surely as was asked, hollow ones do not. Dashed lines are the "
+          "limits; the thin line joins what no other beats both in time and in cost."}};
+
 constexpr ChartColumns job_columns{"run", "days", "goodput", "accelerator_hours"};
 constexpr std::array job_charts{
     figures_chart, cost_chart,
@@ -125,6 +132,7 @@ constexpr std::array kinds{
         "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
     OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
+    OutputKind{"plan", "Plans of a run", "tofn plan", plan_columns, plan_charts},
     OutputKind{"job", "Runs of models", "tofn predict MODEL|RUN", job_columns, job_charts, true},
     OutputKind{"sensitivity", "Sensitivity of a prediction",
                "tofn predict, tofn plan --sensitivity", sensitivity_columns, sensitivity_charts},

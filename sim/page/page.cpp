@@ -1,5 +1,6 @@
 #include "sim/page/page.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -25,11 +26,21 @@ std::string list_json(const Items& items, const Text& text_of) {
   return list + ']';
 }
 
+/// The question that its rows answer, where they state one; else what tables of its kind are.
+std::string title_of(const PageTable& table) {
+  const auto& [columns, rows] = table.records;
+  const auto at = std::find(columns.begin(), columns.end(), "question") - columns.begin();
+  if (static_cast<std::size_t>(at) < columns.size() && !rows.empty())
+    if (const auto* question = std::get_if<std::string>(&rows[0][static_cast<std::size_t>(at)]))
+      return *question;
+  return std::string(table.kind->title);
+}
+
 std::string table_json(const PageTable& table) {
   const auto row_json = [](const std::vector<Value>& row) { return list_json(row, json_value); };
   return fmt::format(
       R"({{"kind":{},"title":{},"writer":{},"origin":{},"charts":{},"columns":{},"rows":{}}})",
-      json_text(table.kind->name), json_text(table.kind->title), json_text(table.kind->writer),
+      json_text(table.kind->name), json_text(title_of(table)), json_text(table.kind->writer),
       json_text(table.origin), list_json(table.kind->charts, chart_json),
       list_json(table.records.columns, [](const std::string& name) { return json_text(name); }),
       list_json(table.records.rows, row_json));

@@ -135,7 +135,8 @@
 
   const addSection = (table, index) => {
     const id = `${table.kind}-${index}`;
-    const section = element("section", { id }, element("h2", {}, table.title), element("p", { class: "origin" }, table.origin));
+    const heading = data.tables.length > 1 ? [element("h2", {}, table.title)] : [];  // of one table it heads the page
+    const section = element("section", { id }, ...heading, element("p", { class: "origin" }, table.origin));
     document.getElementById("sections").append(section);
     document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
     if (table.charts.length) section.append(element("div", { class: "charts" }));
@@ -169,6 +170,10 @@
     "Hover over a point for its value, interval and source. Every chart's numbers stand in the table below it.";
   document.getElementById("footer").textContent = `Written by ${data.program}. Charts: Chart.js ${Chart.version} (MIT licence, in this file). Nothing is loaded from a network.`;
   data.tables.forEach(addSection);
+  if (data.tables.length === 1) {
+    document.querySelector("h1").textContent = data.tables[0].title;
+    document.title = `${data.tables[0].title} - tofn`;
+  }
   addFilters(data.tables.map((table) => ({ rows: tofn.rowsOf(table) })));
   drawAll();
 })();

@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
@@ -14,6 +19,22 @@ std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& r
   return term ? std::optional(std::string(name_in(price_terms, *term))) : std::nullopt;
 }
 
+/// Figures that a run may be limited in; a limit that nobody set leaves its column empty.
+constexpr std::array limited_figures{&JobFigures::days, &JobFigures::usd,
+                                     &JobFigures::kilowatt_hours};
+
+/// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`: alike in all rows.
+void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
+  for (const JobFigure& figure : job_figures) {
+    if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;
+    std::optional<double> most;
+    for (const RunLimit& limit : asked.limits)
+      if (limit.figure == figure.value) most = limit.most;
+    columns.emplace_back(std::string(figure.name) + "_limit",
+                         [most](const RunCandidate&) { return to_value(most); });
+  }
+}
+
 }  // namespace
 
 Records plan_records(const RunSearch& asked, const RunChoice& choice) {
@@ -25,6 +46,7 @@ Records plan_records(const RunSearch& asked, const RunChoice& choice) {
     return which && &row == &choice.candidates[*which];
   };
   Columns<Row> columns{
+      {"question", [question = plan_question(asked)](const Row&) { return question; }},
       {"run", [&](const Row& row) { return asked.runs[row.run].name; }},
       {"cluster", [&](const Row& row) { return asked.offers[row.offer].cluster.name; }},
       {"accelerator",
@@ -38,8 +60,11 @@ Records plan_records(const RunSearch& asked, const RunChoice& choice) {
       {"chance", [](const Row& row) { return row.chance; }},
       {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; }},
       {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); }},
+      {"is_nearest",
+       [=, &choice](const Row& row) { return !choice.best && is(row, choice.nearest); }},
       {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); }},
       {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; }}};
+  add_limits(columns, asked);
   add_job_figures(columns, [](const Row& row) { return &*row.point.estimate; });
   return records_of(columns, choice.candidates);
 }

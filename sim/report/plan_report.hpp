@@ -12,7 +12,10 @@ inline namespace report {
 /// that predicts the best one.
 std::string plan_text(const RunSearch&, const RunChoice&, const std::string& again);
 
-/// One row a candidate, the best of the objective first.
+/// What was asked: `llama3-8b, 2T tokens: least cost within 20 days, with 90 % confidence`.
+std::string plan_question(const RunSearch&);
+
+/// One row a candidate, the best of the objective first; each with the question and its limits.
 Records plan_records(const RunSearch&, const RunChoice&);
 
 }  // namespace report

@@ -204,16 +204,21 @@ std::string left_out_candidates(const RunChoice& choice) {
 
 }  // namespace
 
-std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
-  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  const RunFile& run = asked.runs[shown.run];
-  const std::string what = run.tokens() > 0
-                               ? count_text(asked.runs.front().tokens(), 4) + " tokens"
-                               : count_text(asked.runs.front().samples(), 4) + " samples";
+std::string plan_question(const RunSearch& asked) {
+  const RunFile& run = asked.runs.front();
+  const std::string what = run.tokens() > 0 ? count_text(run.tokens(), 4) + " tokens"
+                                            : count_text(run.samples(), 4) + " samples";
   std::string text = fmt::format("{}, {}: least {}", run.name, what, asked.by.name);
   if (!asked.limits.empty())
     text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked),
                         100 * asked.confidence);
+  return text;
+}
+
+std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std::string& again) {
+  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+  const RunFile& run = asked.runs[shown.run];
+  std::string text = plan_question(asked);
   int plans = 0;
   for (const RunCandidate& each : choice.candidates) plans += each.point.plans_tried;
   text +=

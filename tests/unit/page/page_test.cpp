@@ -68,6 +68,17 @@ TEST_CASE("a page has every part in its place and names no other file") {
   }
 }
 
+TEST_CASE("a plan's section is titled by its question, others by their kind") {
+  Records plan{.columns = {"question", "keeps_limits", "is_on_frontier", "days"},
+               .rows = {{std::string("a model: least cost"), 1LL, 1LL, 2.0}}};
+  const std::vector tables{page_table(std::move(plan), "plan.json"), table_of({1.0, 2.0})};
+  const auto data = data_of(page_html(tables, "tofn"));
+  CHECK(data["tables"][0]["title"] == "a model: least cost");
+  CHECK(data["tables"][0]["charts"].size() == 1);
+  CHECK(data["tables"][0]["charts"][0]["name"] == "plans");
+  CHECK(data["tables"][1]["title"] == "Table");
+}
+
 TEST_CASE("equal tables give equal bytes") {
   const std::vector tables{table_of({1.0, 2.0})};
   CHECK(page_html(tables, "tofn") == page_html(tables, "tofn"));
