@@ -68,7 +68,7 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
   // A folder of a config.json, or the name of one that can be downloaded: both hold a slash.
   if (name.find('/') != std::string::npos)
     return subject_of_file(file_named(configs, "models", "model", name).string());
-  for (const Workload& workload : library.workloads()) names.push_back(workload.name);
+  for (const Workload& each : library.workloads()) names.push_back(each.name);
   throw InputError(unknown_name("job", name, names));
 }
 
