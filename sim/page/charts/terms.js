@@ -16,14 +16,17 @@
     return ([terms, parts, ofSeries].find((set) => set.some(has)) ?? []).filter(({ column }) => rows.some((row) => row[column] > 0));
   };
 
+  /** A column beside a term's own, such as its interval; parts in seconds have none. */
+  const beside = (row, term, end) => term.column.endsWith("_ms") ? row[term.column.slice(0, -3) + end] : null;
+
   const bars = (term, rows, total, unit) => rows.map((row, at) => {
     const ms = (row[term.column] ?? 0) * term.scale;
     return {
       x: at, y: unit === "share" ? 100 * ms / total(row) : ms,
       title: `${term.name}: ${tofn.text(ms)} ms, ${tofn.percent(ms / total(row))}`,
       lines: [`${tofn.seriesOf(row)}, ${row.accelerators} accelerators`, `step ${tofn.text(total(row))} ms`,
-        ...tofn.range(row[term.column.replace(/_ms$/, "_low90_ms")], row[term.column.replace(/_ms$/, "_high90_ms")], "ms"),
-        ...tofn.lines([["plan", row.plan], ["basis:", row[term.column.replace(/_ms$/, "_basis")]], ["bottleneck:", row.bottleneck]])],
+        ...tofn.range(beside(row, term, "_low90_ms"), beside(row, term, "_high90_ms"), "ms"),
+        ...tofn.lines([["plan", row.plan], ["basis:", beside(row, term, "_basis")], ["bottleneck:", row.bottleneck]])],
     };
   });
 
