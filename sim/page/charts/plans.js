@@ -4,6 +4,7 @@
   // As the program's words give them: as runs went where that is known, else as simulated.
   const valueOf = (row, name) => row[`${name}_as_runs_went`] ?? row[name];
   const daysOf = (row) => valueOf(row, "days");
+  const daysText = (days) => `${tofn.text(days)} ${days === 1 ? "day" : "days"}`;
 
   const costs = [
     { column: "cost_usd", unit: "USD" }, { column: "energy_kwh", unit: "kWh" },
@@ -28,7 +29,7 @@
 
   const pointOf = (row, cost) => ({
     x: valueOf(row, cost.column), y: daysOf(row), low: row.days_low90, high: row.days_high90, title: nameOf(row),
-    lines: [`${tofn.text(daysOf(row))} days`, ...tofn.range(row.days_low90, row.days_high90, "days"),
+    lines: [daysText(daysOf(row)), ...tofn.range(row.days_low90, row.days_high90, "days"),
       ...costs.filter(({ column }) => valueOf(row, column) > 0).map(({ column, unit }) => `${tofn.text(valueOf(row, column))} ${unit}`),
       ...(keptText(row) ? [keptText(row)] : []),
       ...tofn.lines([["batch", row.global_batch], ["plan:", row.plan], ["WARNING:", row.warning]])],
@@ -54,14 +55,14 @@
     const most = row[`${cost.column}_limit`];
     const colour = { borderColor: tofn.style("ink"), backgroundColor: tofn.style("ink") };
     return [
-      ...(tofn.isNumber(row.days_limit) ? [tofn.guide(`deadline: ${tofn.text(row.days_limit)} days`,
+      ...(tofn.isNumber(row.days_limit) ? [tofn.guide(`deadline: ${daysText(row.days_limit)}`,
         [x.min, x.max].map((at) => ({ x: at, y: row.days_limit })), colour)] : []),
       ...(tofn.isNumber(most) ? [tofn.guide(`at most ${tofn.text(most)} ${cost.unit}`,
         [y.min, y.max].map((at) => ({ x: most, y: at })), { ...colour, borderDash: [2, 3] })] : []),
     ];
   };
 
-  const noteOf = (row) => row ? [`${row.is_best ? "Best" : "No plan keeps the limits. Nearest"}: ${nameOf(row)}: ${tofn.text(daysOf(row))} days`,
+  const noteOf = (row) => row ? [`${row.is_best ? "Best" : "No plan keeps the limits. Nearest"}: ${nameOf(row)}: ${daysText(daysOf(row))}`,
     ...costs.slice(0, 2).filter(({ column }) => valueOf(row, column) > 0).map(({ column, unit }) => `${tofn.text(valueOf(row, column))} ${unit}`),
     ...(keptText(row) ? [keptText(row)] : [])].join(", ") + `. Plan: ${row.plan}.` : "";
 
