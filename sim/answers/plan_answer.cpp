@@ -17,7 +17,7 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Of clusters and precisions, beside whose best sizes others are tried.
+/// Of clusters and precisions, beside whose best sizes others are tried (assumed).
 constexpr std::size_t most_refined = 12;
 
 /// A run to be tried.

@@ -5,7 +5,8 @@
 using namespace tofn;
 
 /// Asked were 85 % of the pairs and a regret of 3 %. It is 80 % since products of odd width count
-/// as 2.9 times as slow, not 7.5: seven of nanotron's 28 pairs hang on its vocabulary of odd width.
+/// as 2.9 times as slow, not 7.5: seven of the eleven
+/// wrong pairs of all tables are nanotron's.
 /// Until 85 % are met again the bound is a drift alarm. Five of the pairs hang on a third of a per
 /// cent: context parallelism is 7 % slower with NeMo than twice the stages, and all but a tie here.
 TEST_CASE("plans of dense models stand in the order in which they were measured") {

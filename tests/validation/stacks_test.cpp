@@ -127,10 +127,11 @@ TEST_CASE("what a step took moves no prediction that has not seen it") {
 }
 
 // Set beforehand: a median of 13 % and 85 to 95 % of intervals that hold. The median is missed
-// (13.9) since products of odd width count as 2.9 times as slow, not 7.5: learnt from BLOOM's
-// heads, that had made up for what nanotron's steps lack. Until it is met the bound is a drift
-// alarm. The spread of families was chosen knowing these scores (`disclosures`). By stack they do
-// not: BLOOM's steps, 26 % too fast, and nanotron's hold a third; the scorecard has a row for each.
+// (13.9) since products of odd width count as 2.9 times as slow, not 7.5, and routing lengthens
+// experts alone; nanotron's steps lost most, why was not shown. Until it is met the bound is a
+// drift alarm. The spread of families was chosen knowing these scores (`disclosures`). By stack
+// they do not: BLOOM's steps, 26 % too fast, and nanotron's hold a third; the scorecard has a row
+// for each.
 TEST_CASE("steps of a stack that was never seen are foretold with intervals that hold") {
   const auto steps = steps_answer(configs, tables_of_steps(configs), StepProtocol::UnknownStack);
   std::vector<double> errors;
