@@ -14,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -172,10 +173,10 @@ std::string plan_choice(const options::variables_map& values, const std::optiona
 
 /// The last point's step on the streams of a rank.
 void write_step_trace(const std::string& file, const PredictionStudy& study) {
-  const PredictedPoint& point = study.points.back();
-  if (!point.run) throw InputError({file}, "", "the largest N was not predicted");
-  const TrainingStep step(*point.run->workload, *point.run->cluster, point.run->plan,
-                          point.run->settings, point.parameters->compute);
+  const RunPoint& point = study.points.back();
+  if (!point.estimate) throw InputError({file}, "", "the largest N was not predicted");
+  const auto& [run, parameters, prediction] = *point.estimate->benchmark;
+  const TrainingStep step(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute);
   std::ofstream out(file, std::ios::binary);
   if (out) write_trace(out, record_timeline(step.work()));
   out.flush();
@@ -224,13 +225,14 @@ int answer_from_runs(const options::variables_map& given,
                      calibration);
   if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
   if ((*values)["sensitivity"].as<bool>()) {
-    const Sensitivity sensitivity = workload_sensitivity(only_point(study.points), expenses);
+    const Sensitivity sensitivity =
+        workload_sensitivity(*only_point(study.points).estimate->benchmark, expenses);
     write_answer(common, text(study) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
-    return all_fit(study) ? 0 : 1;
+    return all_fit(study.points) ? 0 : 1;
   }
-  write_answer(common, text(study), predict_records(study));
-  return all_fit(study) ? 0 : 1;
+  write_answer(common, text(study), run_records(study));
+  return all_fit(study.points) ? 0 : 1;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
@@ -72,13 +73,13 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
         one.phases.resize(1);
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
         one.has_usual_batch = false;
-        const JobPoint point = job_point({.run = one,
+        const RunPoint point = job_point({.run = one,
                                           .cluster = cluster,
                                           .profile = by,
                                           .sizes = {size},
                                           .space = plan_space_of(values)},
                                          size);
-        return *(known.observed = main_phase(point.estimate->job).step.plan);
+        return *(known.observed = point.estimate->plan);
       },
       run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
   return known;
@@ -117,17 +118,15 @@ int run_predict_model(const std::vector<std::string>& words) {
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {
-    const JobEstimate& job = *only_point(answer.points).estimate;
+    const RunEstimate& job = *only_point(answer.points).estimate;
     const Sensitivity sensitivity = job_sensitivity(job, known.profile);
     write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
     return answer.points.front().fits ? 0 : 1;
   }
   write_answer(common, job_text(asked, answer),
-               phases ? job_phase_records(asked, answer) : job_records(asked, answer));
-  const bool all_fit = std::all_of(answer.points.begin(), answer.points.end(),
-                                   [](const JobPoint& point) { return point.fits; });
-  return all_fit ? 0 : 1;
+               phases ? phase_records(asked, answer) : run_records(asked, answer));
+  return all_fit(answer.points) ? 0 : 1;
 }
 
 }  // namespace app

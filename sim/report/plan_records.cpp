@@ -6,8 +6,8 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/run_figures.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -20,12 +20,12 @@ std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& r
 }
 
 /// Figures that a run may be limited in; a limit that nobody set leaves its column empty.
-constexpr std::array limited_figures{&JobFigures::days, &JobFigures::usd,
-                                     &JobFigures::kilowatt_hours};
+constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
+                                     &RunFigures::kilowatt_hours};
 
 /// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`: alike in all rows.
 void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
-  for (const JobFigure& figure : job_figures) {
+  for (const RunFigure& figure : run_figures) {
     if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;
     std::optional<double> most;
     for (const RunLimit& limit : asked.limits)
@@ -40,7 +40,7 @@ void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
 Records plan_records(const RunSearch& asked, const RunChoice& choice) {
   using Row = RunCandidate;
   const auto step = [](const Row& row) -> const SimulatedStep& {
-    return main_phase(row.point.estimate->job).step;
+    return main_phase(*row.point.estimate->job).step;
   };
   const auto is = [&](const Row& row, std::optional<std::size_t> which) {
     return which && &row == &choice.candidates[*which];
@@ -65,7 +65,7 @@ Records plan_records(const RunSearch& asked, const RunChoice& choice) {
       {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); }},
       {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; }}};
   add_limits(columns, asked);
-  add_job_figures(columns, [](const Row& row) { return &*row.point.estimate; });
+  add_run_figures(columns, [](const Row& row) { return &*row.point.estimate; });
   return records_of(columns, choice.candidates);
 }
 

@@ -3,7 +3,7 @@
 
 #include "sim/core/basis.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/job_figures.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
@@ -83,8 +83,8 @@ Columns<PointRow> point_columns() {
       {"basis", of_point(&Point::basis)},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
       {"refused", of_its(&Row::refused, known)}};
-  add_job_figures(columns, [](const Row& row) -> const JobEstimate* {
-    return row.point != nullptr ? row.point->job.get() : nullptr;
+  add_run_figures(columns, [](const Row& row) -> const RunEstimate* {
+    return row.point != nullptr ? row.point->estimate.get() : nullptr;
   });
   return columns;
 }

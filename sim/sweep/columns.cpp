@@ -156,7 +156,7 @@ bool has_column(const std::vector<PointColumn>& columns, std::string_view name) 
 
 /// Figures of a job that have no column yet, with the ends of those that tables of sizes show.
 void add_job_columns(std::vector<PointColumn>& columns) {
-  const auto add = [&](const JobFigure& figure, std::string_view end, auto of) {
+  const auto add = [&](const RunFigure& figure, std::string_view end, auto of) {
     const std::string name = std::string(figure.name) + std::string(end);
     if (has_column(columns, name)) return;
     columns.push_back(
@@ -164,13 +164,13 @@ void add_job_columns(std::vector<PointColumn>& columns) {
            return p.job->value(figure) ? std::optional(of(*p.job)) : std::nullopt;
          }});
   };
-  for (const JobFigure& figure : job_figures) {
-    add(figure, "", [figure](const JobEstimate& job) { return *job.value(figure); });
+  for (const RunFigure& figure : run_figures) {
+    add(figure, "", [figure](const RunEstimate& job) { return *job.value(figure); });
     if (figure.head.empty() || figure.rests_on == RestsOn::Request) continue;
-    if (figure.value == &JobFigures::days || figure.value == &JobFigures::usd)
-      add(figure, "_as_runs_went", [figure](const JobEstimate& job) { return *job.usual(figure); });
-    add(figure, "_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
-    add(figure, "_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
+    if (figure.value == &RunFigures::days || figure.value == &RunFigures::usd)
+      add(figure, "_as_runs_went", [figure](const RunEstimate& job) { return *job.usual(figure); });
+    add(figure, "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; });
+    add(figure, "_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; });
   }
 }
 

@@ -37,7 +37,7 @@ struct Point {
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
-  std::optional<JobEstimate> job;               ///< of what the sweep trains; models only
+  std::optional<RunEstimate> job;               ///< of what the sweep trains; models only
   std::optional<Repetition> repetition;         ///< then nothing else is worked out
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }

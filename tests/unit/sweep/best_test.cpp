@@ -104,7 +104,7 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
     plan.gradient_accumulation = 64 / dp / std::stoi(row.at("micro_batch"));
     plan = make_plan(plan, accelerators, 64);
     const double samples = 1e9 / 8192;
-    const JobEstimate job =
+    const RunEstimate job =
         estimate({.phases = {{simulate_step(find_model(shipped_configs(), "llama3-8b"), plan,
                                             shipped_library().cluster("dgx-h100"), stack),
                               samples}}});

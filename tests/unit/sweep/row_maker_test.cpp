@@ -72,7 +72,7 @@ TEST_CASE("a point's run takes what the same steps take for the same tokens") {
                     find_kernel_profile(configs, usual_stack));
   const double samples[] = {1e9 / 8192, 2e6, 1000.0 * 256};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const JobEstimate job = estimate({.phases = {{step, samples[i]}}});
+    const RunEstimate job = estimate({.phases = {{step, samples[i]}}});
     const auto at = [&](const char* column) { return number(rows[i].at(column)); };
     CHECK_THAT(at("tokens"), WithinRel(samples[i] * 8192, 1e-8));
     CHECK_THAT(at("step_ms"), WithinRel(1000 * at("step_s"), 1e-8));  // both by events

@@ -5,51 +5,54 @@
 #include <string>
 
 #include "sim/core/records.hpp"
-#include "sim/training/job.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace report {
 
 /// A figure as people read it: `2T`, `41.2 %`.
-std::string figure_text(const JobFigure&, double value);
+std::string figure_text(const RunFigure&, double value);
 
 /// Its 90 % interval: `31.2-180`, `30.1-no end` where interruptions may come faster than work.
-std::string range_text(const JobFigure&, const JobEstimate&);
+std::string range_text(const RunFigure&, const RunEstimate&);
 
 /// One number of accelerators of a table.
 struct JobSize {
   int accelerators = 0;
-  const JobEstimate* estimate = nullptr;
+  const RunEstimate* estimate = nullptr;
   bool fits = true;
   std::optional<double> days_to_usual_loss{};
 };
+/// Every figure that is known and not 0: its value, its 90 % interval, what it rests on and how it
+/// follows.
+std::string figures_table(const RunEstimate&, bool is_one_step);
 /// `46.8 days simulated, 74.9 as published runs went, 90 % interval 31.2-180`
-std::string days_text(const JobEstimate&);
+std::string days_text(const RunEstimate&);
 bool have_one_batch(std::span<const JobSize>);
 /// The figures that have a head for tables of sizes, a line each size.
 std::string job_sizes_table(std::span<const JobSize>);
 
 /// Adds each figure of a job that has no column yet, with both ends of its 90 % interval and what
-/// it rests on. `estimate_of`: row -> const JobEstimate*, null where there is none.
+/// it rests on. `estimate_of`: row -> const RunEstimate*, null where there is none.
 template <class Row, class EstimateOf>
-void add_job_figures(Columns<Row>& columns, EstimateOf estimate_of) {
-  for (const JobFigure& figure : job_figures) {
+void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
+  for (const RunFigure& figure : run_figures) {
     const auto add = [&](const char* end, auto of) {
       const std::string name = std::string(figure.name) + end;
       const auto has_name = [&](const Column<Row>& each) { return each.name == name; };
       if (std::any_of(columns.begin(), columns.end(), has_name)) return;
       columns.emplace_back(name, [=](const Row& row) {
-        const JobEstimate* job = estimate_of(row);
+        const RunEstimate* job = estimate_of(row);
         return job != nullptr && job->value(figure) ? to_value(of(*job)) : Value{};
       });
     };
-    add("", [figure](const JobEstimate& job) { return job.value(figure); });
+    add("", [figure](const RunEstimate& job) { return job.value(figure); });
     if (figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
         figure.rests_on == RestsOn::Power)
-      add("_as_runs_went", [figure](const JobEstimate& job) { return job.usual(figure); });
-    add("_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
-    add("_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
-    add("_basis", [figure](const JobEstimate& job) { return job.basis(figure); });
+      add("_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); });
+    add("_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; });
+    add("_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; });
+    add("_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); });
   }
 }
 
