@@ -1,11 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/core/records.hpp"
-#include "sim/training/run_estimate.hpp"
+#include "sim/training/benchmark_run.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -54,6 +57,52 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
     add("_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; });
     add("_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); });
   }
+}
+
+/// Adds the parts of a step, which sum to it, with what each rests on and its 90 % interval where
+/// that is drawn, and its communication, hidden or not.
+template <class Row, class EstimateOf>
+void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
+  const auto of_step = [&](const std::string& name, auto cost, auto interval) {
+    const auto add = [&](const char* end, auto figure) {
+      columns.emplace_back(name + end, [=](const Row& row) {
+        const RunEstimate* run = estimate_of(row);
+        return run != nullptr ? to_value(figure(*run)) : Value{};
+      });
+    };
+    const auto end = [=](double Interval::*of) {
+      return [=](const RunEstimate& run) {
+        const std::optional<Interval> drawn = interval(run);
+        return drawn ? std::optional((*drawn).*of) : std::nullopt;
+      };
+    };
+    add("", [=](const RunEstimate& run) { return cost(run.step).time.base(); });
+    add("_low90", end(&Interval::low));
+    add("_high90", end(&Interval::high));
+    add("_basis", [=](const RunEstimate& run) {
+      const Cost all = cost(run.step);
+      return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
+    });
+  };
+  for (std::size_t i = 0; i < step_parts.size(); ++i)
+    of_step(
+        fmt::format("{}_s", step_parts[i].first),
+        [part = step_parts[i].second](const StepTimes& step) { return step.cost(part); },
+        [i](const RunEstimate& run) {
+          return run.benchmark ? std::optional(run.benchmark->prediction.step_part_seconds[i])
+                               : std::nullopt;
+        });
+  const auto add = [&](const char* name, auto figure) {
+    columns.emplace_back(name, [=](const Row& row) {
+      const RunEstimate* run = estimate_of(row);
+      return run != nullptr ? to_value(figure(run->step)) : Value{};
+    });
+  };
+  add("communication_exposed_s", [](const StepTimes& s) { return s.exposed().time.base(); });
+  add("communication_exposed_s_basis", [](const StepTimes& s) {
+    return s.exposed().time != Seconds{} ? std::optional(s.exposed().basis) : std::nullopt;
+  });
+  add("communication_s", [](const StepTimes& s) { return s.communication.base(); });
 }
 
 }  // namespace report

@@ -34,9 +34,10 @@ std::string cell(const RunFigure& figure, double value) {
 bool says_something(const RunFigure& figure, std::span<const JobSize> sizes) {
   if (figure.head.empty()) return false;
   const auto value = [&](const JobSize& size) { return size.estimate->value(figure); };
-  const auto is_scored = [&](const RunFigure& time) { return time.value == &RunFigures::score_minutes; };
-  const RunFigure& score = *std::find_if(run_figures.begin(), run_figures.end(), is_scored);
-  if (figure.value == &RunFigures::days && sizes.front().estimate->value(score)) return false;
+  const bool is_benchmark = sizes.front().estimate->benchmark != nullptr;
+  if (figure.value == &RunFigures::days && is_benchmark) return false;
+  if (figure.value == &RunFigures::score_minutes && !is_benchmark) return false;
+  if (!value(sizes.front())) return figure.value == &RunFigures::usd;
   if (figure.rests_on == RestsOn::Request)
     return std::any_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
       return std::abs(*value(size) / *value(sizes.front()) - 1) > 1e-9;
@@ -140,6 +141,7 @@ std::string figures_table(const RunEstimate& estimate, bool is_one_step) {
   for (const RunFigure& figure : run_figures) {
     const auto value = estimate.value(figure);
     if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
+    if (figure.value == &RunFigures::score_minutes && !estimate.benchmark) continue;  // as days
     const Interval interval = estimate.interval(figure);
     std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
     const double usual = *estimate.usual(figure);

@@ -110,36 +110,6 @@ void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
                        }));
 }
 
-/// The parts of a step, which sum to it, and its communication, hidden or not.
-void add_step(Columns<RunLine>& columns) {
-  for (std::size_t i = 0; i < step_parts.size(); ++i) {
-    const std::string name = fmt::format("{}_s", step_parts[i].first);
-    const auto end = [i](double Interval::*of) {
-      return of_its(&RunLine::benchmark, [=](const BenchmarkRun& run) {
-        return run.prediction.step_part_seconds[i].*of;
-      });
-    };
-    columns.emplace_back(name,
-                         estimated([i](const RunEstimate& e) { return e.step.parts[i].base(); }));
-    columns.emplace_back(name + "_low90", end(&Interval::low));
-    columns.emplace_back(name + "_high90", end(&Interval::high));
-    columns.emplace_back(name + "_basis", estimated([i](const RunEstimate& e) {
-                           const bool takes_any = e.step.parts[i] != Seconds{};
-                           return takes_any ? std::optional(e.step.bases[i]) : std::nullopt;
-                         }));
-  }
-  columns.emplace_back("communication_exposed_s", estimated([](const RunEstimate& e) {
-                         return e.step.exposed().time.base();
-                       }));
-  columns.emplace_back("communication_exposed_s_basis", estimated([](const RunEstimate& e) {
-                         const Cost exposed = e.step.exposed();
-                         return exposed.time != Seconds{} ? std::optional(exposed.basis)
-                                                          : std::nullopt;
-                       }));
-  columns.emplace_back("communication_s",
-                       estimated([](const RunEstimate& e) { return e.step.communication.base(); }));
-}
-
 /// Of the fullest stage of all phases.
 void add_memory(Columns<RunLine>& columns) {
   for (const FootprintPart& part : footprint_parts)
@@ -219,7 +189,7 @@ Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines) {
   add_question(columns, asked);
   add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
   add_scaling(columns, scaling.empty() ? ScalingPoint{} : reference_point(scaling));
-  add_step(columns);
+  add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
   add_memory(columns);
   add_expense(columns, asked);
   add_origin(columns, asked);

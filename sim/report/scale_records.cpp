@@ -34,15 +34,6 @@ template <class Figure>
 auto of_series_step(Figure figure) {
   return of_point(of_its(&ScaledPoint::step, figure));
 }
-template <class Time>
-auto step_ms(Time time) {
-  return of_series_step([=](const StepTimes& s) { return std::invoke(time, s).base() * 1e3; });
-}
-auto part_ms(StepPart which) {
-  return step_ms([which](const StepTimes& s) { return part(s.parts, which); });
-}
-Seconds exposed(const StepTimes& step) { return step.exposed().time; }
-
 auto interval_end(double Interval::*end) {
   return of_point([end](const ScaledPoint& p) {
     return p.run && p.seconds ? std::optional((*p.seconds).*end / 60) : std::nullopt;
@@ -59,22 +50,16 @@ Columns<PointRow> point_columns() {
       {"accelerators", &Row::accelerators},
       {"global_batch", of_point(&Point::batch)},
       {"micro_batch", of_point(&Point::micro_batch)},
-      {"time_min", &Row::minutes},
-      {"time_low90_min", interval_end(&Interval::low)},
-      {"time_high90_min", interval_end(&Interval::high)},
+      {"time_to_train_min", &Row::minutes},
+      {"time_to_train_min_low90", interval_end(&Interval::low)},
+      {"time_to_train_min_high90", interval_end(&Interval::high)},
       {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); })},
       {"speedup", &Row::speedup},
       {"efficiency", &Row::efficiency},
       {"gain_per_doubling", &Row::gain},
-      {"step_ms", step_ms(&StepTimes::total)},
-      {"arithmetic_ms", part_ms(StepPart::Compute)},
-      {"overhead_ms", part_ms(StepPart::Launch)},
-      {"optimizer_ms", part_ms(StepPart::Optimizer)},
-      {"communication_exposed_ms", step_ms(exposed)},
-      {"waiting_ms", step_ms(&StepTimes::waiting)},
-      {"communication_ms", step_ms(&StepTimes::communication)},
+      {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); })},
       {"communication_exposed_share",
-       of_series_step([](const StepTimes& s) { return exposed(s) / s.total; })},
+       of_series_step([](const StepTimes& s) { return s.exposed().time / s.total; })},
       {"communication_share", of_series_step([](const StepTimes& s) {
          return s.communication / (s.computation() + s.communication);
        })},
@@ -83,9 +68,11 @@ Columns<PointRow> point_columns() {
       {"basis", of_point(&Point::basis)},
       {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
       {"refused", of_its(&Row::refused, known)}};
-  add_run_figures(columns, [](const Row& row) -> const RunEstimate* {
+  const auto estimate_of = [](const Row& row) -> const RunEstimate* {
     return row.point != nullptr ? row.point->estimate.get() : nullptr;
-  });
+  };
+  add_run_figures(columns, estimate_of);
+  add_step_parts(columns, estimate_of);
   return columns;
 }
 

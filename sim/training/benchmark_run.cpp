@@ -160,7 +160,7 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
       .slower = {},
       .bases = {{&RunFigures::samples, of.parameters.samples.basis},
                 {&RunFigures::petaflop_per_second_days, of.parameters.samples.basis},
-            {&RunFigures::training_seconds, run.training.basis},
+                {&RunFigures::training_seconds, run.training.basis},
                 {&RunFigures::evaluation_seconds, run.evaluation.basis},
                 {&RunFigures::evaluation_each_seconds, run.evaluation_each.basis},
                 {&RunFigures::start_up_seconds, run.fixed.basis},

@@ -137,6 +137,7 @@ void add_rates(RunFigures& f, const Totals& totals, const Job& job) {
   f.mfu = totals.model / totals.peak;
   f.hfu = totals.hardware / totals.peak;
   f.days = f.seconds / (24 * seconds_per_hour);
+  f.score_minutes = f.seconds / 60;
   f.goodput = f.training_seconds / f.seconds;
   f.co2_tonnes = f.kilowatt_hours * job.grid_intensity / 1e6;
   f.batch_price /= f.samples;
@@ -228,7 +229,7 @@ RunEstimate estimate(const Job& job) {
                   .expected = paid.figures,
                   .faster = figures_at(job, works, low, critical_batch_doubt).figures,
                   .slower = figures_at(job, works, high, 1 / critical_batch_doubt).figures,
-                  .unknown = {&RunFigures::score_minutes, &RunFigures::score_scaling_seconds},
+                  .unknown = {&RunFigures::score_scaling_seconds},
                   .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
                                       job.phases.front().step.cluster, job.expenses),
                   .job = std::make_shared<const Job>(job)};

@@ -39,7 +39,7 @@ struct RunFigures {
   double petaflop_per_second_days = 0;
   double evaluations = 0;
   double evaluation_each_seconds = 0;
-  double score_minutes = 0;  ///< of benchmarks
+  double score_minutes = 0;  ///< of a benchmark by its rules
   double score_scaling_seconds = 0;
 };
 
@@ -83,8 +83,9 @@ inline constexpr std::array run_figures{
     RunFigure{"mfu_6n", "MFU (6N)",
               "6 FLOPs a token and parameter it goes through / training time x dense peak",
               &RunFigures::mfu_6n, RestsOn::Step, FigureKind::Share},
-    RunFigure{"mfu", "MFU", "FLOPs of all products, (causal) attention's too / training time x dense peak", &RunFigures::mfu,
-              RestsOn::Step, FigureKind::Share, "MFU %"},
+    RunFigure{"mfu", "MFU",
+              "FLOPs of all products, (causal) attention's too / training time x dense peak",
+              &RunFigures::mfu, RestsOn::Step, FigureKind::Share, "MFU %"},
     RunFigure{"hfu", "HFU", "MFU with what is computed again", &RunFigures::hfu, RestsOn::Step,
               FigureKind::Share},
     RunFigure{"training_s", "training s", "steps x step", &RunFigures::training_seconds},
@@ -92,14 +93,15 @@ inline constexpr std::array run_figures{
               &RunFigures::evaluation_seconds},
     RunFigure{"input_s", "input s", "steps that wait for nodes to read their samples",
               &RunFigures::input_seconds},
-    RunFigure{"start_up_s", "start-up s", "until the first step, and what else is neither a step nor an evaluation", &RunFigures::start_up_seconds,
-              RestsOn::Assumption},
+    RunFigure{"start_up_s", "start-up s",
+              "until the first step, and what else is neither a step nor an evaluation",
+              &RunFigures::start_up_seconds, RestsOn::Assumption},
     RunFigure{"lost_s", "lost s", "expected to go into failures, restarts and checkpoints",
               &RunFigures::lost_seconds, RestsOn::Losses},
     RunFigure{"time_s", "time s", "training + evaluation + input + start-up + lost",
               &RunFigures::seconds, RestsOn::Run},
     RunFigure{"time_to_train_min", "time to train min",
-              "training + evaluation + start-up + score scaling: what the benchmark scores",
+              "time, of a benchmark as it scores: no failures, its rule for lucky convergence",
               &RunFigures::score_minutes, RestsOn::Run, FigureKind::Plain, "min"},
     RunFigure{"days", "days", "time / 24 h", &RunFigures::days, RestsOn::Run, FigureKind::Plain,
               "days"},

@@ -114,8 +114,9 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
   const double passes[] = {5.0 * 1024 / 64, 2.5 * 512 / 64};
   double expected = 0;
   for (std::size_t i = 0; i < 2; ++i) {
-    const SampleWork work = sample_work(job.phases[i].step);
-    expected += passes[i] * job.phases[i].step.times.total.base() * (work.forward / work.hardware);
+    const SimulatedStep& step = job.phases[i].step;
+    const SampleWork work = sample_work(step.model, step.plan);
+    expected += passes[i] * step.times.total.base() * (work.forward / work.hardware);
   }
   CHECK_THAT(whole, WithinRel(expected, 1e-12));
 }
