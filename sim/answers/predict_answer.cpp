@@ -22,7 +22,7 @@ RunPoint predicted_run(const PredictRequest& request, int accelerators,
     const RunDescription run = choose_run(request.run, accelerators, calibration);
     const BenchmarkRun benchmark = benchmark_run(run, calibration, request.seed);
     point.substitutions = substitutions(RunModel(run, benchmark.parameters));
-    point.estimate = estimate(benchmark, request.expenses, request.grid_intensity);
+    point.estimate = estimate(benchmark, request.run.expenses, request.run.grid_intensity);
     if (const auto& memory = point.estimate->memory)
       point.fits = fits(*memory, request.run.cluster->accelerator);
   } catch (const InputError& error) {
@@ -73,7 +73,7 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
                         .batch_choice = run.global_batch || run.replica_batch
                                             ? "asked for"
                                             : "the known batch that trains soonest",
-                        .grid_intensity = request.grid_intensity,
+                        .grid_intensity = run.grid_intensity,
                         .points = {}};
   for (const int size : request.sizes)
     study.points.push_back(predicted_run(request, size, calibration));

@@ -29,9 +29,7 @@ struct PredictionStudy {
 struct PredictRequest {
   RunRequest run;
   std::vector<int> sizes;  ///< accelerators, ascending
-  ExpenseOptions expenses;
-  double grid_intensity = usual_grid_intensity;  ///< g/kWh
-  std::uint64_t seed = 1;                        ///< of the intervals' draws
+  std::uint64_t seed = 1;  ///< of the intervals' draws
   std::string release_choice;
   std::string plan_choice;
 };

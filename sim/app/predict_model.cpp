@@ -4,6 +4,8 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/measured_cluster.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
+#include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
@@ -15,45 +17,9 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-constexpr const char* predict_model_examples =
-    "  tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T\n"
-    "  tofn predict llama3-405b dgx-h100 -N 16384 --tokens 15.6T --batch-tokens 16M --tp 8 --pp "
-    "16\n"
-    "  tofn predict mixtral-8x7b dgx-b200 -N 64..1024 --tokens 1T --price 3.5\n"
-    "  tofn predict llama3-8b dgx-h100 -N 64 --tokens 200B --plan fsdp --format json\n"
-    "  tofn predict bloom-176b-training dgx-a100 -N 384\n\n"
-    "What of the plan is not stated is chosen: the shortest step that fits the memory.\n";
-
 enum class Table { Points, Phases };
 constexpr std::array<std::pair<std::string_view, Table>, 2> tables{
     {{"points", Table::Points}, {"phases", Table::Phases}}};
-
-CommandLine predict_model_command_line() {
-  CommandLine line{.usage = "predict MODEL|RUN CLUSTER -N N --tokens T [OPTIONS]",
-                   .examples = predict_model_examples,
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("model", text(),
-       "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")        //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
-      ("table", text()->default_value("points"), "what csv and json hold: points or phases");
-  add_run_options(line.description);
-  add_search_options(line.description, "usual");
-  add_measured_options(line.description);
-  line.positional.add("model", 1).add("cluster", 1);
-  return line;
-}
-
-std::string needed(const options::variables_map& values, const char* name) {
-  if (const auto text = text_option(values, name)) return *text;
-  throw InputError({}, name,
-                   "is needed, e.g. `tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T`");
-}
 
 /// The stack as measured steps leave it, and the plan of the one of `--observed`.
 struct MeasuredStack {
@@ -87,18 +53,16 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 
 }  // namespace
 
-int run_predict_model(const std::vector<std::string>& words) {
-  const auto parsed = parse(predict_model_command_line(), words);
-  if (!parsed) return 0;
-  const options::variables_map& values = *parsed;
+int predict_model(const options::variables_map& values) {
+  refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
   const bool phases = choice_option(values, "table", tables) == Table::Phases;
-  const std::string subject = needed(values, "model");
+  const std::string subject = needed_job(values);
   const KernelProfile stack = stack_of(values, common, subject);
   const RunFile run = run_of(values, common, subject, stack);
   Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
-  Cluster cluster = as_asked(values, library.cluster(needed(values, "cluster")), prices);
+  Cluster cluster = as_asked(values, library.cluster(needed_cluster(values)), prices);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
   const auto sizes = text_option(values, "accelerators");

@@ -22,6 +22,8 @@ struct RunRequest {
   std::optional<int> replica_batch{};  ///< samples per replica and step, instead of a global batch
   /// Of a workload whose steps are simulated: in place of its own.
   std::optional<Plan> plan{};
+  ExpenseOptions expenses{};
+  double grid_intensity = usual_grid_intensity;  ///< g/kWh
 };
 
 /// Calibrated parameters; assumed ones where nothing of the workload was observed.
