@@ -1,3 +1,5 @@
+#include "sim/answers/case_cluster.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -5,15 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/case_cells.hpp"
-
 namespace tofn {
 inline namespace answers {
 namespace {
 
-const Accelerator& named_accelerator(const CaseCells& cells, const Library& library) {
-  const std::string name = cells.text("accelerator");
-  if (name.empty()) cells.fail("accelerator", "is empty, but needed");
+const Accelerator& named_accelerator(const CsvRow& cells, const Library& library) {
+  const std::string name = cells.needed_text("accelerator");
   if (const Accelerator* found = library.find_accelerator(name)) return *found;
   std::vector<std::string> valid;
   for (const Accelerator& each : library.accelerators()) valid.push_back(each.name);
@@ -63,7 +62,7 @@ Cluster generic_node(Cluster cluster, const Accelerator& accelerator, int per_no
 
 }  // namespace
 
-Cluster case_cluster(const CaseCells& cells, const Library& library) {
+Cluster case_cluster(const CsvRow& cells, const Library& library) {
   const Accelerator& accelerator = named_accelerator(cells, library);
   const auto stated = cells.count("gpus_per_node");
   const int per_node = stated.value_or(8);

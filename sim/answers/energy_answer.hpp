@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "sim/evidence/shipped.hpp"
 #include "sim/published/metered_runs.hpp"
 
 namespace tofn {
@@ -10,8 +11,7 @@ inline namespace answers {
 
 /// The metered runs of a table beside predictions of their time and power. InputError where the
 /// table or a round of published results that it names cannot be read.
-std::vector<MeteredRun> energy_answer(const std::filesystem::path& configs,
-                                      const std::filesystem::path& table);
+std::vector<MeteredRun> energy_answer(Shipped&, const std::filesystem::path& table);
 
 }  // namespace answers
 }  // namespace tofn

@@ -2,7 +2,6 @@
 
 #include <iterator>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/core/parallel.hpp"
 
 namespace tofn {
@@ -37,29 +36,31 @@ ScoredRun scored_run(const ResolvedRow& resolved, const BacktestRow& row,
   return run;
 }
 
-std::vector<ScoredRun> scored_table(const std::filesystem::path& configs,
-                                    const std::filesystem::path& table, CalibrationRule rule) {
-  const Library library = Library::load(configs);
-  Resolver resolver(library);
-  const auto rows = resolver.resolve(read_published_table(table));
-  const auto background = rule == CalibrationRule::OtherRounds
-                              ? rows_of_other_rounds(configs, resolver, table)
-                              : shipped_rows(configs, resolver);
-  const auto predicted = backtest(rows, background, {.rule = rule});
+/// A table with what its predictions learn from beside it.
+struct PublishedTable {
+  std::filesystem::path file;
+  std::vector<ResolvedRow> rows;
+  std::vector<ResolvedRow> beside;
+};
+
+std::vector<ScoredRun> scored_table(const PublishedTable& table, CalibrationRule rule) {
+  const auto predicted = backtest(table.rows, table.beside, {.rule = rule});
   std::vector<ScoredRun> runs;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    runs.push_back(scored_run(rows[i], predicted[i], table));
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    runs.push_back(scored_run(table.rows[i], predicted[i], table.file));
   return runs;
 }
 
 }  // namespace
 
-std::vector<ScoredRun> published_answer(const std::filesystem::path& configs,
-                                        const std::vector<std::filesystem::path>& tables,
+std::vector<ScoredRun> published_answer(Shipped& shipped,
+                                        const std::vector<std::filesystem::path>& files,
                                         CalibrationRule rule) {
+  std::vector<PublishedTable> tables;
+  for (const auto& file : files)
+    tables.push_back({file, shipped.resolved(file), shipped.rows_beside(file, rule)});
   std::vector<std::vector<ScoredRun>> of_tables(tables.size());
-  in_parallel(tables.size(),
-              [&](std::size_t i) { of_tables[i] = scored_table(configs, tables[i], rule); });
+  in_parallel(tables.size(), [&](std::size_t i) { of_tables[i] = scored_table(tables[i], rule); });
   std::vector<ScoredRun> runs;
   for (auto& of_table : of_tables)
     runs.insert(runs.end(), std::make_move_iterator(of_table.begin()),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/answers/accuracy.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/published/backtest.hpp"
 
 namespace tofn {
@@ -38,8 +39,7 @@ struct ScoredRun {
 };
 
 /// Scores every row of these tables, each run of a table once.
-std::vector<ScoredRun> published_answer(const std::filesystem::path& configs,
-                                        const std::vector<std::filesystem::path>& tables,
+std::vector<ScoredRun> published_answer(Shipped&, const std::vector<std::filesystem::path>& tables,
                                         CalibrationRule);
 
 }  // namespace answers

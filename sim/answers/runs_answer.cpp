@@ -10,7 +10,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/count_text.hpp"
-#include "sim/core/csv.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/best_plan.hpp"
@@ -52,33 +52,22 @@ constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
 
 /// A row of the table, and what had to be assumed of it.
-class RunsRow {
+class RunsRow : public CsvRow {
  public:
   RunsRow(const CsvTable& table, std::size_t row, std::vector<std::string>& assumed)
-      : table_(table), row_(row), assumed_(assumed) {}
+      : CsvRow(table, row), assumed_(assumed) {}
 
-  std::string text(std::string_view column) const {
-    return table_.has_column(column) ? table_.at(row_, column) : std::string();
-  }
-  std::optional<double> known(std::string_view column) const {
-    const std::string cell = text(column);
-    double number = 0;
-    if (cell.empty() || !parse_number(cell, number) || !(number > 0)) return {};
-    return number;
-  }
   double needed(std::string_view column) const {
-    if (const auto number = known(column)) return *number;
+    if (const auto number = positive(column)) return *number;
     throw InputError(fmt::format("{} is not stated", column));
   }
   double usual(std::string_view column, double value) {
-    if (const auto number = known(column)) return *number;
+    if (const auto number = positive(column)) return *number;
     assumed_.push_back(fmt::format("{} {}", column, count_text(value, 4)));
     return value;
   }
 
  private:
-  const CsvTable& table_;
-  std::size_t row_;
   std::vector<std::string>& assumed_;
 };
 
@@ -101,8 +90,8 @@ Model model_of(RunsRow& row) {
       .feed_forward =
           static_cast<int>(row.usual("feed_forward", std::round((gated ? 8.0 / 3 : 4.0) * hidden))),
       .heads = heads,
-      .key_value_heads = static_cast<int>(row.known("kv_heads").value_or(heads)),
-      .head_size = static_cast<int>(row.known("head_dim").value_or(hidden / heads)),
+      .key_value_heads = static_cast<int>(row.positive("kv_heads").value_or(heads)),
+      .head_size = static_cast<int>(row.positive("head_dim").value_or(hidden / heads)),
       .gated = gated,
       .biases = false,
       .rotary = true};
@@ -137,7 +126,7 @@ SimulatedStep step_of(const RunsRow& row, const Model& model, const Cluster& clu
   Plan asked;
   std::vector<std::string_view> stated;
   const auto take = [&](std::string_view column, std::string_view name, int Plan::*size) {
-    if (const auto number = row.known(column)) {
+    if (const auto number = row.positive(column)) {
       asked.*size = static_cast<int>(*number);
       stated.push_back(name);
     }
@@ -171,7 +160,7 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   const Model model = model_of(row);
   const Cluster cluster = cluster_of_run(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
-  const auto stated_batch = row.known("global_batch_tokens");
+  const auto stated_batch = row.positive("global_batch_tokens");
   const auto batch_on = [&](int accelerators) {
     const double batch =
         batch_samples(stated_batch.value_or(usual_batch_tokens), model.sequence_length);
@@ -182,7 +171,7 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
         {.phases = {{step_of(row, model, cluster, profile, accelerators, batch_on(accelerators)),
                      samples}}});
   };
-  const auto stated = row.known("gpus");
+  const auto stated = row.positive("gpus");
   int accelerators = stated ? static_cast<int>(*stated) : 8 * cluster.accelerators_per_node.value;
   RunEstimate job = on(accelerators);
   if (!stated) {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/study/k_means.hpp"
 
 namespace tofn {

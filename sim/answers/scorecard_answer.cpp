@@ -15,10 +15,10 @@
 #include "sim/answers/knowledge.hpp"
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/validation/detection.hpp"
 #include "sim/validation/protocols.hpp"
 
@@ -128,7 +128,8 @@ std::optional<double> mean_error(const std::vector<Scored>& scored) {
 /// All runs of a protocol, and under the standing one those of each table, benchmark and
 /// accelerator.
 Rows published(const Path& configs, std::string_view name, CalibrationRule rule) {
-  const auto runs = published_answer(configs, published_tables(configs), rule);
+  Shipped shipped(configs);
+  const auto runs = published_answer(shipped, published_tables(configs), rule);
   const auto chosen = [&](std::string what, auto is_chosen) {
     std::vector<Scored> scored;
     std::vector<Scored> linear;
@@ -177,7 +178,8 @@ Rows runs(const Path& configs) {
 Rows energy(const Path& configs) {
   std::vector<Scored> energy;
   std::vector<Scored> power;
-  for (const MeteredRun& run : energy_answer(configs, configs / "measured" / "mlperf-power.csv")) {
+  Shipped shipped(configs);
+  for (const MeteredRun& run : energy_answer(shipped, configs / "measured" / "mlperf-power.csv")) {
     if (run.use != "held out") continue;
     energy.push_back(
         {.measured = run.energy.base(), .predicted = run.predicted_energy().nodes().base()});

@@ -7,16 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/case_cells.hpp"
-#include "sim/core/csv.hpp"
+#include "sim/answers/case_cluster.hpp"
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
 inline namespace answers {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, bool>, 6> switch_words{
-    {{"yes", true}, {"no", false}, {"true", true}, {"false", false}, {"1", true}, {"0", false}}};
 constexpr std::array<std::pair<std::string_view, Recompute>, 9> recompute_words{
     {{"none", Recompute::None},
      {"selective", Recompute::Selective},
@@ -39,17 +36,17 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
 constexpr int most_layers = 100'000;
 
 template <class T, std::size_t N>
-T word_or(const CaseCells& cells, std::string_view column,
+T word_or(const CsvRow& cells, std::string_view column,
           const std::array<std::pair<std::string_view, T>, N>& words, T usual) {
-  return cells.word<T>(column, words).value_or(usual);
+  return cells.word(column, words).value_or(usual);
 }
 
 /// Data parallelism takes what tensor, pipeline and context parallelism leave; of `gpus` and
 /// `data_parallel` one may be left out.
-int data_parallel_size(const CaseCells& cells, int model_parallel) {
+int data_parallel_size(const CsvRow& cells, int model_parallel) {
   const auto stated = cells.count("data_parallel");
   const auto gpus = stated ? cells.count("gpus") : std::optional(cells.needed_count("gpus"));
-  if (!gpus && 1.0 * *stated * model_parallel > most_count)
+  if (!gpus && 1.0 * *stated * model_parallel > CsvRow::most_count)
     cells.fail("data_parallel", "makes too many GPUs");
   if (!gpus) return *stated;
   if (*gpus % model_parallel != 0)
@@ -66,7 +63,7 @@ int data_parallel_size(const CaseCells& cells, int model_parallel) {
 }
 
 /// Micro-batches of a step.
-int accumulation(const CaseCells& cells, const Plan& plan) {
+int accumulation(const CsvRow& cells, const Plan& plan) {
   const int batch = cells.needed_count("global_batch");
   const double passes = batch / (plan.micro_batch * plan.data_parallel_size);
   if (passes < 1 || passes != std::floor(passes))
@@ -80,14 +77,13 @@ int accumulation(const CaseCells& cells, const Plan& plan) {
 }
 
 /// `sharding` in words, or `zero_stage` in numbers.
-Sharded sharding(const CaseCells& cells) {
-  const int stage = cells.count("zero_stage", 0).value_or(0);
-  if (stage > 3) cells.fail("zero_stage", fmt::format("must be from 0 to 3, got {}", stage));
+Sharded sharding(const CsvRow& cells) {
+  const int stage = cells.count("zero_stage", 0, 3).value_or(0);
   return word_or(cells, "sharding", sharding_words,
                  sharded_names[static_cast<std::size_t>(stage)].second);
 }
 
-Plan read_plan(const CaseCells& cells) {
+Plan read_plan(const CsvRow& cells) {
   Plan plan;
   plan.tensor_parallel_size = cells.count("tensor_parallel").value_or(1);
   plan.pipeline_parallel_size = cells.count("pipeline_parallel").value_or(1);
@@ -106,16 +102,16 @@ Plan read_plan(const CaseCells& cells) {
   plan.recompute = word_or(cells, "recompute", recompute_words, Recompute::None);
   // Megatron-LM switches it off where there is nothing to split.
   plan.sequence_parallel =
-      word_or(cells, "sequence_parallel", switch_words, false) && plan.tensor_parallel_size > 1;
+      cells.flag("sequence_parallel").value_or(false) && plan.tensor_parallel_size > 1;
   plan.sharded = sharding(cells);
-  plan.shards_in_domain = CaseCells::lower(cells.text("sharding")) == "hsdp";
+  plan.shards_in_domain = cells.lower_text("sharding") == "hsdp";
   // Megatron-LM and DeepSpeed reduce after the passes unless asked; ZeRO 3 prefetches.
   plan.data_overlap = plan.sharded == Sharded::Parameters;
   return plan;
 }
 
 /// Of a mixture the experts' width.
-int feed_forward(const CaseCells& cells, int experts, int hidden) {
+int feed_forward(const CsvRow& cells, int experts, int hidden) {
   if (experts > 1)
     if (const auto width = cells.count("expert_feed_forward")) return *width;
   return cells.count("feed_forward").value_or(4 * hidden);
@@ -124,9 +120,9 @@ int feed_forward(const CaseCells& cells, int experts, int hidden) {
 /// A table that names no stacks is of GPTs as Megatron-LM of 2022 ran them: attention is not fused,
 /// dropout acts. Gated models are taken for Llamas: rotary, no biases, embeddings not tied; others
 /// for GPTs: learnt positions, biases, tied embeddings.
-TransformerLayers read_layers(const CaseCells& cells) {
+TransformerLayers read_layers(const CsvRow& cells) {
   const bool is_named = !cells.text("stack").empty();
-  const bool is_gated = word_or(cells, "gated_mlp", switch_words, false);
+  const bool is_gated = cells.flag("gated_mlp").value_or(false);
   TransformerLayers layers{.count = cells.needed_count("layers", most_layers),
                            .hidden = cells.needed_count("hidden"),
                            .heads = cells.needed_count("heads"),
@@ -149,7 +145,7 @@ TransformerLayers read_layers(const CaseCells& cells) {
 }
 
 /// The layers before those of experts, where a mixture has some; nothing else.
-std::optional<TransformerLayers> first_dense(const CaseCells& cells, TransformerLayers& mixture) {
+std::optional<TransformerLayers> first_dense(const CsvRow& cells, TransformerLayers& mixture) {
   const int dense = cells.count("first_dense_layers", 0, most_layers).value_or(0);
   if (dense == 0 || mixture.experts == 1) return {};
   if (dense >= mixture.count)
@@ -163,7 +159,7 @@ std::optional<TransformerLayers> first_dense(const CaseCells& cells, Transformer
   return layers;
 }
 
-Model read_model(const CaseCells& cells) {
+Model read_model(const CsvRow& cells) {
   TransformerLayers layers = read_layers(cells);
   const auto dense = first_dense(cells, layers);
   const int sequence = cells.count("sequence_length").value_or(2048);
@@ -184,9 +180,9 @@ Model read_model(const CaseCells& cells) {
 }
 
 /// The machine, with the network that the row states.
-Cluster read_cluster(const CaseCells& cells, const Library& library) {
+Cluster read_cluster(const CsvRow& cells, const Library& library) {
   Cluster cluster = case_cluster(cells, library);
-  const auto stated = cells.amount("network_gbps_per_gpu");
+  const auto stated = cells.positive("network_gbps_per_gpu");
   if (!stated || !cluster.network) return cluster;
   const double nics_per_gpu =
       1.0 * cluster.network->nics_per_node.value / cluster.accelerators_per_node.value;
@@ -210,16 +206,16 @@ auto of_layers(int TransformerLayers::*figure) {
 }
 
 StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& library) {
-  const CaseCells cells(table, row);
+  const CsvRow cells(table, row);
   StepCase step{
       .model = read_model(cells), .plan = read_plan(cells), .cluster = {}, .measured = {}};
   step.cluster = read_cluster(cells, library);
-  if (const auto seconds = cells.amount("measured_step_s")) step.measured = Seconds{*seconds};
-  const auto peak = cells.amount("measured_peak_gb");
+  if (const auto seconds = cells.positive("measured_step_s")) step.measured = Seconds{*seconds};
+  const auto peak = cells.positive("measured_peak_gb");
   return {.stack = cells.text("stack"),
           .source = cells.text("source"),
           .accelerator = cells.text("accelerator"),
-          .location = table.location(row, table.columns().front()),
+          .location = cells.location(),
           .step = std::move(step),
           .measured_peak = peak ? std::optional(Bytes{*peak * 1e9}) : std::nullopt};
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/answers/published_data.hpp"
-
 namespace tofn {
 inline namespace answers {
 
@@ -41,13 +39,9 @@ StudyAnswer study_of(const std::vector<NamedRow>& rows, std::optional<int> clust
   return answer;
 }
 
-std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
-                                 const std::vector<NamedRow>& studied,
-                                 const std::filesystem::path& configs, const Library& library) {
-  Resolver resolver(library);
-  const auto table = resolver.resolve(published);
-  const auto background = shipped_rows(configs, resolver);
-  auto found = waterfalls(backtest(table, background, {}));
+std::vector<Waterfall> losses_of(const std::filesystem::path& table,
+                                 const std::vector<NamedRow>& studied, Shipped& shipped) {
+  auto found = waterfalls(backtest(shipped.resolved(table), shipped.rows(), {}));
   std::erase_if(found, [&](const Waterfall& each) {
     return std::none_of(studied.begin(), studied.end(),
                         [&](const NamedRow& row) { return row.workload == each.workload; });

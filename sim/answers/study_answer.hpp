@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/config/library.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/study/claims.hpp"
 #include "sim/study/clusters.hpp"
 #include "sim/study/waterfall.hpp"
@@ -34,9 +34,8 @@ std::vector<NamedRow> named_rows(const std::vector<PublishedRow>&, const Library
 StudyAnswer study_of(const std::vector<NamedRow>&, std::optional<int> clusters, std::uint64_t seed);
 
 /// Losses of the workloads that are studied, where a prediction stands beside them.
-std::vector<Waterfall> losses_of(const std::vector<PublishedRow>& published,
-                                 const std::vector<NamedRow>& studied,
-                                 const std::filesystem::path& configs, const Library&);
+std::vector<Waterfall> losses_of(const std::filesystem::path& table,
+                                 const std::vector<NamedRow>& studied, Shipped&);
 
 }  // namespace answers
 }  // namespace tofn

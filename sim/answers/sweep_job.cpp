@@ -10,7 +10,6 @@
 
 #include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/overrun_words.hpp"
-#include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
@@ -85,15 +84,11 @@ std::string_view line_at(const std::string& text, std::size_t& start) {
 }  // namespace
 
 SweepJob::SweepJob(Sweep sweep, const std::filesystem::path& configs, const std::string& program)
-    : sweep_(std::move(sweep)),
-      configs_(configs),
-      library_(Library::load(configs)),
-      resolver_(library_) {
-  if (!sweep_.base.model)
-    calibration_.emplace(calibration_observations(shipped_rows(configs, resolver_)));
-  sources_.emplace(sweep_, configs, library_, calibration_ ? &*calibration_ : nullptr,
+    : sweep_(std::move(sweep)), configs_(configs), shipped_(configs) {
+  sources_.emplace(sweep_, configs, shipped_.library(),
+                   sweep_.base.model ? nullptr : &shipped_.calibration(),
                    [&](const Cluster& cluster, const std::string& name) {
-                     return measured_cluster(cluster, library_, configs, name);
+                     return measured_cluster(cluster, shipped_.library(), configs, name);
                    });
   layout_ = layout_of(*sources_);
   job_.points = sweep_.points();

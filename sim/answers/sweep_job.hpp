@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sim/blocks/block_job.hpp"
-#include "sim/config/resolve.hpp"
 #include "sim/core/records.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/sweep/row_maker.hpp"
 
 namespace tofn {
@@ -38,9 +38,7 @@ class SweepJob {
 
   Sweep sweep_;
   std::filesystem::path configs_;
-  Library library_;
-  Resolver resolver_;
-  std::optional<Calibration> calibration_;
+  Shipped shipped_;
   std::optional<SweepSources> sources_;
   RowLayout layout_;
   BlockJob job_;

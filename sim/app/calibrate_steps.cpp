@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "sim/answers/own_observations.hpp"
-#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_fit_report.hpp"
@@ -123,7 +123,8 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
     throw InputError({}, "--steps", "and logs of collectives make two files: run calibrate twice");
   if (values.count("model") > 0) return calibrate_model_steps(values, common);
   refuse_model_options(values);
-  Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
+  Library& library = shipped.library();
   bool all_read = true;
   const std::vector<MeasuredStep> rows = read_steps(values, all_read);
   check_needed(values, rows.front().model.benchmark);
@@ -135,10 +136,8 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
                       .settings = settings_of(values),
                       .rows = rows};
   const auto own = own_observations({}, profile, library);
-  Resolver resolver(library);
-  const auto published = calibration_observations(shipped_rows(common.configs, resolver));
-  check_utilisation(own, published);
-  const Calibration calibration(with_own_steps(published, own));
+  check_utilisation(own, shipped.observations());
+  const Calibration calibration(with_own_steps(shipped.observations(), own));
   check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/compare_report.hpp"
 
@@ -80,23 +80,21 @@ int run_compare(const std::vector<std::string>& words) {
   BacktestOptions backtest_options;
   backtest_options.rule = rule_named((*values)["calibrate"].as<std::string>());
   backtest_options.seed = seed_of(*values);
-  const Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
+  const Library& library = shipped.library();
   const auto accelerators = list_option(*values, "accelerators");
   check_accelerators(accelerators, library);
   std::vector<const Workload*> workloads;
   for (const auto& name : list_option(*values, "workloads"))
     workloads.push_back(&library.workload(name));
 
-  Resolver resolver(library);
   const std::filesystem::path published = values->count("published") > 0
                                               ? (*values)["published"].as<std::string>()
                                               : default_published_table(common.configs).string();
   if (published.empty()) throw InputError({}, "--published", "names no file");
-  const auto table = resolver.resolve(read_published_table(published));
-  const auto background = backtest_options.rule == CalibrationRule::OtherRounds
-                              ? rows_of_other_rounds(common.configs, resolver, published)
-                              : shipped_rows(common.configs, resolver);
-  auto rows = backtest(table, background, backtest_options);
+  const auto table = shipped.resolved(published);
+  const auto beside = shipped.rows_beside(published, backtest_options.rule);
+  auto rows = backtest(table, beside, backtest_options);
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));

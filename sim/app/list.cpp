@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
@@ -11,6 +10,7 @@
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/list_report.hpp"
 #include "sim/report/text_table.hpp"
@@ -20,11 +20,6 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-struct Sources {
-  const Library& library;
-  const std::filesystem::path& configs;
-};
-
 template <class Things>
 auto pointers(const Things& things) {
   std::vector<decltype(&things.front())> list;
@@ -33,53 +28,43 @@ auto pointers(const Things& things) {
   return list;
 }
 
-Listing accelerators(const Sources& from) {
-  return list_accelerators(pointers(from.library.accelerators()));
+Listing accelerators(Shipped& from) {
+  return list_accelerators(pointers(from.library().accelerators()));
 }
-Listing clusters(const Sources& from) { return list_clusters(pointers(from.library.clusters())); }
-Listing workloads(const Sources& from) {
-  return list_workloads(pointers(from.library.workloads()));
-}
+Listing clusters(Shipped& from) { return list_clusters(pointers(from.library().clusters())); }
+Listing workloads(Shipped& from) { return list_workloads(pointers(from.library().workloads())); }
 
 /// What `load` makes of each file of a folder of configs.
 template <class Load>
-auto loaded(const Sources& from, const char* folder, const Load& load) {
+auto loaded(Shipped& from, const char* folder, const Load& load) {
   std::vector<decltype(load(std::filesystem::path()))> things;
-  for (const auto& file : files_in(from.configs, folder)) things.push_back(load(file));
+  for (const auto& file : files_in(from.configs(), folder)) things.push_back(load(file));
   return things;
 }
 
-Listing models(const Sources& from) { return list_models(loaded(from, "models", load_model)); }
-Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
-Listing runs(const Sources& from) {
+Listing models(Shipped& from) { return list_models(loaded(from, "models", load_model)); }
+Listing plans(Shipped& from) { return list_plans(loaded(from, "plans", load_plan)); }
+Listing runs(Shipped& from) {
   return list_runs(
-      loaded(from, "runs", [&](const auto& file) { return load_run(file, from.configs); }));
+      loaded(from, "runs", [&](const auto& file) { return load_run(file, from.configs()); }));
 }
-Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
+Listing sweeps(Shipped& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
-Listing stacks(const Sources& from) {
-  return list_stacks(loaded(from, "stacks", load_kernel_profile));
-}
+Listing stacks(Shipped& from) { return list_stacks(loaded(from, "stacks", load_kernel_profile)); }
 
-Listing fabrics(const Sources& from) {
-  const auto& families = from.library.link_families();
+Listing fabrics(Shipped& from) {
+  const auto& families = from.library().link_families();
   return list_fabrics(std::vector<LinkFamily>(families.begin(), families.end()));
 }
-Listing baselines_of_clusters(const Sources& from) {
-  return list_baselines(baselines(from.configs));
-}
+Listing baselines_of_clusters(Shipped& from) { return list_baselines(baselines(from.configs())); }
 
-Listing calibrations(const Sources& from) {
-  Resolver resolver(from.library);
-  return list_calibrations(
-      Calibration(calibration_observations(shipped_rows(from.configs, resolver))));
-}
+Listing calibrations(Shipped& from) { return list_calibrations(from.calibration()); }
 
 /// Everything that can be listed. Add one here.
 struct Kind {
   std::string_view name;
   std::string_view what;
-  Listing (*list)(const Sources&);
+  Listing (*list)(Shipped&);
 };
 constexpr std::array kinds{
     Kind{"accelerators", "chips, as their datasheets have them", accelerators},
@@ -101,7 +86,7 @@ std::string kind_names() {
 }
 
 /// How many there are of each.
-Listing counts(const Sources& from) {
+Listing counts(Shipped& from) {
   TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
   struct Row {
     std::string_view list;
@@ -149,8 +134,7 @@ int run_list(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   const auto what = text_option(*values, "what");
   const Kind* kind = what ? &kind_named(*what) : nullptr;
-  const Library library = Library::load(common.configs);
-  const Sources from{library, common.configs};
+  Shipped from(common.configs);
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);
   write_answer(common, listing.text, listing.records);
   return 0;

@@ -4,6 +4,7 @@
 #include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 
 namespace tofn {

@@ -4,7 +4,6 @@
 
 #include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/own_observations.hpp"
-#include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/predict_options.hpp"
@@ -13,6 +12,7 @@
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/run_records.hpp"
@@ -132,7 +132,8 @@ int answer_from_runs(const options::variables_map& values,
   const std::string workload_name = needed_job(values);
   const std::string cluster_name = needed_cluster(values);
   const auto plan = named_plan(values, common);
-  Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
+  Library& library = shipped.library();
   const Workload& workload = library.workload_or_file(workload_name);
   const Cluster unpriced = asked_cluster(values, common, library, cluster_name);
   const auto prices = price_list_of(values, library);
@@ -146,9 +147,7 @@ int answer_from_runs(const options::variables_map& values,
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
 
-  Resolver resolver(library);
-  const Calibration calibration(with_own_steps(
-      calibration_observations(shipped_rows(common.configs, resolver)), own.observations));
+  const Calibration calibration(with_own_steps(shipped.observations(), own.observations));
   check_efficiency(calibration);
   if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
     throw InputError({}, "--steps",

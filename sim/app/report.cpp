@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
@@ -11,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/version.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/page/read_table.hpp"
 #include "sim/report/compare_report.hpp"
 #include "sim/report/scale_report.hpp"
@@ -52,14 +52,11 @@ void name_accelerators(Records& records, const Library& library) {
 }
 
 /// What `tofn compare` and `tofn study` answer.
-std::vector<PageTable> comparison_and_study(const CommonOptions& common, const Library& library) {
+std::vector<PageTable> comparison_and_study(Shipped& shipped) {
   constexpr std::uint64_t seed = 1;
-  Resolver resolver(library);
-  const auto file = default_published_table(common.configs);
-  const auto published = read_published_table(file);
-  const auto rows =
-      backtest(resolver.resolve(published), shipped_rows(common.configs, resolver), {});
-  StudyAnswer study = study_of(named_rows(published, library), {}, seed);
+  const auto file = default_published_table(shipped.configs());
+  const auto rows = backtest(shipped.resolved(file), shipped.rows(), {});
+  StudyAnswer study = study_of(named_rows(read_published_table(file), shipped.library()), {}, seed);
   study.losses = waterfalls(rows);
   const std::string source = file.filename().string();
   const auto compared = "tofn compare, " + source;
@@ -77,13 +74,13 @@ void keep_soonest(Records& points) {
 }
 
 /// What `tofn scale` answers of each workload on the machine that most published runs had.
-std::vector<PageTable> scaling_of_workloads(const CommonOptions& common, const Library& library) {
+std::vector<PageTable> scaling_of_workloads(Shipped& shipped) {
   constexpr const char* machine = "dgx-h100";
+  const Library& library = shipped.library();
   const Cluster* cluster = library.find_cluster(machine);
   std::vector<PageTable> points;
   std::vector<PageTable> knees;
-  Resolver resolver(library);
-  const Calibration calibration(calibration_observations(shipped_rows(common.configs, resolver)));
+  const Calibration& calibration = shipped.calibration();
   for (const Workload& workload : library.workloads()) {
     if (cluster == nullptr) break;
     RunRequest run;
@@ -102,22 +99,22 @@ std::vector<PageTable> scaling_of_workloads(const CommonOptions& common, const L
   return points;
 }
 
-std::vector<PageTable> default_tables(const CommonOptions& common, const Library& library) {
-  std::vector<PageTable> tables = comparison_and_study(common, library);
-  for (PageTable& table : scaling_of_workloads(common, library)) tables.push_back(std::move(table));
+std::vector<PageTable> default_tables(Shipped& shipped) {
+  std::vector<PageTable> tables = comparison_and_study(shipped);
+  for (PageTable& table : scaling_of_workloads(shipped)) tables.push_back(std::move(table));
   return tables;
 }
 
 std::vector<PageTable> tables_of(const options::variables_map& values,
                                  const CommonOptions& common) {
-  const Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
   std::vector<PageTable> tables;
   if (values.count("files") == 0)
-    tables = default_tables(common, library);
+    tables = default_tables(shipped);
   else
     for (const auto& file : values["files"].as<std::vector<std::string>>())
       tables.push_back(read_page_table(file));
-  for (PageTable& table : tables) name_accelerators(table.records, library);
+  for (PageTable& table : tables) name_accelerators(table.records, shipped.library());
   return joined(std::move(tables));
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "sim/answers/measured_cluster.hpp"
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/quote_answer.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
@@ -16,6 +15,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/quote_report.hpp"
 #include "sim/report/scale_report.hpp"
@@ -42,16 +42,14 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
 }
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const Workload& workload) {
+                      Shipped& shipped, const Workload& workload) {
   refuse_idle_options(values, workload_scaled);
-  const auto prices = price_list_of(values, library);
-  const Cluster unpriced = asked_cluster(values, common, library);
+  const auto prices = price_list_of(values, shipped.library());
+  const Cluster unpriced = asked_cluster(values, common, shipped.library());
   const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, 1);
-  Resolver resolver(library);
-  const auto seen = calibration_observations(shipped_rows(common.configs, resolver));
-  const Calibration calibration(seen);
+  const Calibration& calibration = shipped.calibration();
   RunRequest run;
   run.workload = &workload;
   run.cluster = &cluster;
@@ -63,7 +61,7 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
           .value_or(newest_release(calibration, workload, cluster.accelerator));
   run.expenses = listed_expenses(read_expense_options(values), cluster, prices);
   run.grid_intensity = grid_of(values);
-  return predicted_scale_answer(run, request, calibration, seen);
+  return predicted_scale_answer(run, request, calibration, shipped.observations());
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
@@ -116,13 +114,14 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
     throw InputError(
         "which job? for example: tofn scale bert dgx-h100; `tofn list workloads` and "
         "`tofn list models` show all");
-  Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
+  Library& library = shipped.library();
   const Subject subject = subject_of(*name, common.configs);
   if ((subject.is_run || subject.is_model) && !subject.is_workload)
     return simulated(values, common, library, *name);
   const Workload& workload = library.workload_or_file(*name);
   return values.count("accelerator") > 0 ? published(values, common, library, workload)
-                                         : predicted(values, common, library, workload);
+                                         : predicted(values, common, shipped, workload);
 }
 
 int run_quotes(const options::variables_map& values, const CommonOptions& common) {

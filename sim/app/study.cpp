@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/study_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/study_report.hpp"
 
@@ -72,14 +72,13 @@ int run_study(const std::vector<std::string>& words) {
   const auto published = text_option(*values, "published");
   if (published && published->empty()) throw InputError({}, "--published", "names no file");
   const auto workloads = text_option(*values, "workload");
-  const Library library = Library::load(common.configs);
+  Shipped shipped(common.configs);
   const std::filesystem::path table_file =
       published ? std::filesystem::path(*published) : default_published_table(common.configs);
-  const auto published_rows = read_published_table(table_file);
-  auto rows = named_rows(published_rows, library);
-  if (workloads) keep_workloads(rows, *workloads, library);
+  auto rows = named_rows(read_published_table(table_file), shipped.library());
+  if (workloads) keep_workloads(rows, *workloads, shipped.library());
   StudyAnswer answer = study_of(rows, clusters, seed);
-  answer.losses = losses_of(published_rows, rows, common.configs, library);
+  answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;
   write_answer(common, study_text(answer), records_of(answer, table));
   return 0;

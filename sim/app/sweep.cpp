@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/run_options.hpp"
@@ -14,6 +13,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/launcher.hpp"
 #include "sim/core/version.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/sweep_report.hpp"
 

@@ -40,7 +40,8 @@ std::filesystem::path shipped(const Asked& asked, const char* table) {
 }
 
 int validate_energy(const Asked& asked) {
-  const auto runs = energy_answer(asked.common.configs, shipped(asked, "mlperf-power.csv"));
+  Shipped evidence(asked.common.configs);
+  const auto runs = energy_answer(evidence, shipped(asked, "mlperf-power.csv"));
   write_answer(asked.common, energy_text(runs), energy_records(runs));
   return 0;
 }

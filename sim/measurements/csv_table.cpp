@@ -2,9 +2,9 @@
 // algorithm, protocol, in_place (true or false), source.
 #include <algorithm>
 
-#include "sim/core/csv.hpp"
-#include "sim/core/names.hpp"
-#include "sim/core/quantity_text.hpp"
+#include <fmt/format.h>
+
+#include "sim/core/csv_row.hpp"
 #include "sim/measurements/log_format.hpp"
 #include "sim/measurements/stated_placement.hpp"
 
@@ -12,43 +12,20 @@ namespace tofn {
 inline namespace measurements {
 namespace {
 
-std::string cell(const CsvTable& csv, std::size_t row, std::string_view column) {
-  return csv.has_column(column) ? csv.at(row, column) : std::string();
-}
-
-[[noreturn]] void refuse(const CsvTable& csv, std::size_t row, std::string_view column,
-                         const std::string& needed) {
-  throw InputError(csv.location(row, column), column,
-                   "must be " + needed + ", is '" + shortened(csv.at(row, column)) + "'");
-}
-
-double positive_at(const CsvTable& csv, std::size_t row, std::string_view column) {
-  double value = 0;
-  if (!parse_number(csv.at(row, column), value) || !(value > 0))
-    refuse(csv, row, column, "a number above 0");
-  return value;
-}
-
-std::optional<int> count_at(const CsvTable& csv, std::size_t row, std::string_view column) {
-  const std::string text = cell(csv, row, column);
-  if (text.empty()) return std::nullopt;
-  const auto count = parse_count(text);
-  if (!count) refuse(csv, row, column, "a whole number from 1");
-  return count;
-}
-
 /// The table that a row belongs to, still without rows.
-LoggedTable table_of(const CsvTable& csv, std::size_t row) {
+LoggedTable table_of(const CsvRow& row) {
   LoggedTable table{.tool = "table",
-                    .source = cell(csv, row, "source"),
-                    .ranks = count_at(csv, row, "ranks"),
-                    .nodes = count_at(csv, row, "nodes"),
-                    .type = cell(csv, row, "type"),
-                    .algorithm = cell(csv, row, "algorithm"),
-                    .protocol = cell(csv, row, "protocol")};
-  if (const std::string name = cell(csv, row, "collective"); !name.empty()) {
+                    .source = row.text("source"),
+                    .ranks = row.count("ranks"),
+                    .nodes = row.count("nodes"),
+                    .type = row.text("type"),
+                    .algorithm = row.text("algorithm"),
+                    .protocol = row.text("protocol")};
+  if (const std::string name = row.text("collective"); !name.empty()) {
     table.collective = collective_named(name);
-    if (!table.collective) refuse(csv, row, "collective", "like all-reduce or alltoall");
+    if (!table.collective)
+      row.fail("collective",
+               fmt::format("expected one like all-reduce or alltoall, got '{}'", shortened(name)));
   }
   return table;
 }
@@ -73,18 +50,19 @@ LoggedTables read_csv(const LogText& log) {
   const CsvTable csv = CsvTable::parse(log.whole, log.file);
   LoggedTables read;
   for (std::size_t i = 0; i < csv.rows(); ++i) {
-    LoggedTable found = table_of(csv, i);
+    const CsvRow cells(csv, i);
+    LoggedTable found = table_of(cells);
     auto table = std::find_if(read.tables.begin(), read.tables.end(),
                               [&](const LoggedTable& each) { return is_same(each, found); });
-    LoggedRow row{.size = positive_at(csv, i, "size_bytes"), .line = {}};
+    LoggedRow row{.size = cells.needed_positive("size_bytes"), .line = {}};
     row.line.number = csv.location(i, "size_bytes").line;
     if (table == read.tables.end()) {
       found.line = row.line;
       read.tables.push_back(std::move(found));
       table = read.tables.end() - 1;
     }
-    const Seconds time{positive_at(csv, i, "time_us") * 1e-6};
-    (cell(csv, i, "in_place") == "true" ? row.in_place : row.out_of_place) = time;
+    const Seconds time{cells.needed_positive("time_us") * 1e-6};
+    (cells.flag("in_place").value_or(false) ? row.in_place : row.out_of_place) = time;
     table->rows.push_back(row);
   }
   return read;

@@ -5,22 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/quantity_text.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace published {
 namespace {
-
-double positive(const CsvTable& table, std::size_t row, const char* column) {
-  const std::string& text = table.at(row, column);
-  double value = 0;
-  if (!parse_number(text, value) || !(value > 0))
-    throw InputError(table.location(row, column), column,
-                     fmt::format("expected a number above 0, got '{}'", text));
-  return value;
-}
 
 std::optional<Activity> as_run(const PublishedRow& row, const RunBreakdown& predicted) {
   const RowOutcome& outcome = row.outcome;
@@ -43,14 +34,15 @@ std::optional<Activity> as_run(const PublishedRow& row, const RunBreakdown& pred
 MeteredRun run_of(const CsvTable& table, std::size_t row, const ResolvedRow& resolved,
                   const BacktestRow& predicted) {
   const RowInputs& inputs = predicted.row.inputs;
+  const CsvRow cells(table, row);
   return {.name = predicted.row.full_name(),
           .benchmark = inputs.benchmark,
           .use = table.at(row, "use"),
           .accelerators = inputs.accelerators,
           .nodes = resolved.run->cluster->nodes_of(inputs.accelerators),
-          .time = Seconds(60 * positive(table, row, "run_min")),
-          .energy = Joules(1e6 * positive(table, row, "node_energy_MJ") /
-                           positive(table, row, "wall_share")),
+          .time = Seconds(60 * cells.needed_positive("run_min")),
+          .energy = Joules(1e6 * cells.needed_positive("node_energy_MJ") /
+                           cells.needed_positive("wall_share")),
           .cluster = *resolved.run->cluster,
           .predicted = activity_of(predicted.prediction->expected),
           .predicted_time = predicted.prediction->total_seconds,

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/csv.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
 
@@ -17,101 +17,33 @@ namespace tofn {
 inline namespace published {
 namespace {
 
-/// The cells of one row by column name; a missing column reads as an empty cell.
-class RowReader {
- public:
-  RowReader(const CsvTable& table, std::size_t row) : table_(table), row_(row) {}
-
-  std::string text(std::string_view column) const {
-    return table_.has_column(column) ? table_.at(row_, column) : std::string{};
-  }
-  std::string required_text(std::string_view column) const {
-    const std::string& cell = table_.at(row_, column);
-    if (cell.empty()) fail(column, "is empty, but needed");
-    return cell;
-  }
-  std::optional<double> number(std::string_view column) const {
-    const std::string cell = text(column);
-    if (cell.empty()) return {};
-    double value = 0;
-    if (!parse_number(cell, value))
-      fail(column, "expected a number, got '" + shortened(cell) + "'");
-    return value;
-  }
-  std::optional<double> positive(std::string_view column) const {
-    const auto value = number(column);
-    if (value && !(*value > 0)) fail(column, "must be above 0, got " + text(column));
-    return value;
-  }
-  std::optional<double> not_negative(std::string_view column) const {
-    const auto value = number(column);
-    if (value && *value < 0) fail(column, "must not be negative, got " + text(column));
-    return value;
-  }
-  std::optional<int> count(std::string_view column) const {
-    const auto value = positive(column);
-    if (!value) return {};
-    if (*value > 1e9 || *value != std::floor(*value))
-      fail(column, "expected a whole number, got " + text(column));
-    return static_cast<int>(*value);
-  }
-  /// `v4.1`
-  std::optional<double> round(std::string_view column) const {
-    const std::string cell = text(column);
-    if (cell.empty()) return {};
-    double value = 0;
-    if (cell.front() != 'v' || !parse_number(cell.substr(1), value) || !(value > 0))
-      fail(column, "expected a round like v4.1, got '" + shortened(cell) + "'");
-    return value;
-  }
-  std::optional<bool> flag(std::string_view column) const {
-    const std::string cell = text(column);
-    if (cell.empty()) return {};
-    if (cell == "true" || cell == "True" || cell == "1") return true;
-    if (cell == "false" || cell == "False" || cell == "0") return false;
-    fail(column, "expected true or false, got '" + shortened(cell) + "'");
-  }
-  template <class E, std::size_t N>
-  std::optional<E> choice(std::string_view column,
-                          const std::array<std::pair<std::string_view, E>, N>& names) const {
-    const std::string cell = text(column);
-    if (cell.empty()) return {};
-    std::vector<std::string> valid;
-    for (const auto& [name, value] : names) {
-      if (cell == name) return value;
-      valid.emplace_back(name);
-    }
-    fail(column, unknown_name("value", cell, valid));
-  }
-  bool has(std::string_view column) const { return table_.has_column(column); }
-  Location location() const { return table_.location(row_, "benchmark"); }
-
- private:
-  [[noreturn]] void fail(std::string_view column, std::string_view problem) const {
-    throw InputError(table_.location(row_, column), column, problem);
-  }
-
-  const CsvTable& table_;
-  std::size_t row_;
-};
+/// `v4.1`
+std::optional<double> round_of(const CsvRow& row) {
+  const std::string cell = row.text("round");
+  if (cell.empty()) return {};
+  double value = 0;
+  if (cell.front() != 'v' || !parse_number(cell.substr(1), value) || !(value > 0))
+    row.fail("round", fmt::format("expected a round like v4.1, got '{}'", shortened(cell)));
+  return value;
+}
 
 /// What a run cannot be predicted without. A row that does not state it is noted, and no mistake:
 /// tables hold rows of systems that published less.
-double stated_amount(const RowReader& row, std::string_view column, RowInputs& in) {
-  if (!row.has(column)) row.required_text(column);  // says that the table lacks it
+double stated_amount(const CsvRow& row, std::string_view column, RowInputs& in) {
+  if (!row.has(column)) row.needed_text(column);  // says that the table lacks it
   const auto value = row.not_negative(column);
   if (!value || *value == 0) in.unknown = std::string(column) + (value ? ", which is 0" : "");
   return value && *value > 0 ? *value : 1;
 }
 
-int stated_count(const RowReader& row, std::string_view column, RowInputs& in) {
+int stated_count(const CsvRow& row, std::string_view column, RowInputs& in) {
   stated_amount(row, column, in);
   return in.unknown.empty() ? row.count(column).value_or(1) : 1;
 }
 
 /// The precision that a cell begins with: recipes may follow it ("fp8:delayed"). One that is not
 /// known is noted, and no mistake: tables hold rows of machines that nobody here describes.
-std::optional<Precision> precision_of(const RowReader& row, RowInputs& in) {
+std::optional<Precision> precision_of(const CsvRow& row, RowInputs& in) {
   const std::string cell = row.text("precision");
   const auto length = std::find_if_not(cell.begin(), cell.end(),
                                        [](unsigned char c) { return std::isalnum(c) != 0; }) -
@@ -124,7 +56,7 @@ std::optional<Precision> precision_of(const RowReader& row, RowInputs& in) {
 }
 
 /// The stated release, else the `ngcYY.MM` that NVIDIA's system names carry.
-std::string release_of(const RowReader& row, const std::string& system) {
+std::string release_of(const CsvRow& row, const std::string& system) {
   std::string stated = row.text("software_release");
   const auto tag = system.find("ngc");
   if (!stated.empty() || tag == std::string::npos) return stated;
@@ -132,14 +64,14 @@ std::string release_of(const RowReader& row, const std::string& system) {
   return months_between(name, name) ? name : std::string{};
 }
 
-RowInputs read_inputs(const RowReader& row) {
+RowInputs read_inputs(const CsvRow& row) {
   RowInputs in;
   in.location = row.location();
-  in.round = row.round("round");
-  in.benchmark = row.required_text("benchmark");
-  in.organisation = row.required_text("org");
-  in.system = row.required_text("system");
-  in.accelerator = row.required_text("accelerator");
+  in.round = round_of(row);
+  in.benchmark = row.needed_text("benchmark");
+  in.organisation = row.needed_text("org");
+  in.system = row.needed_text("system");
+  in.accelerator = row.needed_text("accelerator");
   in.nodes = row.count("nodes");
   in.accelerators_per_node = row.count("accelerators_per_node");
   in.accelerators = stated_count(row, "accelerators", in);
@@ -154,7 +86,7 @@ RowInputs read_inputs(const RowReader& row) {
                  .precision = precision_of(row, in),
                  .fp8_attention = row.flag("fp8_attention"),
                  .tensor_overlap = row.flag("tp_comm_overlap"),
-                 .cuda_graphs = row.choice("cuda_graphs", cuda_graph_names),
+                 .cuda_graphs = row.word("cuda_graphs", cuda_graph_names),
                  .overlap_gradient_reduction = row.flag("overlap_gradient_reduction"),
                  .in_network_reduction = row.flag("sharp"),
                  .skipped_evaluations = row.not_negative("skip_evals"),
@@ -164,7 +96,7 @@ RowInputs read_inputs(const RowReader& row) {
   return in;
 }
 
-RowOutcome read_outcome(const RowReader& row) {
+RowOutcome read_outcome(const CsvRow& row) {
   return {.official_minutes = row.positive("time_to_train_min"),
           .unscaled_minutes = row.positive("olympic_mean_unscaled_min"),
           .samples = row.positive("samples_to_converge"),
@@ -197,7 +129,7 @@ std::vector<PublishedRow> read_published_table(const std::filesystem::path& path
   if (table.rows() == 0) throw InputError({path.string()}, "", "has a header but no rows");
   std::vector<PublishedRow> rows;
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    const RowReader row(table, i);
+    const CsvRow row(table, i);
     rows.push_back({read_inputs(row), read_outcome(row)});
   }
   return rows;

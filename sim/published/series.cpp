@@ -1,40 +1,13 @@
 #include "sim/published/series.hpp"
 
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "sim/core/csv.hpp"
-#include "sim/core/names.hpp"
-#include "sim/core/quantity_text.hpp"
+#include "sim/core/csv_row.hpp"
 
 namespace tofn {
 inline namespace published {
-namespace {
-
-double positive_number(const CsvTable& table, std::size_t row, std::string_view column) {
-  const std::string& cell = table.at(row, column);
-  double value = 0;
-  if (!parse_number(cell, value) || !(value > 0))
-    throw InputError(table.location(row, column), column,
-                     "expected a number above 0, got '" + shortened(cell) + "'");
-  return value;
-}
-
-int size_at(const CsvTable& table, std::size_t row) {
-  constexpr std::string_view column = "accelerators";
-  constexpr double most = 1e6;
-  const double size = positive_number(table, row, column);
-  if (size != std::floor(size) || size > most)
-    throw InputError(table.location(row, column), column,
-                     fmt::format("expected a whole number from 1 to {:.0f}, got '{}'", most,
-                                 shortened(table.at(row, column))));
-  return static_cast<int>(size);
-}
-
-}  // namespace
-
 std::vector<ScalingPoint> read_series(const std::filesystem::path& file) {
   const CsvTable table = CsvTable::read(file);
   const bool in_minutes = table.has_column("minutes");
@@ -43,8 +16,10 @@ std::vector<ScalingPoint> read_series(const std::filesystem::path& file) {
                      "a series needs this column or 'seconds', and only one of them");
   std::map<int, std::pair<double, int>> times;  // minutes and line, by accelerators
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const int size = size_at(table, row);
-    const double time = positive_number(table, row, in_minutes ? "minutes" : "seconds");
+    constexpr int most = 1'000'000;
+    const CsvRow cells(table, row);
+    const int size = cells.needed_count("accelerators", most);
+    const double time = cells.needed_positive(in_minutes ? "minutes" : "seconds");
     const Location place = table.location(row, "accelerators");
     const auto [found, is_new] =
         times.try_emplace(size, std::pair{in_minutes ? time : time / 60, place.line});

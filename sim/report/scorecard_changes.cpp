@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/quantity_text.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/report/scorecard_report.hpp"
 
 namespace tofn {
@@ -36,21 +36,6 @@ constexpr std::array judged{Judged{"n", negative},
                             Judged{"score", as_it_is},
                             Judged{"score_over_one_width", as_it_is}};
 
-/// Absent also where an older scorecard lacks the column.
-std::optional<double> number_at(const CsvTable& table, std::size_t row, std::string_view column) {
-  if (!table.has_column(column)) return {};
-  const std::string& cell = table.at(row, column);
-  double value = 0;
-  if (cell.empty()) return {};
-  if (!parse_number(cell, value))
-    throw InputError(table.location(row, column), column, "expected a number, got '" + cell + "'");
-  return value;
-}
-
-std::string text_at(const CsvTable& table, std::size_t row, std::string_view column) {
-  return table.has_column(column) ? table.at(row, column) : std::string{};
-}
-
 std::optional<std::size_t> row_named(const CsvTable& table, const std::string& what) {
   for (std::size_t row = 0; row < table.rows(); ++row)
     if (table.at(row, "what") == what) return row;
@@ -59,15 +44,15 @@ std::optional<std::size_t> row_named(const CsvTable& table, const std::string& w
 
 /// A row that is gone stays without figures.
 bool is_scored_row(const CsvTable& table, std::size_t row) {
-  return number_at(table, row, "n").has_value();
+  return CsvRow(table, row).number("n").has_value();
 }
 
 void compare_rows(const CsvTable& before, std::size_t row, const CsvTable& now, std::size_t same,
                   ScorecardChanges& changes) {
   constexpr double rounding = 1.01 / scorecard_digits;
   for (const Judged& each : judged) {
-    const auto was = number_at(before, row, each.column);
-    const auto is = number_at(now, same, each.column);
+    const auto was = CsvRow(before, row).number(each.column);
+    const auto is = CsvRow(now, same).number(each.column);
     if (!was) continue;
     const double more =
         is ? each.badness(*is) - each.badness(*was) : std::numeric_limits<double>::infinity();
@@ -98,7 +83,7 @@ ScorecardChanges scorecard_changes(const CsvTable& before, const CsvTable& now) 
     if (same && is_scored_row(now, *same))
       compare_rows(before, row, now, *same, changes);
     else
-      changes.worse.push_back({.what = what, .column = {}, .was = number_at(before, row, "n")});
+      changes.worse.push_back({.what = what, .column = {}, .was = CsvRow(before, row).number("n")});
   }
   for (std::size_t row = 0; row < now.rows(); ++row) {
     const auto same = row_named(before, now.at(row, "what"));
@@ -119,8 +104,8 @@ std::vector<ScorecardChange> unexplained(const CsvTable& before, const CsvTable&
   std::vector<ScorecardChange> left = scorecard_changes(before, now).worse;
   std::erase_if(left, [&](const ScorecardChange& each) {
     const auto row = row_named(now, each.what);
-    if (!row || text_at(now, *row, "why").empty()) return false;
-    const std::string said = "; " + text_at(now, *row, "was") + ';';
+    if (!row || CsvRow(now, *row).text("why").empty()) return false;
+    const std::string said = "; " + CsvRow(now, *row).text("was") + ';';
     return said.find("; " + each.before() + ';') != std::string::npos;
   });
   return left;

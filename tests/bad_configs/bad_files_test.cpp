@@ -238,9 +238,10 @@ constexpr auto impossible_machines = std::to_array<BadFile>({
 
 constexpr auto bad_tables = std::to_array<BadFile>({
     {"truncated-row.csv", ":4: row has 4 cells, the header has 8"},
-    {"bad-number.csv", ":4:36: time_to_train_min: expected a number, got '3.2 min'"},
-    {"negative-time.csv", ":4:36: time_to_train_min: must be above 0, got -3.2"},
-    {"fraction-of-accelerators.csv", ":4:24: accelerators: expected a whole number, got 16.5"},
+    {"bad-number.csv", ":4:36: time_to_train_min: expected a number above 0, got '3.2 min'"},
+    {"negative-time.csv", ":4:36: time_to_train_min: expected a number above 0, got '-3.2'"},
+    {"fraction-of-accelerators.csv",
+     ":4:24: accelerators: expected a whole number from 1 to 100000000, got '16.5'"},
     {"missing-column.csv",
      ":2: missing column 'global_batch_size'; columns: benchmark, org, system, accelerator, "
      "accelerators, batch_size, precision, time_to_train_min"},
@@ -317,9 +318,10 @@ TEST_CASE("several bad files are one line each") {
   CHECK(outcome.exit_code == 2);
   CHECK(outcome.output == filled_in("{cases}/crlf.yaml: ok (cluster)\n"));
   CHECK(outcome.errors ==
-        filled_in("tofn: {cases}/empty.yaml: is empty\n"
-                  "tofn: {cases}/bad-number.csv:4:36: time_to_train_min: expected a number, got "
-                  "'3.2 min'\n"));
+        filled_in(
+            "tofn: {cases}/empty.yaml: is empty\n"
+            "tofn: {cases}/bad-number.csv:4:36: time_to_train_min: expected a number above 0, got "
+            "'3.2 min'\n"));
 }
 
 TEST_CASE("files with CRLF line ends are as good as any") {

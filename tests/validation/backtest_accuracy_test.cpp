@@ -3,10 +3,11 @@
 #include <vector>
 
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/validation/coverage.hpp"
-#include "tests/validation/shipped_backtest.hpp"
 
 using namespace tofn;
 
@@ -38,9 +39,9 @@ std::vector<BacktestRow> with_slower_steps(std::vector<BacktestRow> rows, double
 }  // namespace
 
 TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 6.5 %, from one-node runs") {
-  test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(rounds.table);
-  const auto rows = promised(backtest(table, rounds.background, {}));
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(default_published_table(configs));
+  const auto rows = promised(backtest(table, shipped.rows(), {}));
 
   REQUIRE(rows.size() == 26);
   for (const BacktestRow& row : rows) {
@@ -67,10 +68,10 @@ TEST_CASE("multi-node H100 and H200 runs of v4.1 are predicted within 6.5 %, fro
 
 // Steps of 10 to 258 ms, from runs in one rack; the tolerance was set before they were predicted.
 TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 12 %, step and time") {
-  test::PublishedRounds rounds;
+  Shipped shipped(configs);
   const auto table = read_published_table(configs / "published/mlperf-training-v5.0.csv");
   int found = 0;
-  for (const BacktestRow& row : backtest(rounds.resolver.resolve(table), rounds.background, {})) {
+  for (const BacktestRow& row : backtest(shipped.resolved(table), shipped.rows(), {})) {
     if (row.row.inputs.accelerators != 512 || row.accelerator != "GB200") continue;
     CAPTURE(row.row.full_name(), row.workload, row.skipped_because);
     ++found;
@@ -86,10 +87,10 @@ TEST_CASE("runs of v5.0 on 512 GB200 are predicted within 12 %, step and time") 
 
 // A domain is a rack of 18 nodes. The tolerance is that of the rows on 512, set before them.
 TEST_CASE("runs over more than one rack of GB200 are predicted within 12 %, and intervals hold") {
-  test::PublishedRounds rounds;
+  Shipped shipped(configs);
   const auto table = read_published_table(configs / "published/mlperf-training-v5.0.csv");
   std::vector<BacktestRow> rows;
-  for (const BacktestRow& row : backtest(rounds.resolver.resolve(table), rounds.background, {}))
+  for (const BacktestRow& row : backtest(shipped.resolved(table), shipped.rows(), {}))
     if (row.accelerator == "GB200" && row.row.inputs.accelerators > 72) rows.push_back(row);
   const ErrorTable all = error_table(rows, "");
   REQUIRE(all.time.count == 5);
@@ -102,10 +103,10 @@ TEST_CASE("runs over more than one rack of GB200 are predicted within 12 %, and 
 // No one-node run of BERT was captured as a whole: the overhead of the run on 3,472 accelerators is
 // borrowed from other workloads, and its row bounded apart.
 TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at worst") {
-  test::PublishedRounds rounds;
+  Shipped shipped(configs);
   std::vector<double> errors;
   for (const BacktestRow& row :
-       promised(backtest(rounds.resolver.resolve(rounds.table), rounds.background, {}))) {
+       promised(backtest(shipped.resolved(default_published_table(configs)), shipped.rows(), {}))) {
     if (!row.prediction || !row.row.outcome.step_ms) continue;
     const double predicted = row.prediction->expected.step.total.base() * 1e3;
     const double error = std::abs(predicted / *row.row.outcome.step_ms - 1);
@@ -124,10 +125,10 @@ TEST_CASE("steady steps of multi-node runs are predicted within 6 %, 12 % at wor
 // No one-domain BERT run is captured whole: its overhead comes from the operators of the workloads
 // that are, and without that transfer the step at 3,472 GPUs would be a fifth too long.
 TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPUs") {
-  test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(rounds.table);
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(default_published_table(configs));
   int found = 0;
-  for (const BacktestRow& row : backtest(table, rounds.background, {})) {
+  for (const BacktestRow& row : backtest(table, shipped.rows(), {})) {
     if (row.row.inputs.accelerators != 3472) continue;
     ++found;
     const StepTimes& step = row.prediction->expected.step;
@@ -138,9 +139,9 @@ TEST_CASE("the overhead of captured iterations carries over to BERT on 3,472 GPU
 }
 
 TEST_CASE("a job of many nodes waits for its slowest, a single node for none") {
-  test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(rounds.table);
-  for (const BacktestRow& row : backtest(table, rounds.background, {})) {
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(default_published_table(configs));
+  for (const BacktestRow& row : backtest(table, shipped.rows(), {})) {
     CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
     const Seconds waiting = row.prediction->expected.step.waiting();
     CHECK((waiting > Seconds{}) == (row.row.inputs.nodes.value_or(1) > 1));
@@ -148,18 +149,18 @@ TEST_CASE("a job of many nodes waits for its slowest, a single node for none") {
 }
 
 TEST_CASE("leaving out each row's own organisation changes little") {
-  test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(rounds.table);
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(default_published_table(configs));
   BacktestOptions options;
   options.rule = CalibrationRule::OtherSubmitters;
-  const auto rows = promised(backtest(table, rounds.background, options));
+  const auto rows = promised(backtest(table, shipped.rows(), options));
   CHECK(error_table(rows, "").time.mean < 0.10);
 }
 
 TEST_CASE("every row of both rounds is predicted or says why not") {
-  test::PublishedRounds rounds;
-  const auto table = rounds.resolver.resolve(rounds.table);
-  const auto rows = backtest(table, rounds.background, {});
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(default_published_table(configs));
+  const auto rows = backtest(table, shipped.rows(), {});
   REQUIRE(rows.size() == 109);
   for (const BacktestRow& row : rows) {
     CAPTURE(row.row.full_name(), row.row.inputs.benchmark);
@@ -174,9 +175,8 @@ TEST_CASE("every row of both rounds is predicted or says why not") {
 
 // The same runs stand in v4.0 under smc, smc-ac-power and smc-dc-power.
 TEST_CASE("leaving out an organisation leaves out its runs under other names") {
-  test::PublishedRounds rounds;
-  const auto table =
-      rounds.resolver.resolve(read_published_table(configs / "published/mlperf-training-v4.0.csv"));
+  Shipped shipped(configs);
+  const auto table = shipped.resolved(configs / "published/mlperf-training-v4.0.csv");
   const auto is_smc = [](const ResolvedRow& row) {
     return row.row.inputs.organisation.starts_with("smc");
   };

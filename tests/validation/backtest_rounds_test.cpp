@@ -2,10 +2,11 @@
 #include <vector>
 
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/validation/coverage.hpp"
-#include "tests/validation/shipped_backtest.hpp"
 
 // Every round that ships. Drift alarms have bounds that were read off results, and say only that
 // somebody should look.
@@ -15,13 +16,13 @@ using namespace tofn::test;
 namespace {
 
 struct Round {
-  PublishedRounds rounds;
+  Shipped shipped{configs};
   std::vector<PublishedRow> published;
   std::vector<BacktestRow> rows;
 
   explicit Round(const std::string& name)
       : published(read_published_table(configs / "published" / name)),
-        rows(backtest(rounds.resolver.resolve(published), rounds.background, {})) {}
+        rows(backtest(shipped.resolved(published), shipped.rows(), {})) {}
   ErrorTable errors() const { return error_table(rows, ""); }
 };
 

@@ -1,7 +1,8 @@
 #include "sim/calibration/calibration.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -39,9 +40,8 @@ int compare_events(const std::vector<ResolvedRow>& table,
 
 // Their numbers, as a row that is lost would be compared with nothing.
 TEST_CASE("the events of every published run's step take as long as compare predicts") {
-  test::PublishedRounds rounds;
-  CHECK(compare_events(rounds.background, {}) == 203);  // v4.0, v4.1, GPT-3
-  const auto later =
-      rounds.resolver.resolve(read_published_table(configs / "published/mlperf-training-v5.0.csv"));
-  CHECK(compare_events(later, rounds.background) == 155);
+  Shipped shipped(configs);
+  CHECK(compare_events(shipped.rows(), {}) == 203);  // v4.0, v4.1, GPT-3
+  const auto later = shipped.resolved(configs / "published/mlperf-training-v5.0.csv");
+  CHECK(compare_events(later, shipped.rows()) == 155);
 }

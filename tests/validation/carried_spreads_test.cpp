@@ -12,8 +12,9 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -49,12 +50,12 @@ double spread_of(const std::vector<LeftOut>& errors) {
 
 /// All runs inside one domain of the rounds that ship, each once.
 struct OneDomainRuns {
-  test::PublishedRounds rounds;
+  Shipped shipped{configs};
   std::vector<ResolvedRow> rows = [&] {
     std::vector<ResolvedRow> all;
     for (const char* round : {"v5.0", "v4.1", "v4.0"})
-      for (ResolvedRow& row : rounds.resolver.resolve(read_published_table(
-               configs / "published" / ("mlperf-training-" + std::string(round) + ".csv"))))
+      for (ResolvedRow& row : shipped.resolved(configs / "published" /
+                                               ("mlperf-training-" + std::string(round) + ".csv")))
         all.push_back(std::move(row));
     return all;
   }();

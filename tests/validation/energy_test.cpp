@@ -4,9 +4,10 @@
 
 #include "sim/core/csv.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/published/metered_runs.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -15,16 +16,15 @@ namespace {
 
 /// What was metered, and predicted by what ships.
 struct Metered {
-  test::PublishedRounds rounds;
+  Shipped shipped{configs};
   std::vector<MeteredRun> runs;
 
   Metered() {
     const CsvTable table = CsvTable::read(configs / "measured/mlperf-power.csv");
     for (const std::string round : {"mlperf-training-v4.0", "mlperf-training-v4.1"}) {
-      const auto resolved =
-          rounds.resolver.resolve(read_published_table(configs / "published" / (round + ".csv")));
+      const auto resolved = shipped.resolved(configs / "published" / (round + ".csv"));
       for (MeteredRun& run :
-           metered_runs(table, round, resolved, backtest(resolved, rounds.background, {})))
+           metered_runs(table, round, resolved, backtest(resolved, shipped.rows(), {})))
         runs.push_back(std::move(run));
     }
   }

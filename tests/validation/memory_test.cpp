@@ -9,7 +9,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
-#include "sim/core/csv.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
 #include "tests/catch.hpp"
@@ -32,10 +32,7 @@ struct Bar {
 };
 
 double number(const CsvTable& table, std::size_t row, std::string_view column) {
-  double value = 0;
-  if (!parse_number(table.at(row, column), value))
-    throw InputError(table.location(row, column), column, "expected a number");
-  return value;
+  return CsvRow(table, row).number(column).value();
 }
 
 Bar bar(const CsvTable& table, std::size_t row) {

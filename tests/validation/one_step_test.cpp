@@ -11,10 +11,11 @@
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/core/csv.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/sweep/row_maker.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/temporary_folder.hpp"
-#include "tests/validation/shipped_backtest.hpp"
 
 // One function makes a step: whichever command is asked, the same run takes the same step.
 using namespace tofn;
@@ -57,8 +58,8 @@ std::vector<Asked> asked_runs(const Library& library, const std::vector<Resolved
 class Commands {
  public:
   Commands() {
-    std::vector<ResolvedRow> table = rounds.resolver.resolve(rounds.table);
-    runs = asked_runs(rounds.library, table);
+    std::vector<ResolvedRow> table = shipped.resolved(default_published_table(configs));
+    runs = asked_runs(shipped.library(), table);
     REQUIRE(run_compare(answering({})) == 0);
     compared_ = CsvTable::read(answer());
     REQUIRE(compared_.rows() == table.size());
@@ -100,13 +101,13 @@ class Commands {
                       asked.run.workload->name, asked.run.cluster->name, plan_file(asked),
                       plan.global_batch(), plan.accelerators()));
     const Sweep sweep = load_sweep(folder_.file("sweep.yaml"));
-    const SweepSources sources(sweep, configs, rounds.library, &calibration);
+    const SweepSources sources(sweep, configs, shipped.library(), &calibration);
     const RowLayout layout = layout_of(sources);
     return std::stod(csv_cells(RowMaker(sources, layout).rows(0, 1)).at(2));
   }
 
-  PublishedRounds rounds;
-  Calibration calibration{calibration_observations(rounds.background)};
+  Shipped shipped{configs};
+  const Calibration& calibration = shipped.calibration();
   std::vector<Asked> runs;
 
  private:

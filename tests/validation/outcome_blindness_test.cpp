@@ -2,9 +2,10 @@
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/report/compare_report.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -39,18 +40,19 @@ std::string predicted_columns(const std::vector<BacktestRow>& rows) {
   return to_csv(kept);
 }
 
-std::string predictions(test::PublishedRounds& rounds, const std::vector<PublishedRow>& table,
+std::string predictions(Shipped& shipped, const std::vector<PublishedRow>& table,
                         const std::vector<ResolvedRow>& background) {
-  return predicted_columns(backtest(rounds.resolver.resolve(table), background, {}));
+  return predicted_columns(backtest(shipped.resolved(table), background, {}));
 }
 
 }  // namespace
 
 TEST_CASE("predictions do not read the outcomes of the rows that validate them") {
-  test::PublishedRounds rounds;
-  const auto resolved = rounds.resolver.resolve(rounds.table);
-  std::vector<PublishedRow> scrambled = rounds.table;
-  std::vector<ResolvedRow> scrambled_background = rounds.background;
+  Shipped shipped(configs);
+  const auto resolved = shipped.resolved(default_published_table(configs));
+  const auto table = read_published_table(default_published_table(configs));
+  std::vector<PublishedRow> scrambled = table;
+  std::vector<ResolvedRow> scrambled_background = shipped.rows();
   Random random(7);
   int validation = 0;
   int calibration = -1;
@@ -67,11 +69,11 @@ TEST_CASE("predictions do not read the outcomes of the rows that validate them")
     if (row.run && !is_in_one_domain(*row.run)) row.row.outcome = random_outcome(random);
   REQUIRE(validation > 25);
 
-  const std::string before = predictions(rounds, rounds.table, rounds.background);
-  CHECK(predictions(rounds, scrambled, scrambled_background) == before);
+  const std::string before = predictions(shipped, table, shipped.rows());
+  CHECK(predictions(shipped, scrambled, scrambled_background) == before);
 
   SECTION("the comparison would notice: an outcome of a calibrating row changes predictions") {
     scrambled[static_cast<std::size_t>(calibration)].outcome = random_outcome(random);
-    CHECK(predictions(rounds, scrambled, scrambled_background) != before);
+    CHECK(predictions(shipped, scrambled, scrambled_background) != before);
   }
 }

@@ -8,8 +8,9 @@
 #include "sim/answers/stacks_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 // Knees of the four workloads on H100, and how far any one published row that predictions learn
 // from moves them. What a row moves is the data's; a bound that breaks says that a knee is less
@@ -26,12 +27,11 @@ struct Predicted {
   ScaleAnswer answer;
 };
 
-Predicted predicted_on_h100(const PublishedRounds& rounds, const std::string& workload) {
-  Predicted made{
-      .seen = calibration_observations(rounds.background), .run = {}, .request = {}, .answer = {}};
+Predicted predicted_on_h100(Shipped& shipped, const std::string& workload) {
+  Predicted made{.seen = shipped.observations(), .run = {}, .request = {}, .answer = {}};
   const Calibration calibration(made.seen);
-  made.run.workload = rounds.library.find_workload(workload);
-  made.run.cluster = rounds.library.find_cluster("dgx-h100");
+  made.run.workload = shipped.library().find_workload(workload);
+  made.run.cluster = shipped.library().find_cluster("dgx-h100");
   made.run.settings.software_release =
       newest_release(calibration, *made.run.workload, made.run.cluster->accelerator);
   made.request.sizes = {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
@@ -62,13 +62,13 @@ struct KnownKnees {
 }  // namespace
 
 TEST_CASE("the knees on H100 hold when any one published row is left out") {
-  const PublishedRounds rounds;
+  Shipped shipped(configs);
   for (const auto& [workload, product, gain, moved] :
        {KnownKnees{"bert", 512, 512, 0.16}, KnownKnees{"llama2_70b_lora", 128, 128, 0.01},
         KnownKnees{"retinanet", 1024, 1024, 0.05},
         KnownKnees{"stable_diffusion", 256, 512, 0.12}}) {
     INFO(workload);
-    const ScaleAnswer answer = predicted_on_h100(rounds, workload).answer;
+    const ScaleAnswer answer = predicted_on_h100(shipped, workload).answer;
     REQUIRE(answer.knees.size() == 4);
     REQUIRE(answer.knees[0].name == "product");
     REQUIRE(answer.knees[1].name == "gain");

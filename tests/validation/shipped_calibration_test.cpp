@@ -1,6 +1,7 @@
 #include "sim/calibration/calibration.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -8,14 +9,15 @@ namespace {
 
 /// What the shipped one-domain rows teach of runs on a DGX H100 cluster.
 struct Taught {
-  test::PublishedRounds rounds;
-  Calibration calibration{calibration_observations(rounds.background)};
+  Shipped shipped{configs};
+  const Library& library = shipped.library();
+  const Calibration& calibration = shipped.calibration();
 
   RunDescription run(const char* workload, int accelerators, double batch, int tp = 1, int cp = 1,
                      int accumulation = 1) const {
     RunDescription run;
-    run.workload = rounds.library.find_workload(workload);
-    run.cluster = rounds.library.find_cluster("dgx-h100");
+    run.workload = library.find_workload(workload);
+    run.cluster = library.find_cluster("dgx-h100");
     run.plan = make_plan({.accelerators = accelerators,
                           .global_batch = batch,
                           .tensor_parallel_size = tp,

@@ -4,9 +4,10 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 // Steps from dimensions on H100, where no figure of theirs is fitted, beside what one-node systems
 // of MLPerf Training v4.1 reported. How far off they are is stated, and held there.
@@ -17,9 +18,8 @@ namespace {
 
 /// Median steady step of the systems of eight H100 at that batch.
 double published_ms(const std::string& benchmark, double batch) {
-  const PublishedRounds rounds;
   std::vector<double> steps;
-  for (const PublishedRow& row : rounds.table)
+  for (const PublishedRow& row : read_published_table(default_published_table(configs)))
     if (row.inputs.benchmark == benchmark && row.inputs.accelerators == 8 &&
         row.inputs.accelerator.find("H100-SXM") != std::string::npos &&
         row.inputs.global_batch == batch && row.outcome.step_ms)

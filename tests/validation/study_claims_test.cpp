@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/config/library.hpp"
-#include "sim/core/csv.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/study_report.hpp"
 #include "tests/catch.hpp"
@@ -51,10 +51,7 @@ constexpr double rounding = 0.55e-3 + 1e-9;
 constexpr double off_by_reference = 60.5624 / 60.52 - 1;
 
 double study_claims_number(const CsvTable& table, std::size_t row, std::string_view column) {
-  double value = 0;
-  if (!parse_number(table.at(row, column), value))
-    throw InputError(table.location(row, column), column, "expected a number");
-  return value;
+  return CsvRow(table, row).number(column).value();
 }
 
 }  // namespace

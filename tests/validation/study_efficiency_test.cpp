@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/csv.hpp"
+#include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/published/published_table.hpp"
 #include "sim/scaling/efficiency.hpp"
@@ -36,10 +36,7 @@ struct Expected {
 };
 
 double study_efficiency_number(const CsvTable& table, std::size_t row, std::string_view column) {
-  double value = 0;
-  if (!parse_number(table.at(row, column), value))
-    throw InputError(table.location(row, column), column, "expected a number");
-  return value;
+  return CsvRow(table, row).number(column).value();
 }
 
 const std::vector<Expected>& expected_rows() {

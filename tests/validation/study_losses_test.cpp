@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/evidence/shipped.hpp"
 #include "sim/study/waterfall.hpp"
 #include "tests/catch.hpp"
-#include "tests/validation/shipped_backtest.hpp"
+#include "tests/configs.hpp"
 
 // Where the efficiency of the published runs of round 4.1 goes.
 using namespace tofn;
@@ -13,26 +14,26 @@ namespace {
 
 const std::vector<Waterfall>& shipped_losses() {
   static const std::vector<Waterfall> made = [] {
-    PublishedRounds rounds;
-    const auto table = rounds.resolver.resolve(rounds.table);
-    return waterfalls(backtest(table, rounds.background, {}));
+    Shipped shipped(configs);
+    const auto table = shipped.resolved(default_published_table(configs));
+    return waterfalls(backtest(table, shipped.rows(), {}));
   }();
   return made;
 }
 
-double minutes_of(const PublishedRounds& rounds, const Waterfall& loss, const std::string& system) {
-  const auto row =
-      std::find_if(rounds.table.begin(), rounds.table.end(), [&](const PublishedRow& each) {
-        return each.inputs.benchmark == loss.workload && each.full_name() == system;
-      });
-  REQUIRE(row != rounds.table.end());
+double minutes_of(const std::vector<PublishedRow>& table, const Waterfall& loss,
+                  const std::string& system) {
+  const auto row = std::find_if(table.begin(), table.end(), [&](const PublishedRow& each) {
+    return each.inputs.benchmark == loss.workload && each.full_name() == system;
+  });
+  REQUIRE(row != table.end());
   return row->outcome.official_minutes.value();
 }
 
 }  // namespace
 
 TEST_CASE("the factors of every published loss multiply to it exactly") {
-  const PublishedRounds rounds;
+  const auto table = read_published_table(default_published_table(configs));
   CHECK(shipped_losses().size() > 25);
   for (const Waterfall& loss : shipped_losses()) {
     INFO(loss.workload << ' ' << loss.system);
@@ -40,8 +41,8 @@ TEST_CASE("the factors of every published loss multiply to it exactly") {
       CHECK_THAT(kept.samples * kept.step * kept.evaluation * kept.start_up * kept.score,
                  WithinRel(kept.total, 1e-12));
     CHECK_THAT(loss.measured.total,
-               WithinRel(minutes_of(rounds, loss, loss.base_system) * 8 /
-                             (minutes_of(rounds, loss, loss.system) * loss.accelerators),
+               WithinRel(minutes_of(table, loss, loss.base_system) * 8 /
+                             (minutes_of(table, loss, loss.system) * loss.accelerators),
                          1e-9));
     const StepLosses& step = loss.predicted_step;
     CHECK_THAT(step.granularity * step.communication * step.waiting,

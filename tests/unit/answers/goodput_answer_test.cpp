@@ -27,8 +27,9 @@ TEST_CASE("stated goodputs stand beside the usual ones; a bound is held by what 
 }
 
 TEST_CASE("a goodput that is no share is refused") {
-  CHECK_THROWS_WITH(goodputs("a,512,1,97\n"), ContainsText("goodput: must be at most 1"));
+  CHECK_THROWS_WITH(goodputs("a,512,1,97\n"),
+                    ContainsText("goodput: expected a number above 0 and at most 1"));
   CHECK_THROWS_WITH(goodputs("a,512,1,much\n"),
-                    ContainsText("goodput: expected a number above 0, got 'much'"));
-  CHECK_THROWS_WITH(goodputs("a,,1,0.9\n"), ContainsText("gpus: expected a number above 0"));
+                    ContainsText("goodput: expected a number above 0 and at most 1, got 'much'"));
+  CHECK_THROWS_WITH(goodputs("a,,1,0.9\n"), ContainsText("gpus: is empty, but needed"));
 }

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/calibration/calibration.hpp"
 #include "sim/calibration/own_steps.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
@@ -66,13 +66,12 @@ StepProfile profile_of(const Workload& workload, const Cluster& cluster,
 }  // namespace
 
 TEST_CASE("logs of one node recover overhead and efficiency, and predict eight nodes") {
-  Library library = Library::load(configs);
+  Shipped shipped(configs);
+  Library& library = shipped.library();
   const Workload& bert = library.workload("bert");
   const Cluster& dgx = library.cluster("dgx-h100");
   const auto own = own_observations("mine.yaml", profile_of(bert, dgx, {192, 384, 768}), library);
-  Resolver resolver(library);
-  const Calibration calibration(
-      with_own_steps(calibration_observations(shipped_rows(configs, resolver)), own));
+  const Calibration calibration(with_own_steps(shipped.observations(), own));
   RunDescription run = own.front().run;
   run.plan = make_plan({.accelerators = 64, .global_batch = 3072});
   const RunParameters parameters = calibration.parameters_for(run);
@@ -86,15 +85,15 @@ TEST_CASE("logs of one node recover overhead and efficiency, and predict eight n
 }
 
 TEST_CASE("one batch borrows the overhead, and meets its own step again") {
-  Library library = Library::load(configs);
+  Shipped shipped(configs);
+  Library& library = shipped.library();
   const Workload& bert = library.workload("bert");
   const Cluster& dgx = library.cluster("dgx-h100");
   const auto own = own_observations("mine.yaml", profile_of(bert, dgx, {384}), library);
-  Resolver resolver(library);
-  const auto published = calibration_observations(shipped_rows(configs, resolver));
   const RunDescription& run = own.front().run;
-  const ComputeProfile alone = Calibration(published).profile_for(run);
-  const ComputeProfile joined = Calibration(with_own_steps(published, own)).profile_for(run);
+  const ComputeProfile alone = Calibration(shipped.observations()).profile_for(run);
+  const ComputeProfile joined =
+      Calibration(with_own_steps(shipped.observations(), own)).profile_for(run);
   CHECK(joined.overhead == alone.overhead);
   CHECK(joined.origin == "H100 SXM, step profile mine (overhead borrowed)");
   const Seconds step = CalibratedStep(bert, dgx, run.plan, run.settings, joined).times().total;

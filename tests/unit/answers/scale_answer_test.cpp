@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/scaling/accelerator_time.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -19,30 +19,23 @@ using namespace tofn::test;
 
 namespace {
 
-/// The shipped configs and what they teach, read once.
-struct Shipped {
-  Library library = Library::load(configs);
-  Resolver resolver{library};
-  Calibration calibration{calibration_observations(shipped_rows(configs, resolver))};
-
-  static const Shipped& get() {
-    static const Shipped shipped;
-    return shipped;
-  }
-};
+/// What ships, read once.
+Shipped& shipped() {
+  static Shipped read(configs);
+  return read;
+}
 
 RunRequest run_of(const char* workload, const char* cluster) {
-  const Shipped& shipped = Shipped::get();
   RunRequest run;
-  run.workload = shipped.library.find_workload(workload);
-  run.cluster = shipped.library.find_cluster(cluster);
+  run.workload = shipped().library().find_workload(workload);
+  run.cluster = shipped().library().find_cluster(cluster);
   run.settings.software_release =
-      newest_release(shipped.calibration, *run.workload, run.cluster->accelerator);
+      newest_release(shipped().calibration(), *run.workload, run.cluster->accelerator);
   return run;
 }
 
 ScaleSubject predicted(const RunRequest& run, int split_at) {
-  const Calibration& calibration = Shipped::get().calibration;
+  const Calibration& calibration = shipped().calibration();
   return predicted_subject(run, calibration, chosen_plan(run, calibration, split_at), 1);
 }
 
@@ -55,7 +48,7 @@ ScaledJob simulated_run(const char* model, const char* cluster, const PlanFile& 
                           .plan = plan}},
               .is_one_step = true};
   return {.run = run,
-          .cluster = *Shipped::get().library.find_cluster(cluster),
+          .cluster = *shipped().library().find_cluster(cluster),
           .profile = find_kernel_profile(configs, "megatron")};
 }
 
@@ -91,7 +84,7 @@ TEST_CASE("each system is left out in turn, and the others' medians remain") {
 TEST_CASE("the answer's points are those of predict, and its strong and weak series hold a batch") {
   const RunRequest run = run_of("bert", "dgx-h100");
   const ScaleAnswer answer = scale_answer(predicted(run, 64), sizes({8, 64, 512}));
-  const Calibration& calibration = Shipped::get().calibration;
+  const Calibration& calibration = shipped().calibration();
   const RunDescription chosen = choose_run(run, 64, calibration);
   const RunBreakdown expected = RunModel(chosen, parameters_of(chosen, calibration)).expected();
   REQUIRE(answer.main);

@@ -151,9 +151,9 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,64,100") ==
         ":2:29: global_batch: 100 is no multiple of micro_batch x data_parallel = 1 x 64");
   CHECK(mistake(needed, "A100-SXM-80GB,1024,twelve,16,64,64") ==
-        ":2:20: layers: expected a whole number, got 'twelve'");
+        ":2:20: layers: expected a whole number from 1 to 100000, got 'twelve'");
   CHECK(mistake(needed, "A100-SXM-80GB,1024,1e9,16,64,64") ==
-        ":2:20: layers: must be from 1 to 100000, got 1e9");
+        ":2:20: layers: expected a whole number from 1 to 100000, got '1e9'");
   CHECK(mistake(needed, "A100-SXM-80GB,1024,24,16,1,1e8") ==
         ":2:28: global_batch: makes more than 10000000 passes of stages");
   CHECK(mistake(needed + ",tensor_parallel", "A100-SXM-80GB,1024,24,16,64,64,3") ==
@@ -166,9 +166,9 @@ TEST_CASE("a bad row is one line with its place, and the others are read") {
   CHECK(mistake(needed + ",interleaved_stages", "A100-SXM-80GB,1024,24,16,64,64,2") ==
         ":2:32: interleaved_stages: interleaving needs pipeline_parallel above 1");
   CHECK(mistake(needed + ",zero_stage", "A100-SXM-80GB,1024,24,16,64,64,4") ==
-        ":2:32: zero_stage: must be from 0 to 3, got 4");
+        ":2:32: zero_stage: expected a whole number from 0 to 3, got '4'");
   CHECK(mistake(needed + ",measured_step_s", "A100-SXM-80GB,1024,24,16,64,64,-1") ==
-        ":2:32: measured_step_s: must be above 0, got -1");
+        ":2:32: measured_step_s: expected a number above 0, got '-1'");
   CHECK(mistake(needed + ",recompute", "A100-SXM-80GB,1024,24,16,64,64,half") ==
         ":2:32: recompute: unknown value 'half'; valid values: none, selective, full, no, yes, "
         "false, true, 0, 1");

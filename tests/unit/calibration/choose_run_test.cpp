@@ -2,9 +2,10 @@
 
 #include <cmath>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 #include "tests/refusal.hpp"
 
 using namespace tofn;
@@ -12,31 +13,23 @@ using namespace tofn::test;
 
 namespace {
 
-/// The shipped configs and what they teach, read once.
-struct Shipped {
-  Library library = Library::load(TOFN_SOURCE_DIR "/configs");
-  Resolver resolver{library};
-  Calibration calibration{
-      calibration_observations(shipped_rows(TOFN_SOURCE_DIR "/configs", resolver))};
-
-  static const Shipped& get() {
-    static const Shipped shipped;
-    return shipped;
-  }
-};
+/// What ships, read once.
+Shipped& shipped() {
+  static Shipped read(configs);
+  return read;
+}
 
 RunRequest request(const char* workload, const char* cluster) {
-  const Shipped& shipped = Shipped::get();
   RunRequest wish;
-  wish.workload = shipped.library.find_workload(workload);
-  wish.cluster = shipped.library.find_cluster(cluster);
+  wish.workload = shipped().library().find_workload(workload);
+  wish.cluster = shipped().library().find_cluster(cluster);
   wish.settings.software_release =
-      newest_release(shipped.calibration, *wish.workload, wish.cluster->accelerator);
+      newest_release(shipped().calibration(), *wish.workload, wish.cluster->accelerator);
   return wish;
 }
 
 Plan plan_of(const RunRequest& wish, int accelerators) {
-  return choose_run(wish, accelerators, Shipped::get().calibration).plan;
+  return choose_run(wish, accelerators, shipped().calibration()).plan;
 }
 
 std::string refusal_of(const RunRequest& wish, int accelerators) {
@@ -78,15 +71,15 @@ TEST_CASE("batches of known convergence are rounded where the replicas do not di
 }
 
 TEST_CASE("chosen passes are whole and no larger than calibration saw") {
-  const Shipped& shipped = Shipped::get();
   for (const char* name : {"bert", "retinanet", "stable_diffusion"}) {
     const RunRequest wish = request(name, "dgx-h100");
     for (const int accelerators : {1, 5, 8, 24, 64, 384, 1024}) {
       INFO(name << " on " << accelerators);
-      const RunDescription run = choose_run(wish, accelerators, shipped.calibration);
+      const RunDescription run = choose_run(wish, accelerators, shipped().calibration());
       CHECK(run.plan.accelerators() == accelerators);
       CHECK(run.plan.micro_batch == std::floor(run.plan.micro_batch));
-      CHECK(run.plan.micro_batch <= parameters_of(run, shipped.calibration).compute.largest_batch);
+      CHECK(run.plan.micro_batch <=
+            parameters_of(run, shipped().calibration()).compute.largest_batch);
     }
   }
 }

@@ -151,14 +151,21 @@ TEST_CASE("the release is the stated one, else the one in the system's name") {
 }
 
 TEST_CASE("a bad cell is refused where it stands") {
-  CHECK(refusal_of_table("nodes", "two") == ":2:25: nodes: expected a number, got 'two'");
-  CHECK(refusal_of_table("nodes", "2.5") == ":2:25: nodes: expected a whole number, got 2.5");
-  CHECK(refusal_of_table("nodes", "0") == ":2:25: nodes: must be above 0, got 0");
-  CHECK(refusal_of_table("tp", "-4") == ":2:25: tp: must be above 0, got -4");
-  CHECK(refusal_of_table("nic_gbps", "nan") == ":2:25: nic_gbps: expected a number, got 'nan'");
-  CHECK(refusal_of_table("runs", "10 runs") == ":2:25: runs: expected a number, got '10 runs'");
-  CHECK(refusal_of_table("steady_step_ms", "0") == ":2:25: steady_step_ms: must be above 0, got 0");
-  CHECK(refusal_of_table("sharp", "yes") == ":2:25: sharp: expected true or false, got 'yes'");
+  CHECK(refusal_of_table("nodes", "two") ==
+        ":2:25: nodes: expected a whole number from 1 to 100000000, got 'two'");
+  CHECK(refusal_of_table("nodes", "2.5") ==
+        ":2:25: nodes: expected a whole number from 1 to 100000000, got '2.5'");
+  CHECK(refusal_of_table("nodes", "0") ==
+        ":2:25: nodes: expected a whole number from 1 to 100000000, got '0'");
+  CHECK(refusal_of_table("tp", "-4") ==
+        ":2:25: tp: expected a whole number from 1 to 100000000, got '-4'");
+  CHECK(refusal_of_table("nic_gbps", "nan") ==
+        ":2:25: nic_gbps: expected a number above 0, got 'nan'");
+  CHECK(refusal_of_table("runs", "10 runs") ==
+        ":2:25: runs: expected a whole number from 1 to 100000000, got '10 runs'");
+  CHECK(refusal_of_table("steady_step_ms", "0") ==
+        ":2:25: steady_step_ms: expected a number above 0, got '0'");
+  CHECK(refusal_of_table("sharp", "on") == ":2:25: sharp: expected true or false, got 'on'");
   CHECK(refusal_of_table("cuda_graphs", "always") ==
         ":2:25: cuda_graphs: unknown value 'always'; "
         "valid values: none, segmented, layer, full_iteration");
@@ -191,7 +198,7 @@ TEST_CASE("a needed cell that is empty is refused") {
   CHECK(refusal_of_needed("bert,Org,,H100,8,448") == ":2:10: system: is empty, but needed");
   CHECK(refusal_of_needed("bert,Org,box,,8,448") == ":2:14: accelerator: is empty, but needed");
   CHECK(refusal_of_needed("bert,Org,box,H100,8,x") ==
-        ":2:21: global_batch_size: expected a number, got 'x'");
+        ":2:21: global_batch_size: expected a number of at least 0, got 'x'");
 }
 
 TEST_CASE("a row without accelerators or batch is noted, and the table is read") {

@@ -1,9 +1,9 @@
 #include <sstream>
 #include <string>
 
-#include "sim/answers/published_data.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/calibration/choose_run.hpp"
+#include "sim/evidence/shipped.hpp"
 #include "sim/sweep/row_maker.hpp"
 #include "sim/training/run.hpp"
 #include "tests/catch.hpp"
@@ -42,10 +42,9 @@ Predicted predicted(const Library& library, const Calibration& calibration, cons
 }  // namespace
 
 TEST_CASE("a point of a workload is the run that is predicted") {
-  Library library = Library::load(workload_rows_configs);
-  Resolver resolver(library);
-  const Calibration calibration(
-      calibration_observations(shipped_rows(workload_rows_configs, resolver)));
+  Shipped shipped(workload_rows_configs);
+  Library& library = shipped.library();
+  const Calibration& calibration = shipped.calibration();
   const TemporaryFile file("workload-sweep.yaml",
                            "name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n"
                            "axes:\n  - path: workload\n    values: [bert, llama2_70b_lora]\n"

@@ -1,9 +1,10 @@
-#include "sim/answers/published_data.hpp"
+#include "sim/evidence/shipped.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/configs.hpp"
 
 using namespace tofn;
 
@@ -22,9 +23,8 @@ std::ptrdiff_t one_domain_rows(const std::vector<ResolvedRow>& rows, const std::
 }  // namespace
 
 TEST_CASE("an older round adds its one-domain rows only where it adds a release") {
-  const Library library = Library::load(TOFN_SOURCE_DIR "/configs");
-  Resolver resolver(library);
-  const auto rows = shipped_rows(TOFN_SOURCE_DIR "/configs", resolver);
+  Shipped shipped(configs);
+  const auto& rows = shipped.rows();
   CHECK(one_domain_rows(rows, "v4.1", "bert", "23.09") > 5);
   CHECK(one_domain_rows(rows, "v4.0", "bert", "23.09") == 0);
   CHECK(one_domain_rows(rows, "v4.0", "stable_diffusion", "24.04") == 4);
@@ -32,13 +32,28 @@ TEST_CASE("an older round adds its one-domain rows only where it adds a release"
 }
 
 TEST_CASE("no row of a later round than v4.1 teaches anything by itself") {
-  const std::filesystem::path configs = TOFN_SOURCE_DIR "/configs";
   REQUIRE(std::filesystem::exists(configs / "published" / "mlperf-training-v5.0.csv"));
-  const Library library = Library::load(configs);
-  Resolver resolver(library);
-  for (const ResolvedRow& row : shipped_rows(configs, resolver)) {
+  Shipped shipped(configs);
+  for (const ResolvedRow& row : shipped.rows()) {
     const std::string& file = row.row.inputs.location.file;
     CHECK((file.ends_with("v4.0.csv") || file.ends_with("v4.1.csv") ||
            file.ends_with("mlperf-gpt3.csv")));
   }
+}
+
+TEST_CASE("what ships is read once, and a round learns from the others where it must") {
+  Shipped shipped(configs);
+  CHECK(&shipped.rows() == &shipped.rows());
+  CHECK(&shipped.calibration() == &shipped.calibration());
+  CHECK(shipped.observations().size() == calibration_observations(shipped.rows()).size());
+  const auto table = default_published_table(configs);
+  const auto is_of_table = [&](const ResolvedRow& row) {
+    return row.row.inputs.location.file == table.string();
+  };
+  const auto all = shipped.rows_beside(table, CalibrationRule::OneNode);
+  CHECK(all.size() == shipped.rows().size());
+  CHECK(std::any_of(all.begin(), all.end(), is_of_table));
+  const auto others = shipped.rows_beside(table, CalibrationRule::OtherRounds);
+  CHECK_FALSE(others.empty());
+  CHECK(std::none_of(others.begin(), others.end(), is_of_table));
 }
