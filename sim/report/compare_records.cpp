@@ -33,40 +33,59 @@ std::optional<double> error_percent(const BacktestLine& row) {
 }
 
 /// What was published, and the errors; the figures of the prediction follow by their own list.
-Columns<BacktestLine> compare_columns() {
+Columns<BacktestLine> published_columns() {
   return {
-      {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known))},
-      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
-      {"system", of_inputs(of_its(&RowInputs::system, known))},
-      {"accelerator", of_inputs(of_its(&RowInputs::accelerator, known))},
-      {"accelerators", of_inputs(&RowInputs::accelerators)},
-      {"nodes", of_inputs(&RowInputs::nodes)},
-      {"role", &BacktestLine::role},
-      {"published_time_to_train_min", of_outcome(&RowOutcome::official_minutes)},
-      {"error_percent", error_percent},
-      {"linear_scaling_min", &BacktestLine::linear_minutes},
-      {"published_step_s", of_outcome([](const RowOutcome& o) { return scaled(o.step_ms, 1e-3); })},
-      {"published_samples", of_outcome(&RowOutcome::samples)},
+      {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known)),
+       "as the published table has it"},
+      {"org", of_inputs(of_its(&RowInputs::organisation, known)), "submitter"},
+      {"system", of_inputs(of_its(&RowInputs::system, known)), "as published"},
+      {"accelerator", of_inputs(of_its(&RowInputs::accelerator, known)),
+       "chip, by its name in accelerators/"},
+      {"accelerators", of_inputs(&RowInputs::accelerators), "of the job"},
+      {"nodes", of_inputs(&RowInputs::nodes), "of the system"},
+      {"role", &BacktestLine::role, "whether the row calibrates, validates or was skipped"},
+      {"published_time_to_train_min", of_outcome(&RowOutcome::official_minutes),
+       "the official score"},
+      {"error_percent", error_percent, "predicted over published time to train, less 1"},
+      {"linear_scaling_min", &BacktestLine::linear_minutes,
+       "time to train by linear scaling from 8 accelerators"},
+      {"published_step_s", of_outcome([](const RowOutcome& o) { return scaled(o.step_ms, 1e-3); }),
+       "steady step"},
+      {"published_samples", of_outcome(&RowOutcome::samples), "to the target, mean of the runs"},
       {"published_evaluation_s",
-       of_outcome([](const RowOutcome& o) { return scaled(o.evaluation_exposed_minutes, 60); })},
-      {"published_start_up_s", of_outcome(&RowOutcome::startup_seconds)},
-      {"basis", predicted([](const P& p) { return p.expected.total().basis; })},
-      {"calibrated_on", of_its(&BacktestLine::calibrated_on, known)},
-      {"repeats_another_row", &BacktestLine::repeats_another_row},
-      {"contradiction", of_its(&BacktestLine::contradiction, known)},
-      {"skipped_because", of_its(&BacktestLine::skipped_because, known)},
+       of_outcome([](const RowOutcome& o) { return scaled(o.evaluation_exposed_minutes, 60); }),
+       "exposed, of the run"},
+      {"published_start_up_s", of_outcome(&RowOutcome::startup_seconds),
+       "outside steps and evaluations"},
+      {"basis", predicted([](const P& p) { return p.expected.total().basis; }),
+       "what the weakest term of the time rests on"},
+      {"calibrated_on", of_its(&BacktestLine::calibrated_on, known),
+       "whose measured steps the prediction rests on"},
+      {"repeats_another_row", &BacktestLine::repeats_another_row,
+       "1 where an earlier row has the same runs"},
+      {"contradiction", of_its(&BacktestLine::contradiction, known),
+       "between numbers of the row itself"},
+      {"skipped_because", of_its(&BacktestLine::skipped_because, known),
+       "why there is no answer of this size"},
       {"not_blind",
-       [](const BacktestLine& row) { return known(not_blind("published", "", {row.workload})); }}};
+       [](const BacktestLine& row) { return known(not_blind("published", "", {row.workload})); },
+       "what the score of the row rests on that was chosen while it was seen"}};
+}
+
+Columns<BacktestLine> all_columns() {
+  Columns<BacktestLine> all = published_columns();
+  const auto estimate_of = [](const BacktestRow& row) { return row.estimate.get(); };
+  add_run_figures(all, estimate_of);
+  add_step_parts(all, estimate_of);
+  return all;
 }
 
 }  // namespace
 
+std::vector<ColumnMeaning> compare_columns() { return meanings_of(all_columns()); }
+
 Records compare_records(std::span<const BacktestRow> rows) {
-  Columns<BacktestLine> all = compare_columns();
-  const auto estimate_of = [](const BacktestRow& row) { return row.estimate.get(); };
-  add_run_figures(all, estimate_of);
-  add_step_parts(all, estimate_of);
-  return records_of(all, rows);
+  return records_of(all_columns(), rows);
 }
 
 }  // namespace report

@@ -40,22 +40,35 @@ std::string job_sizes_table(std::span<const JobSize>);
 template <class Row, class EstimateOf>
 void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
   for (const RunFigure& figure : run_figures) {
-    const auto add = [&](const char* end, auto of) {
+    const auto add = [&](const char* end, auto of, const std::string& meaning) {
       const std::string name = std::string(figure.name) + end;
       const auto has_name = [&](const Column<Row>& each) { return each.name == name; };
       if (std::any_of(columns.begin(), columns.end(), has_name)) return;
-      columns.emplace_back(name, [=](const Row& row) {
-        const RunEstimate* job = estimate_of(row);
-        return job != nullptr && job->value(figure) ? to_value(of(*job)) : Value{};
-      });
+      columns.emplace_back(
+          name,
+          [=](const Row& row) {
+            const RunEstimate* job = estimate_of(row);
+            return job != nullptr && job->value(figure) ? to_value(of(*job)) : Value{};
+          },
+          meaning);
     };
-    add("", [figure](const RunEstimate& job) { return job.value(figure); });
+    add(
+        "", [figure](const RunEstimate& job) { return job.value(figure); },
+        std::string(figure.definition));
     if (figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price ||
         figure.rests_on == RestsOn::Power)
-      add("_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); });
-    add("_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; });
-    add("_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; });
-    add("_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); });
+      add(
+          "_as_runs_went", [figure](const RunEstimate& job) { return job.usual(figure); },
+          "the middle of its draws with the overrun of published runs");
+    add(
+        "_low90", [figure](const RunEstimate& job) { return job.interval(figure).low; },
+        "lower end of its 90 % interval");
+    add(
+        "_high90", [figure](const RunEstimate& job) { return job.interval(figure).high; },
+        "upper end of its 90 % interval");
+    add(
+        "_basis", [figure](const RunEstimate& job) { return job.basis_of(figure); },
+        "what it rests on: measured, interpolated, extrapolated, formula, assumed or given");
   }
 }
 
@@ -64,11 +77,14 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
 template <class Row, class EstimateOf>
 void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
   const auto of_step = [&](const std::string& name, auto cost, auto interval) {
-    const auto add = [&](const char* end, auto figure) {
-      columns.emplace_back(name + end, [=](const Row& row) {
-        const RunEstimate* run = estimate_of(row);
-        return run != nullptr ? to_value(figure(*run)) : Value{};
-      });
+    const auto add = [&](const char* end, auto figure, const char* meaning) {
+      columns.emplace_back(
+          name + end,
+          [=](const Row& row) {
+            const RunEstimate* run = estimate_of(row);
+            return run != nullptr ? to_value(figure(*run)) : Value{};
+          },
+          meaning);
     };
     const auto end = [=](double Interval::*of) {
       return [=](const RunEstimate& run) {
@@ -76,13 +92,18 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
         return drawn ? std::optional((*drawn).*of) : std::nullopt;
       };
     };
-    add("", [=](const RunEstimate& run) { return cost(run.step).time.base(); });
-    add("_low90", end(&Interval::low));
-    add("_high90", end(&Interval::high));
-    add("_basis", [=](const RunEstimate& run) {
-      const Cost all = cost(run.step);
-      return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
-    });
+    add(
+        "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
+        "part of the step; communication: what is exposed");
+    add("_low90", end(&Interval::low), "lower end of its 90 % interval, where that is drawn");
+    add("_high90", end(&Interval::high), "upper end of its 90 % interval, where that is drawn");
+    add(
+        "_basis",
+        [=](const RunEstimate& run) {
+          const Cost all = cost(run.step);
+          return all.time != Seconds{} ? std::optional(all.basis) : std::nullopt;
+        },
+        "what it rests on");
   };
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     of_step(
@@ -92,17 +113,27 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
           return run.benchmark ? std::optional(run.benchmark->prediction.step_part_seconds[i])
                                : std::nullopt;
         });
-  const auto add = [&](const char* name, auto figure) {
-    columns.emplace_back(name, [=](const Row& row) {
-      const RunEstimate* run = estimate_of(row);
-      return run != nullptr ? to_value(figure(run->step)) : Value{};
-    });
+  const auto add = [&](const char* name, auto figure, const char* meaning) {
+    columns.emplace_back(
+        name,
+        [=](const Row& row) {
+          const RunEstimate* run = estimate_of(row);
+          return run != nullptr ? to_value(figure(run->step)) : Value{};
+        },
+        meaning);
   };
-  add("communication_exposed_s", [](const StepTimes& s) { return s.exposed().time.base(); });
-  add("communication_exposed_s_basis", [](const StepTimes& s) {
-    return s.exposed().time != Seconds{} ? std::optional(s.exposed().basis) : std::nullopt;
-  });
-  add("communication_s", [](const StepTimes& s) { return s.communication.base(); });
+  add(
+      "communication_exposed_s", [](const StepTimes& s) { return s.exposed().time.base(); },
+      "of a step: communication that nothing hides");
+  add(
+      "communication_exposed_s_basis",
+      [](const StepTimes& s) {
+        return s.exposed().time != Seconds{} ? std::optional(s.exposed().basis) : std::nullopt;
+      },
+      "what it rests on");
+  add(
+      "communication_s", [](const StepTimes& s) { return s.communication.base(); },
+      "of a step, hidden or not");
 }
 
 }  // namespace report

@@ -74,27 +74,36 @@ auto of_compute(Figure figure) {
 void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
   const Cluster& cluster = *asked.cluster;
   const std::vector<Column<RunLine>> more{
-      {"workload", [&](const RunLine&) { return known(asked.workload); }},
-      {"model", [&](const RunLine&) { return known(asked.model); }},
-      {"run", [&](const RunLine&) { return known(asked.run); }},
-      {"cluster", [&](const RunLine&) { return cluster.name; }},
-      {"accelerator", [&](const RunLine&) { return cluster.accelerator.name; }},
-      {"accelerators", of_size(&RunPoint::accelerators)},
-      {"phase", [](const RunLine& row) { return known(row.phase); }},
-      {"phase_accelerators", of_plan(&Plan::accelerators)},
-      {"global_batch", of_plan(&Plan::global_batch)},
-      {"micro_batch", of_plan(&Plan::micro_batch)},
-      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size)},
-      {"context_parallel", of_plan(&Plan::context_parallel_size)},
-      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size)},
-      {"data_parallel", of_plan(&Plan::data_parallel_size)},
-      {"gradient_accumulation", of_plan(&Plan::gradient_accumulation)},
-      {"sequence_length",
-       simulated([](const SimulatedStep& s) { return s.model.sequence_length; })},
-      {"batch_is_assumed", [&](const RunLine&) { return asked.batch_is_assumed; }},
-      {"plan", of_plan([](const Plan& plan) { return plan_words(plan); })},
-      {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; })},
-      {"fits", of_size(&RunPoint::fits)}};
+      {"workload", [&](const RunLine&) { return known(asked.workload); },
+       "benchmark task, by its name in workloads/"},
+      {"model", [&](const RunLine&) { return known(asked.model); }, "by its name in models/"},
+      {"run", [&](const RunLine&) { return known(asked.run); },
+       "by its name in runs/, else the job"},
+      {"cluster", [&](const RunLine&) { return cluster.name; },
+       "machine, by its name in clusters/"},
+      {"accelerator", [&](const RunLine&) { return cluster.accelerator.name; },
+       "chip, by its name in accelerators/"},
+      {"accelerators", of_size(&RunPoint::accelerators), "of the job"},
+      {"phase", [](const RunLine& row) { return known(row.phase); }, "of a run of several"},
+      {"phase_accelerators", of_plan(&Plan::accelerators), "that the phase trains on"},
+      {"global_batch", of_plan(&Plan::global_batch), "samples of a step"},
+      {"micro_batch", of_plan(&Plan::micro_batch), "samples per replica and pass"},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
+       "ranks that split a layer's products"},
+      {"context_parallel", of_plan(&Plan::context_parallel_size), "ranks that split a sample"},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
+      {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
+      {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
+      {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
+       "tokens of a sample"},
+      {"batch_is_assumed", [&](const RunLine&) { return asked.batch_is_assumed; },
+       "1 where nobody stated the batch"},
+      {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
+       "how the job is split, in words"},
+      {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
+       "1 where tofn chose what was not stated of it"},
+      {"fits", of_size(&RunPoint::fits),
+       "1 where every stage fits the memory, as far as it is counted"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
@@ -102,12 +111,15 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
 void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
   const auto of_scaled = [](auto figure) { return of_its(&RunLine::scaled, figure); };
   columns.emplace_back("reference_accelerators",
-                       of_scaled([=](const ScalingPoint&) { return reference.accelerators; }));
-  columns.emplace_back("speedup",
-                       of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }));
+                       of_scaled([=](const ScalingPoint&) { return reference.accelerators; }),
+                       "that speedup and efficiency are against");
+  columns.emplace_back(
+      "speedup", of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
+      "time of the reference over this one's; of a sample where sizes train unlike amounts");
   columns.emplace_back("efficiency", of_scaled([=](const ScalingPoint& p) {
                          return relative_efficiency(p, reference);
-                       }));
+                       }),
+                       "speedup over growth of the accelerators");
 }
 
 /// Of the fullest stage of all phases.
@@ -116,7 +128,8 @@ void add_memory(Columns<RunLine>& columns) {
     columns.emplace_back(
         fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
           return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
-        }));
+        }),
+        "of the fullest stage: part of its peak");
 }
 
 const char* priced_thing(const ChosenPrice& price) {
@@ -129,47 +142,70 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
   const std::vector<Column<RunLine>> more{
       {"energy_per_sample_j", estimated([](const RunEstimate& e) {
          return e.expense.energy.total().base() / e.expected.samples;
-       })},
-      {"accelerator_utilisation", of_expense(&Expense::utilisation)},
+       }),
+       "accelerators, hosts, switches and the facility"},
+      {"accelerator_utilisation", of_expense(&Expense::utilisation),
+       "share of the accelerators' dynamic power"},
       {"accelerators_w", of_expense([](const Expense& e) {
          return e.power.accelerators * mean_power(e.power, e.utilisation).base();
-       })},
-      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); })},
-      {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); })},
-      {"facility_factor", of_power(&MachinePower::facility_factor)},
-      {"grid_g_per_kwh", [&](const RunLine&) { return asked.grid_intensity; }},
-      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour)},
+       }),
+       "all of them, mean over the run"},
+      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }), "all of them"},
+      {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); }),
+       "all of them"},
+      {"facility_factor", of_power(&MachinePower::facility_factor),
+       "power of the site over that of the machine (PUE)"},
+      {"grid_g_per_kwh", [&](const RunLine&) { return asked.grid_intensity; },
+       "CO2 equivalents of a kWh of the grid"},
+      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour), "of one accelerator"},
       {"price_term",
-       of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); })},
-      {"price_source", of_price(of_its(&ChosenPrice::source, known))},
-      {"price_of", of_price(priced_thing)},
+       of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); }),
+       "on_demand, reserved_1y, reserved_3y or spot"},
+      {"price_source", of_price(of_its(&ChosenPrice::source, known)), "where the price is from"},
+      {"price_of", of_price(priced_thing),
+       "whose price it is: asked for, the cluster's, its accelerator's"},
       {"interruption_every_h",
-       of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; })},
+       of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; }),
+       "mean time between failures of the job"},
       {"checkpoint_every_min", of_expense([](const Expense& e) {
          const auto& every = e.run.checkpoint_every;
          return every ? std::optional(every->base() / 60) : std::nullopt;
-       })}};
+       }),
+       "interval of checkpoints that loses the least, or as stated"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
 void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
-      {"days_to_usual_loss", of_size(&RunPoint::days_to_usual_loss)},
-      {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); })},
-      {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); })},
-      {"model_flop_a_sample", simulated([](const Step& s) { return model_flops(s.model).base(); })},
+      {"days_to_usual_loss", of_size(&RunPoint::days_to_usual_loss),
+       "simulated, to the loss of what was asked for at the usual batch"},
+      {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
+       "what a reader should know before using the figures"},
+      {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); }),
+       "that one token goes through"},
+      {"model_flop_a_sample", simulated([](const Step& s) { return model_flops(s.model).base(); }),
+       "FLOPs of forward and backward, nothing computed again"},
       {"hardware_flop_a_sample",
-       simulated([](const Step& s) { return sample_work(s.model, s.plan).hardware.base(); })},
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).hardware.base(); }),
+       "with what is computed again"},
       {"forward_flop_a_sample",
-       simulated([](const Step& s) { return sample_work(s.model, s.plan).forward.base(); })},
-      {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); })},
-      {"software_release", [&](const RunLine&) { return known(asked.release); }},
-      {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known))},
-      {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; })},
-      {"assumed", [](const RunLine& row) { return known(row.assumed); }},
-      {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); })},
-      {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); })}};
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).forward.base(); }),
+       "of the forward pass"},
+      {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); }),
+       "dense peak of one accelerator at the precision that it computes in"},
+      {"software_release", [&](const RunLine&) { return known(asked.release); },
+       "YY.MM of the calibrated software"},
+      {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
+       "whose measured steps the prediction rests on"},
+      {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; }),
+       "of the matrix products"},
+      {"assumed", [](const RunLine& row) { return known(row.assumed); },
+       "figures without a source that the answer uses"},
+      {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
+       "what takes the place of what was asked for or is lacking"},
+      {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); }),
+       "why there is no answer of this size"}};
   columns.insert(columns.end(), more.begin(), more.end());
 }
 
@@ -180,20 +216,25 @@ ScalingPoint scaled_of(const RunPoint& point) {
           .minutes = 1 / point.estimate->expected.samples_per_second / 60};
 }
 
+Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& reference) {
+  Columns<RunLine> columns;
+  add_question(columns, asked);
+  add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
+  add_scaling(columns, reference);
+  add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
+  add_memory(columns);
+  add_expense(columns, asked);
+  add_origin(columns, asked);
+  return columns;
+}
+
 Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines) {
   std::vector<ScalingPoint> scaling;
   for (RunLine& line : lines)
     if (line.estimate != nullptr && line.phase.empty())
       scaling.push_back(*(line.scaled = scaled_of(*line.point)));
-  Columns<RunLine> columns;
-  add_question(columns, asked);
-  add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
-  add_scaling(columns, scaling.empty() ? ScalingPoint{} : reference_point(scaling));
-  add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
-  add_memory(columns);
-  add_expense(columns, asked);
-  add_origin(columns, asked);
-  return records_of(columns, lines);
+  return records_of(columns_of(asked, scaling.empty() ? ScalingPoint{} : reference_point(scaling)),
+                    lines);
 }
 
 RunLine line_of(const RunPoint& point) {
@@ -209,6 +250,11 @@ RunQuestion question_of(const JobRequest& asked) {
 }
 
 }  // namespace
+
+std::vector<ColumnMeaning> run_columns() {
+  const Cluster none;
+  return meanings_of(columns_of({.cluster = &none}, {}));
+}
 
 Records run_records(const JobRequest& asked, const JobAnswer& answer) {
   std::vector<RunLine> lines;

@@ -11,6 +11,7 @@ inline namespace report {
 /// both ends of its 90 % interval and what it rests on.
 Records run_records(const JobRequest&, const JobAnswer&);
 Records run_records(const PredictionStudy&);
+std::vector<ColumnMeaning> run_columns();
 /// The same, one row a phase of a size.
 Records phase_records(const JobRequest&, const JobAnswer&);
 

@@ -40,34 +40,44 @@ auto interval_end(double Interval::*end) {
   });
 }
 
-Columns<PointRow> point_columns() {
+Columns<PointRow> series_columns() {
   using Row = PointRow;
   using Point = ScaledPoint;
   Columns<Row> columns{
-      {"workload", of_its(&Row::answer, &ScaleAnswer::name)},
-      {"accelerator", [](const Row& r) { return known(r.answer->accelerator); }},
-      {"series", &Row::series},
-      {"accelerators", &Row::accelerators},
-      {"global_batch", of_point(&Point::batch)},
-      {"micro_batch", of_point(&Point::micro_batch)},
-      {"time_to_train_min", &Row::minutes},
-      {"time_to_train_min_low90", interval_end(&Interval::low)},
-      {"time_to_train_min_high90", interval_end(&Interval::high)},
-      {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); })},
-      {"speedup", &Row::speedup},
-      {"efficiency", &Row::efficiency},
-      {"gain_per_doubling", &Row::gain},
-      {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); })},
+      {"workload", of_its(&Row::answer, &ScaleAnswer::name),
+       "benchmark task, by its name in workloads/"},
+      {"accelerator", [](const Row& r) { return known(r.answer->accelerator); },
+       "chip, by its name in accelerators/"},
+      {"series", &Row::series, "soonest, strong, weak, given or published"},
+      {"accelerators", &Row::accelerators, "of the job"},
+      {"global_batch", of_point(&Point::batch), "samples of a step"},
+      {"micro_batch", of_point(&Point::micro_batch), "samples per replica and pass"},
+      {"time_to_train_min", &Row::minutes, "minutes of the series: to the target, or as given"},
+      {"time_to_train_min_low90", interval_end(&Interval::low), "lower end of its 90 % interval"},
+      {"time_to_train_min_high90", interval_end(&Interval::high), "upper end of its 90 % interval"},
+      {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); }),
+       "of the job"},
+      {"speedup", &Row::speedup,
+       "time of the reference over this one's; of a sample where sizes train unlike amounts"},
+      {"efficiency", &Row::efficiency, "speedup over growth of the accelerators"},
+      {"gain_per_doubling", &Row::gain, "of speed, by the next size"},
+      {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); }),
+       "pipeline bubble and waiting for slower ranks"},
       {"communication_exposed_share",
-       of_series_step([](const StepTimes& s) { return s.exposed().time / s.total; })},
+       of_series_step([](const StepTimes& s) { return s.exposed().time / s.total; }),
+       "of the step"},
       {"communication_share", of_series_step([](const StepTimes& s) {
          return s.communication / (s.computation() + s.communication);
-       })},
-      {"memory_share", of_point(&Point::memory)},
-      {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
-      {"basis", of_point(&Point::basis)},
-      {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
-      {"refused", of_its(&Row::refused, known)}};
+       }),
+       "of computation and communication, hidden or not"},
+      {"memory_share", of_point(&Point::memory),
+       "of the accelerator's memory that the fullest rank holds"},
+      {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; }),
+       "compute, communication, bubble, imbalance, overhead or mixed"},
+      {"basis", of_point(&Point::basis), "what the weakest term of the time rests on"},
+      {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); }),
+       "what takes the place of what was asked for or is lacking"},
+      {"refused", of_its(&Row::refused, known), "why the job cannot run on this size"}};
   const auto estimate_of = [](const Row& row) -> const RunEstimate* {
     return row.point != nullptr ? row.point->estimate.get() : nullptr;
   };
@@ -119,6 +129,8 @@ void add_times(std::vector<PointRow>& rows, const ScaleAnswer& answer) {
 
 }  // namespace
 
+std::vector<ColumnMeaning> scale_columns() { return meanings_of(series_columns()); }
+
 Records scale_point_records(const ScaleAnswer& answer) {
   std::vector<PointRow> rows;
   if (answer.main)
@@ -127,7 +139,7 @@ Records scale_point_records(const ScaleAnswer& answer) {
     add_times(rows, answer);
   for (const auto* series : {&answer.strong, &answer.weak})
     if (*series) add_series(rows, answer, **series, sample_times_of((*series)->points));
-  return records_of(point_columns(), rows);
+  return records_of(series_columns(), rows);
 }
 
 Records scale_law_records(const ScaleAnswer& answer) {
