@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/accuracy.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/core/parallel.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/parallelism/plan.hpp"
