@@ -5,17 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/check_log.hpp"
 #include "sim/config/library.hpp"
 
 namespace tofn {
 inline namespace answers {
-
-/// What a file turned out to hold.
-struct FileContent {
-  std::string kind;                ///< `cluster`
-  std::string summary;             ///< `, 122 rows of which 118 resolve`
-  std::vector<std::string> notes;  ///< one line each
-};
 
 /// What stands of a file: what it holds, or what is wrong with it.
 struct CheckedFile {

@@ -1,11 +1,18 @@
 #pragma once
 
 #include <filesystem>
-
-#include "sim/answers/check_answer.hpp"
+#include <string>
+#include <vector>
 
 namespace tofn {
 inline namespace answers {
+
+/// What a file turned out to hold.
+struct FileContent {
+  std::string kind;                ///< `cluster`
+  std::string summary;             ///< `, 122 rows of which 118 resolve`
+  std::vector<std::string> notes;  ///< one line each
+};
 
 /// What the output of a program tells: steps of training, else collectives. InputError where it is
 /// neither, or contradicts itself.

@@ -32,11 +32,11 @@ std::optional<double> gross_error(const RowErrors& errors, const RowOutcome& out
 }
 
 /// One kind of error over the rows that have it.
-ErrorSummary summary_of(std::span<const RowErrors> rows, std::optional<double> RowErrors::*kind) {
+Accuracy accuracy_of_term(std::span<const RowErrors> rows, std::optional<double> RowErrors::*kind) {
   std::vector<double> found;
   for (const RowErrors& errors : rows)
     if (errors.*kind) found.push_back(*(errors.*kind));
-  return summarise_errors(found);
+  return accuracy_of(found);
 }
 
 }  // namespace
@@ -85,14 +85,13 @@ ErrorTable error_table(std::span<const BacktestRow> rows, const std::string& ben
 
   ErrorTable table;
   table.name = benchmark.empty() ? "all" : benchmark;
-  table.time = summarise_errors(time);
-  table.linear = summary_of(scored, &RowErrors::linear);
-  table.step = summary_of(scored, &RowErrors::step);
-  table.samples = summary_of(scored, &RowErrors::samples);
-  table.evaluation = summary_of(scored, &RowErrors::evaluation);
-  table.fixed = summary_of(scored, &RowErrors::fixed);
-  table.gross = summary_of(scored, &RowErrors::gross);
-  if (!time.empty()) table.bias = mean(time);
+  table.time = accuracy_of(time);
+  table.linear = accuracy_of_term(scored, &RowErrors::linear);
+  table.step = accuracy_of_term(scored, &RowErrors::step);
+  table.samples = accuracy_of_term(scored, &RowErrors::samples);
+  table.evaluation = accuracy_of_term(scored, &RowErrors::evaluation);
+  table.fixed = accuracy_of_term(scored, &RowErrors::fixed);
+  table.gross = accuracy_of_term(scored, &RowErrors::gross);
   for (const RowErrors& errors : scored) table.inside_interval += errors.inside_interval ? 1 : 0;
   return table;
 }

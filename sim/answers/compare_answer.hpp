@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/accuracy.hpp"
 #include "sim/published/backtest.hpp"
-#include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -29,8 +29,7 @@ std::optional<RowErrors> row_errors(const BacktestRow&);
 /// Errors over the validation rows of a benchmark (empty: all), each run once.
 struct ErrorTable {
   std::string name;
-  ErrorSummary time, linear, step, samples, evaluation, fixed, gross;
-  double bias = 0;  ///< signed mean error of time
+  Accuracy time, linear, step, samples, evaluation, fixed, gross;
   std::size_t inside_interval = 0;
 };
 ErrorTable error_table(std::span<const BacktestRow>, const std::string& benchmark);

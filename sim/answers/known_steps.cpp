@@ -115,7 +115,7 @@ StackFit KnownSteps::fit(const std::function<bool(const KnownStep&)>& is_seen) c
 
 const KernelProfile& KnownSteps::profile_of(const KnownStep& step) const {
   return *std::find_if(learning_.begin(), learning_.end(),
-                       [&](const KernelProfile& each) { return each.name == step.stack; });
+                       [&](const KernelProfile& each) { return each.name == step.observed.stack; });
 }
 
 void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
@@ -148,7 +148,6 @@ void KnownSteps::add(StepCaseRow row, std::vector<ScoredStep>* scored) {
   known_.push_back(
       {.row = row,
        .widths = widths,
-       .stack = stack.name,
        .family = stack.family.empty() ? stack.name : stack.family,
        .observed = {.step = step,
                     .stack = stack.name,

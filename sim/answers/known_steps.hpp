@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/scored_step.hpp"
 #include "sim/answers/step_rows.hpp"
-#include "sim/answers/steps_answer.hpp"
 #include "sim/calibration/stack_fit.hpp"
 #include "sim/config/library.hpp"
 
@@ -20,7 +20,6 @@ inline namespace answers {
 struct KnownStep {
   StepCaseRow row;
   std::string widths;  ///< of its model's layers: what is left out together
-  std::string stack;   ///< a profile's name
   std::string family;
   ObservedStep observed;              ///< as its stack runs it
   std::optional<std::size_t> scored;  ///< place in the answer

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/config/library.hpp"
-#include "sim/config/load_model_steps.hpp"
+#include "sim/config/load_step_profile.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
 #include "sim/simulation/fit_efficiency.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/accuracy.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/published/backtest.hpp"
 

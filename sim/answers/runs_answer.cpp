@@ -280,13 +280,14 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
   return runs;
 }
 
-ErrorSummary errors_of(const std::vector<PublishedRun>& runs, double (*hours)(const PublishedRun&),
-                       bool (*is_chosen)(const PublishedRun&)) {
+Accuracy accuracy_of_hours(const std::vector<PublishedRun>& runs,
+                           double (*hours)(const PublishedRun&),
+                           bool (*is_chosen)(const PublishedRun&)) {
   std::vector<double> errors;
   for (const PublishedRun& run : runs)
     if (run.skipped_because.empty() && is_chosen(run))
       errors.push_back(hours(run) / run.hours.stated - 1);
-  return summarise_errors(errors);
+  return accuracy_of(errors);
 }
 
 }  // namespace answers

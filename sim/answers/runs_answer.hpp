@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/answers/usual_hours.hpp"
-#include "sim/scaling/efficiency.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/training/job_draws.hpp"
 
 namespace tofn {
@@ -50,8 +50,8 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
                                       const std::filesystem::path& table);
 
 /// Errors of hours over those that were predicted and chosen.
-ErrorSummary errors_of(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),
-                       bool (*is_chosen)(const PublishedRun&));
+Accuracy accuracy_of_hours(const std::vector<PublishedRun>&, double (*hours)(const PublishedRun&),
+                           bool (*is_chosen)(const PublishedRun&));
 
 /// Of how many the 90 % interval of `predict`'s draws holds the hours, with the overrun of other
 /// families or without one.

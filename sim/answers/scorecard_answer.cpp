@@ -49,9 +49,7 @@ Rows collectives(const Path& configs, const ScoringProtocol& protocol) {
       tables, protocol.needs_knowledge ? knowledge_of(library, configs, {}) : Knowledge{});
   std::vector<Scored> scored;
   for (const ScoredRow& row : scores.rows)
-    if (row.fault.empty())
-      scored.push_back(
-          within(row.measured.base(), row.predicted.base(), {row.low.base(), row.high.base()}));
+    if (row.fault.empty()) scored.push_back(row.scored());
   return row_of(fmt::format("collectives {}", protocol.name), "time", scored);
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/accuracy.hpp"
 #include "sim/answers/steps_answer.hpp"
+#include "sim/core/accuracy.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -21,7 +21,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
   std::vector<FigureMove> moves;
   for (std::size_t i = 0; i < known.size(); ++i) {
     const StepCase& step = known[i].row.step;
-    moves.push_back({fmt::format("{} {} {} on {} x {}", known[i].stack, step.model.name,
+    moves.push_back({fmt::format("{} {} {} on {} x {}", known[i].observed.stack, step.model.name,
                                  to_text(step.model.precision), step.plan.accelerators(),
                                  step.cluster.accelerator.name),
                      moved_by[i]});
@@ -35,7 +35,7 @@ std::vector<FigureMove> moves_of(const std::vector<KnownStep>& known,
 /// Those whose sources state all or all but one dimension.
 std::ptrdiff_t firm_steps(const std::vector<KnownStep>& known, const std::string& stack) {
   return std::count_if(known.begin(), known.end(), [&](const KnownStep& step) {
-    return step.stack == stack && trust_of(step.row.source) != "C";
+    return step.observed.stack == stack && trust_of(step.row.source) != "C";
   });
 }
 

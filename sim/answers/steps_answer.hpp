@@ -9,10 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/accuracy.hpp"
+#include "sim/answers/scored_step.hpp"
 #include "sim/core/parallel.hpp"
-#include "sim/kernel/kernel_profile.hpp"
-#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -24,37 +22,6 @@ inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 3> step_p
      {"one-measured", StepProtocol::OneMeasured},
      {"unknown-stack", StepProtocol::UnknownStack}}};
 constexpr const auto& names_of(StepProtocol) { return step_protocols; }
-
-/// The fullest accelerator's memory as a table states it, beside what is held under that reading.
-struct ScoredMemory {
-  Bytes measured;
-  Bytes predicted;
-  MemoryReading reading = MemoryReading::Reserved;
-
-  double error() const { return predicted / measured - 1; }
-};
-
-/// A measured step beside its prediction.
-struct ScoredStep {
-  std::string stack{};
-  std::string model{};
-  std::string accelerator{};
-  std::string precision{};
-  std::string source{};
-  std::string trust{};  ///< A, B or C: how much of the step its source states
-  std::string job{};    ///< all that ran but its plan: equal of steps that plans alone tell apart
-  Plan plan{};          ///< as the table states it
-  int accelerators = 0;
-  double measured = 0;  ///< seconds
-  double predicted = 0;
-  double deviation = 0;           ///< of the logarithm of the prediction
-  std::string skipped_because{};  ///< empty: it was scored
-  /// Whatever became of the step; absent where the row states none. No figure is fitted to it, but
-  /// what is counted was chosen on such rows (`disclosures`).
-  std::optional<ScoredMemory> memory{};
-
-  Scored scored() const { return log_normal(measured, predicted, deviation); }
-};
 
 /// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
 /// the tables, without:

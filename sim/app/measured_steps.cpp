@@ -8,7 +8,7 @@
 #include "sim/answers/observed_step.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/config/load_model_steps.hpp"
+#include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/options/option_values.hpp"

@@ -7,28 +7,63 @@
 namespace tofn {
 inline namespace report {
 
-AccuracyTable::AccuracyTable(std::string what)
-    : table_({{std::move(what), Align::Left},
-              {"n"},
-              {"mean"},
-              {"median"},
-              {"bias"},
-              {"in 50 %"},
-              {"80 %"},
-              {"90 %"},
-              {"half-width"},
-              {"score"}}) {}
+namespace {
 
-void AccuracyTable::add(std::string name, const std::vector<Scored>& scored) {
-  if (scored.empty()) return;
-  const Accuracy a = accuracy_of(scored);
-  std::vector<std::string> cells{std::move(name), fmt::format("{}", a.count), percent(a.mean),
-                                 percent(a.median), signed_percent(a.bias)};
-  const auto held = [&](auto text) { cells.push_back(a.held ? text(*a.held) : "-"); };
-  for (std::size_t i = 0; i < coverages.size(); ++i)
-    held([&](const Held& h) { return percent(h.shares[i]); });
-  held([](const Held& h) { return percent(h.half_width); });
-  held([](const Held& h) { return fmt::format("{:.2f}", h.score); });
+std::vector<TextTable::Column> columns_of(const std::string& what,
+                                          const std::vector<AccuracyColumn>& columns,
+                                          const std::vector<std::string>& more) {
+  std::vector<TextTable::Column> all{{what, Align::Left}};
+  for (const AccuracyColumn& column : columns) all.push_back({column.head});
+  for (const std::string& head : more) all.push_back({head});
+  return all;
+}
+
+template <class Text>
+std::string held_cell(const Accuracy& accuracy, Text text) {
+  return accuracy.held ? text(*accuracy.held) : "-";
+}
+template <std::size_t coverage>
+std::string share_cell(const Accuracy& a) {
+  return held_cell(a, [](const Held& h) { return percent(h.shares[coverage]); });
+}
+std::string half_width_cell(const Accuracy& a) {
+  return held_cell(a, [](const Held& h) { return percent(h.half_width); });
+}
+std::string score_cell(const Accuracy& a) {
+  return held_cell(a, [](const Held& h) { return fmt::format("{:.2f}", h.score); });
+}
+
+}  // namespace
+
+std::string count_cell(const Accuracy& a) { return fmt::format("{}", a.count); }
+std::string mean_cell(const Accuracy& a) { return percent(a.mean); }
+std::string median_cell(const Accuracy& a) { return percent(a.median); }
+std::string ninetieth_cell(const Accuracy& a) { return percent(a.ninetieth); }
+std::string worst_cell(const Accuracy& a) { return percent(a.worst); }
+std::string bias_cell(const Accuracy& a) { return signed_percent(a.bias); }
+std::string inside_cell(const Accuracy& a) { return share_cell<coverages.size() - 1>(a); }
+std::string one_width_cell(const Accuracy& a) {
+  return held_cell(a, [](const Held& h) { return fmt::format("{:.2f}", h.score_of_one_width); });
+}
+
+std::vector<AccuracyColumn> usual_accuracy_columns() {
+  return {{"n", count_cell},          {"mean", mean_cell},
+          {"median", median_cell},    {"bias", bias_cell},
+          {"in 50 %", share_cell<0>}, {"80 %", share_cell<1>},
+          {"90 %", share_cell<2>},    {"half-width", half_width_cell},
+          {"score", score_cell}};
+}
+
+AccuracyTable::AccuracyTable(const std::string& what, std::vector<AccuracyColumn> columns,
+                             const std::vector<std::string>& more)
+    : columns_(std::move(columns)), table_(columns_of(what, columns_, more)) {}
+
+void AccuracyTable::add(const std::string& name, const Accuracy& accuracy,
+                        const std::vector<std::string>& more) {
+  if (accuracy.count == 0) return;
+  std::vector<std::string> cells{name};
+  for (const AccuracyColumn& column : columns_) cells.push_back(column.cell(accuracy));
+  cells.insert(cells.end(), more.begin(), more.end());
   table_.add(std::move(cells));
 }
 

@@ -6,20 +6,43 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/answers/accuracy.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 
+/// A column of such a table: its head, and what it says of a group.
+struct AccuracyColumn {
+  std::string head;
+  std::string (*cell)(const Accuracy&);
+};
+std::string count_cell(const Accuracy&);
+std::string mean_cell(const Accuracy&);
+std::string median_cell(const Accuracy&);
+std::string ninetieth_cell(const Accuracy&);
+std::string worst_cell(const Accuracy&);
+std::string bias_cell(const Accuracy&);
+/// Of intervals, `-` where there are none: the share of measurements in those of 90 %.
+std::string inside_cell(const Accuracy&);
+std::string one_width_cell(const Accuracy&);
+
+/// Number, mean, median and bias; shares inside each interval; half-width and score.
+std::vector<AccuracyColumn> usual_accuracy_columns();
+
 /// How far off predictions are and how well their intervals hold, a row a group of them.
 class AccuracyTable {
  public:
-  /// `what`: the head of the groups' names.
-  explicit AccuracyTable(std::string what);
+  /// `what`: the head of the groups' names; `more`: of columns that are no accuracy.
+  explicit AccuracyTable(const std::string& what,
+                         std::vector<AccuracyColumn> columns = usual_accuracy_columns(),
+                         const std::vector<std::string>& more = {});
 
-  /// Nothing where there are none.
-  void add(std::string name, const std::vector<Scored>&);
+  /// Nothing of none.
+  void add(const std::string& name, const Accuracy&, const std::vector<std::string>& more = {});
+  void add(const std::string& name, const std::vector<Scored>& scored) {
+    add(name, accuracy_of(scored));
+  }
 
   /// A row `what KEY` for each key, in their order.
   template <class Item, class KeyOf>
@@ -32,6 +55,7 @@ class AccuracyTable {
   std::string render() const { return table_.render(); }
 
  private:
+  std::vector<AccuracyColumn> columns_;
   TextTable table_;
 };
 

@@ -90,7 +90,7 @@ std::string skipped_list(std::span<const BacktestRow> rows) {
                      &BacktestRow::contradiction);
 }
 
-std::string cell(const ErrorSummary& summary) {
+std::string cell(const Accuracy& summary) {
   return summary.count == 0 ? "-" : fmt::format("{:.1f}", summary.mean * 100);
 }
 
@@ -126,7 +126,7 @@ std::string error_summary(std::span<const BacktestRow> rows) {
     if (errors.time.count == 0) return;
     table.add({head, fmt::format("{}", errors.time.count), cell(errors.time),
                fmt::format("{:.1f}", errors.time.median * 100), percent(errors.time.worst),
-               signed_percent(errors.bias), cell(errors.linear), cell(errors.step),
+               signed_percent(errors.time.bias), cell(errors.linear), cell(errors.step),
                cell(errors.samples), cell(errors.evaluation), cell(errors.fixed),
                cell(errors.gross),
                fmt::format("{}/{}", errors.inside_interval, errors.time.count)});

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/count_text.hpp"
+#include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
@@ -113,14 +114,13 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
                percent(hours.at_peak / hours.simulated),
                run.baseline_hours ? signed_error(*run.baseline_hours, run) : "-"});
   }
-  TextTable errors(
-      {{"accelerator-hours", Align::Left}, {"runs"}, {"median %"}, {"mean %"}, {"worst %"}});
+  AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
+                                             {"median %", median_cell},
+                                             {"mean %", mean_cell},
+                                             {"worst %", worst_cell}});
   const auto add = [&](const char* name, double (*hours)(const PublishedRun&),
                        bool (*chosen)(const PublishedRun&)) {
-    const ErrorSummary e = errors_of(runs, hours, chosen);
-    if (e.count > 0)
-      errors.add(
-          {name, fmt::format("{}", e.count), percent(e.median), percent(e.mean), percent(e.worst)});
+    errors.add(name, accuracy_of_hours(runs, hours, chosen));
   };
   const auto predicted = [](const PublishedRun& r) { return r.predicted(); };
   const auto alone = [](const PublishedRun& r) { return r.hours.simulated; };

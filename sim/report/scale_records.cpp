@@ -165,12 +165,11 @@ Records scale_law_records(const ScaleAnswer& answer) {
       {"value", of_its(&Row::parameter, &FittedParameter::value)},
       {"low90", of_interval(&Interval::low)},
       {"high90", of_interval(&Interval::high)},
-      {"mean_error", of_error(&ErrorSummary::mean)},
-      {"worst_error", of_error(&ErrorSummary::worst)},
+      {"mean_error", of_error(&Accuracy::mean)},
+      {"worst_error", of_error(&Accuracy::worst)},
       {"held_out_above", of_held_out(&LargerSizesError::largest_seen)},
-      {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &ErrorSummary::mean))},
-      {"held_out_worst_error",
-       of_held_out(of_its(&LargerSizesError::error, &ErrorSummary::worst))}};
+      {"held_out_mean_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::mean))},
+      {"held_out_worst_error", of_held_out(of_its(&LargerSizesError::error, &Accuracy::worst))}};
   return records_of(columns, rows);
 }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/accuracy.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/step_cases_report.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/scaling/efficiency.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -48,7 +48,7 @@ TextTable empty_table(const std::vector<std::size_t>& parts, bool with_held_out)
 }
 
 std::string summary(std::string_view what, const std::vector<double>& errors) {
-  const ErrorSummary all = summarise_errors(errors);
+  const Accuracy all = accuracy_of(errors);
   return fmt::format("{}: mean error {:.2f} %, worst {:.2f} % of {} step{}\n", what, 100 * all.mean,
                      100 * all.worst, all.count, all.count == 1 ? "" : "s");
 }

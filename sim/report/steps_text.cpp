@@ -1,29 +1,14 @@
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "sim/core/statistics.hpp"
 #include "sim/report/accuracy_table.hpp"
-#include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/steps_report.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
-
-std::vector<std::string> memory_cells(std::string name, const std::vector<double>& errors) {
-  std::vector<double> absolute;
-  for (const double error : errors) absolute.push_back(std::abs(error));
-  return {std::move(name),
-          fmt::format("{}", errors.size()),
-          percent(mean(absolute)),
-          percent(median(absolute)),
-          percent(*std::max_element(absolute.begin(), absolute.end())),
-          signed_percent(mean(errors))};
-}
 
 /// Errors of peak memory, of all rows that state it and by what they mean; empty: none does.
 std::string memory_text(const std::vector<ScoredStep>& steps) {
@@ -35,9 +20,13 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
     groups[fmt::format("{}, {}", name_of(step.memory->reading), step.stack)].push_back(all.back());
   }
   if (all.empty()) return {};
-  TextTable table({{"peak memory", Align::Left}, {"n"}, {"mean"}, {"median"}, {"worst"}, {"bias"}});
-  table.add(memory_cells("all", all));
-  for (const auto& [name, errors] : groups) table.add(memory_cells(name, errors));
+  AccuracyTable table("peak memory", {{"n", count_cell},
+                                      {"mean", mean_cell},
+                                      {"median", median_cell},
+                                      {"worst", worst_cell},
+                                      {"bias", bias_cell}});
+  table.add("all", accuracy_of(all));
+  for (const auto& [name, errors] : groups) table.add(name, accuracy_of(errors));
   return table.render() + "  of the fullest accelerator, as the stack reports it\n" +
          disclosed_text("memory");
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/curves/cost_curve.hpp"
-#include "sim/report/figure_text.hpp"
+#include "sim/report/accuracy_table.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/report/validate_report.hpp"
@@ -12,22 +12,6 @@
 namespace tofn {
 inline namespace report {
 namespace {
-
-/// Lines of the summary and, of some rows, whose line they are.
-class Summary {
- public:
-  void add(const std::string& name, const std::vector<ScoredRow>& rows) {
-    if (rows.empty()) return;
-    const ScoreSummary s = summary_of(rows);
-    table_.add({name, fmt::format("{}", s.rows), percent(s.median), percent(s.ninetieth),
-                percent(s.worst), signed_percent(s.bias), percent(s.covered)});
-  }
-  std::string render() const { return table_.render(); }
-
- private:
-  TextTable table_{
-      {{"file", Align::Left}, {"rows"}, {"median"}, {"p90"}, {"worst"}, {"bias"}, {"in 90 %"}}};
-};
 
 template <class Condition>
 std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Condition& holds) {
@@ -38,32 +22,39 @@ std::vector<ScoredRow> rows_where(const std::vector<ScoredRow>& rows, const Cond
 
 /// Per file in order of appearance, then in all; what lint distrusts in lines of its own.
 std::string table_text(const std::vector<ScoredRow>& rows) {
-  Summary summary;
+  AccuracyTable summary("file", {{"rows", count_cell},
+                                 {"median", median_cell},
+                                 {"p90", ninetieth_cell},
+                                 {"worst", worst_cell},
+                                 {"bias", bias_cell},
+                                 {"in 90 %", inside_cell}});
+  const auto add = [&](const std::string& name, const std::vector<ScoredRow>& chosen) {
+    summary.add(name, accuracy_of(chosen));
+  };
   std::vector<std::string> files;
   for (const ScoredRow& row : rows)
     if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
   for (const std::string& file : files)
-    summary.add(fitted(file, 62), rows_where(rows, [&](const auto& r) { return r.file == file; }));
+    add(fitted(file, 62), rows_where(rows, [&](const auto& r) { return r.file == file; }));
   const auto is_sound = [](const ScoredRow& row) { return row.fault.empty(); };
   const auto is_all_reduce = [](const ScoredRow& row) {
     return row.collective == CollectiveKind::AllReduce;
   };
   const auto sound = rows_where(rows, is_sound);
-  summary.add("= all-reduce", rows_where(sound, is_all_reduce));
-  summary.add("= the others",
-              rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
-  summary.add("= all", sound);
+  add("= all-reduce", rows_where(sound, is_all_reduce));
+  add("= the others", rows_where(sound, [&](const auto& row) { return !is_all_reduce(row); }));
+  add("= all", sound);
   if (sound.size() < rows.size()) {
-    summary.add("= tables that lint names below",
-                rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
-    summary.add("= all, with those", rows);
+    add("= tables that lint names below",
+        rows_where(rows, [&](const auto& row) { return !is_sound(row); }));
+    add("= all, with those", rows);
   }
   const auto is_blind = [](const ScoredRow& row) { return row.taught.empty(); };
   const auto blind = rows_where(rows, is_blind);
   if (blind.size() < rows.size()) {
-    summary.add("= of laboratories whose tables set figures of the formulas",
-                rows_where(rows, [&](const auto& row) { return !is_blind(row); }));
-    summary.add("= blind", blind);
+    add("= of laboratories whose tables set figures of the formulas",
+        rows_where(rows, [&](const auto& row) { return !is_blind(row); }));
+    add("= blind", blind);
   }
   return summary.render();
 }

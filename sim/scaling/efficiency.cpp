@@ -39,15 +39,5 @@ std::optional<double> scaling_efficiency(const ScalingPoint& point, Values base_
   return *linear / point.minutes;
 }
 
-ErrorSummary summarise_errors(Values relative_errors) {
-  if (relative_errors.empty()) return {};
-  std::vector<double> sizes;
-  for (const double error : relative_errors) sizes.push_back(std::abs(error));
-  return {.count = sizes.size(),
-          .mean = mean(sizes),
-          .median = median(sizes),
-          .worst = *std::max_element(sizes.begin(), sizes.end())};
-}
-
 }  // namespace scaling
 }  // namespace tofn

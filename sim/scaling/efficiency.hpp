@@ -34,14 +34,5 @@ std::optional<double> linear_scaling_minutes(Values scores, int from, int accele
 /// accelerators, if there are any.
 std::optional<double> scaling_efficiency(const ScalingPoint&, Values base_minutes, int base);
 
-/// |predicted/measured - 1| summed up over points.
-struct ErrorSummary {
-  std::size_t count = 0;
-  double mean = 0;
-  double median = 0;
-  double worst = 0;
-};
-ErrorSummary summarise_errors(Values relative_errors);
-
 }  // namespace scaling
 }  // namespace tofn

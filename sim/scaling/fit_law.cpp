@@ -64,11 +64,11 @@ std::optional<Eigen::VectorXd> deviations(const Derived& residuals, const Eigen:
   return Eigen::VectorXd(unscaled.cwiseQuotient(lengths));
 }
 
-ErrorSummary error_of(const LawFit& fit, Points points) {
+Accuracy error_of(const LawFit& fit, Points points) {
   std::vector<double> errors;
   for (const ScalingPoint& point : points)
     errors.push_back(fit.minutes(point.accelerators) / point.minutes - 1);
-  return summarise_errors(errors);
+  return accuracy_of(errors);
 }
 
 /// How many of the first points are not of the largest third of the sizes.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/accuracy.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/scaling/efficiency.hpp"
 
@@ -41,13 +42,13 @@ struct FittedParameter {
 /// Errors at sizes that the fit did not see, by parameters fitted to the smaller ones.
 struct LargerSizesError {
   int largest_seen = 0;  ///< accelerators
-  ErrorSummary error;
+  Accuracy error;
 };
 
 struct LawFit {
   const Law* law = nullptr;
   std::vector<FittedParameter> parameters;
-  ErrorSummary error;                        ///< |T_law/T - 1| of the points that it was fitted to
+  Accuracy error;                            ///< |T_law/T - 1| of the points that it was fitted to
   std::optional<LargerSizesError> held_out;  ///< absent: too few points
 
   double minutes(double accelerators) const;

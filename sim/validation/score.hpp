@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/accuracy.hpp"
 #include "sim/core/basis.hpp"
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
@@ -30,6 +31,10 @@ struct ScoredRow {
   std::string fault;         ///< why lint distrusts the whole table; empty: it does not
   std::string laboratory{};  ///< who measured it, where that is known
   std::string taught{};      ///< what the laboratory's own tables told the formulas; empty: blind
+
+  Scored scored() const {
+    return within(measured.base(), predicted.base(), {low.base(), high.base()});
+  }
 };
 
 /// A table, or rows of one, that a protocol could not score.
@@ -43,18 +48,7 @@ struct Scores {
   std::vector<Unscored> left_out;
 };
 
-/// Errors are predicted / measured - 1; all but the bias without their sign.
-struct ScoreSummary {
-  std::size_t rows = 0;
-  double median = 0;
-  double ninetieth = 0;
-  double worst = 0;
-  double bias = 0;     ///< signed mean
-  double covered = 0;  ///< share of measurements inside their interval
-};
-
-/// All zero without rows.
-ScoreSummary summary_of(std::span<const ScoredRow> rows);
+Accuracy accuracy_of(std::span<const ScoredRow>);
 
 /// Rows of `table` beside what `curve`, which had seen up to `calibrated_nodes`, says of them.
 std::vector<ScoredRow> score_rows(const CollectiveTable& table, std::span<const CollectiveRow> rows,

@@ -4,9 +4,9 @@
 
 #include "sim/collectives/algorithm.hpp"
 #include "sim/config/library.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/scaling/efficiency.hpp"
 #include "tests/catch.hpp"
 
 using namespace tofn;
@@ -49,21 +49,21 @@ std::vector<double> errors(const std::string& cluster, double bandwidth_factor) 
 
 // The plateau that gradients of hundreds of megabytes see; formula_test.cpp holds whole tables.
 TEST_CASE("collective formulas meet the large messages of public nccl-tests logs") {
-  const ErrorSummary h100 = summarise_errors(errors("dgx-h100", 1));
+  const Accuracy h100 = accuracy_of(errors("dgx-h100", 1));
   CHECK(h100.count == 17);
   CHECK(h100.mean < 0.10);
   CHECK(h100.worst < 0.25);
-  CHECK(summarise_errors(errors("hgx-h100-4gpu", 1)).worst < 0.10);
-  CHECK(summarise_errors(errors("mi300x", 1)).worst < 0.05);
+  CHECK(accuracy_of(errors("hgx-h100-4gpu", 1)).worst < 0.10);
+  CHECK(accuracy_of(errors("mi300x", 1)).worst < 0.05);
   // The largest message of the one-node log, reduced in the switch: 31.3 ms for 8 GiB.
   CHECK(std::abs(errors("dgx-h100", 1)[2]) < 0.03);
   // Known to be too fast: of NVLink domains of 72 one point by 29 %. The bound is a drift alarm,
   // which links a quarter faster set off.
-  CHECK(summarise_errors(errors("gb200-nvl72", 1)).worst < 0.35);
-  CHECK(summarise_errors(errors("gb200-nvl72", 1.25)).worst > 0.35);
+  CHECK(accuracy_of(errors("gb200-nvl72", 1)).worst < 0.35);
+  CHECK(accuracy_of(errors("gb200-nvl72", 1.25)).worst > 0.35);
 
   // A link rate that is wrong by a quarter is found out: time is a third more, or a fifth less. The
   // second bound is a drift alarm: it was 0.20, and was moved with the result.
-  CHECK(summarise_errors(errors("dgx-h100", 0.75)).mean > 0.25);
-  CHECK(summarise_errors(errors("dgx-h100", 1.25)).mean > 0.19);
+  CHECK(accuracy_of(errors("dgx-h100", 0.75)).mean > 0.25);
+  CHECK(accuracy_of(errors("dgx-h100", 1.25)).mean > 0.19);
 }

@@ -31,26 +31,26 @@ std::vector<CollectiveTable> tables_of(const std::vector<std::string>& names,
   return tables;
 }
 
-ScoreSummary split(const std::vector<std::string>& names) {
-  return summary_of(score_split(tables_of(names)).rows);
+Accuracy split(const std::vector<std::string>& names) {
+  return accuracy_of(score_split(tables_of(names)).rows);
 }
-ScoreSummary nodes(const std::vector<std::string>& names, int most_nodes = 1'000'000) {
-  return summary_of(score_nodes(tables_of(names, most_nodes)).rows);
+Accuracy nodes(const std::vector<std::string>& names, int most_nodes = 1'000'000) {
+  return accuracy_of(score_nodes(tables_of(names, most_nodes)).rows);
 }
 
 }  // namespace
 
 TEST_CASE("half the sizes of trusted logs foretell the other half") {
-  const ScoreSummary all = split(trusted);
-  CHECK(all.rows == 684);
+  const Accuracy all = split(trusted);
+  CHECK(all.count == 684);
   CHECK(all.median <= 0.03);
   CHECK(all.ninetieth <= 0.15);
 }
 
 TEST_CASE("9 of 10 held-out times lie in their interval") {
-  const ScoreSummary all = split(trusted);
-  CHECK(all.covered >= 0.85);
-  CHECK(all.covered <= 0.95);
+  const Accuracy all = split(trusted);
+  CHECK(all.held->shares.back() >= 0.85);
+  CHECK(all.held->shares.back() <= 0.95);
 }
 
 TEST_CASE("few nodes foretell up to four times as many") {
@@ -61,9 +61,8 @@ TEST_CASE("few nodes foretell up to four times as many") {
 }
 
 TEST_CASE("9 of 10 times on more nodes lie in their interval") {
-  const ScoreSummary all =
-      nodes({"a100-abci", "cpu-abci-mpi", "cpu-abci-v-mpi", "gh200-alps"}, 256);
-  CHECK(all.rows == 792);
-  CHECK(all.covered >= 0.85);
-  CHECK(all.covered <= 0.95);
+  const Accuracy all = nodes({"a100-abci", "cpu-abci-mpi", "cpu-abci-v-mpi", "gh200-alps"}, 256);
+  CHECK(all.count == 792);
+  CHECK(all.held->shares.back() >= 0.85);
+  CHECK(all.held->shares.back() <= 0.95);
 }

@@ -34,7 +34,7 @@ std::vector<ScoredRow> rows_of(const std::string& file) {
   return score_formula(tables, world().knowledge).rows;
 }
 
-double median_error(const std::string& file) { return summary_of(rows_of(file)).median; }
+double median_error(const std::string& file) { return accuracy_of(rows_of(file)).median; }
 
 }  // namespace
 
@@ -66,13 +66,13 @@ std::vector<ScoredRow> sound_rows(Scores (*score)(std::span<const CollectiveTabl
 }  // namespace
 
 TEST_CASE("9 of 10 rows lie in their interval, of makes unknown and known") {
-  const ScoreSummary unknown = summary_of(sound_rows(score_formula));
-  const ScoreSummary known = summary_of(sound_rows(score_kin));
-  CHECK(unknown.rows == 1471);
-  CHECK(known.rows == 1471);
-  for (const ScoreSummary& each : {unknown, known}) {
-    CHECK(each.covered >= 0.85);
-    CHECK(each.covered <= 0.95);
+  const Accuracy unknown = accuracy_of(sound_rows(score_formula));
+  const Accuracy known = accuracy_of(sound_rows(score_kin));
+  CHECK(unknown.count == 1471);
+  CHECK(known.count == 1471);
+  for (const Accuracy& each : {unknown, known}) {
+    CHECK(each.held->shares.back() >= 0.85);
+    CHECK(each.held->shares.back() <= 0.95);
   }
   // Kin tell more than links alone, those nearest the most.
   CHECK(known.median < 0.5 * unknown.median);

@@ -5,7 +5,7 @@
 
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/scaling/efficiency.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("each Megatron model is predicted from the others' steps") {
     CHECK(efficiency < 0.90);
     errors.push_back(predicted(row.step, efficiency) / row.step.measured->base() - 1);
   }
-  const ErrorSummary left_out = summarise_errors(errors);
+  const Accuracy left_out = accuracy_of(errors);
   CHECK(left_out.mean <= 0.05);
   CHECK(left_out.worst <= 0.12);
   // Not a goal but what it is: more would be a change of the model.

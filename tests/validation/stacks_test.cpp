@@ -8,10 +8,10 @@
 #include "sim/answers/stacks_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
+#include "sim/core/accuracy.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/kernel/stack_figures.hpp"
-#include "sim/scaling/efficiency.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/temporary_folder.hpp"
@@ -141,7 +141,7 @@ TEST_CASE("steps of a stack that was never seen are foretold with intervals that
     errors.push_back(step.scored().error());
     if (step.scored().intervals->back().contains(step.measured)) ++inside;
   }
-  const ErrorSummary all = summarise_errors(errors);
+  const Accuracy all = accuracy_of(errors);
   CHECK(all.count > 340);
   CHECK(all.median < 0.145);
   const double share = inside / static_cast<double>(all.count);

@@ -1,5 +1,3 @@
-#include "sim/config/load_model_steps.hpp"
-
 #include <fstream>
 
 #include "sim/config/load_plan.hpp"

@@ -123,7 +123,7 @@ TEST_CASE("a table of errors scores validation rows only, and repeated runs once
   CHECK(bert.time.count == 2);
   CHECK_THAT(bert.time.mean, WithinRel(0.25, 1e-6));  // of -25 % and +25 %
   CHECK_THAT(bert.time.worst, WithinRel(0.25, 1e-6));
-  CHECK_THAT(bert.bias, WithinAbs(0.0, 1e-12));
+  CHECK_THAT(bert.time.bias, WithinAbs(0.0, 1e-12));
   CHECK(bert.inside_interval == 1);
   CHECK(bert.step.count == 2);
   CHECK_THAT(bert.step.mean, WithinRel(0.2, 1e-6));

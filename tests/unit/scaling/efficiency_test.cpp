@@ -31,16 +31,6 @@ TEST_CASE("linear scaling divides the median score") {
   CHECK_FALSE(linear_scaling_minutes({}, 8, 64));
 }
 
-TEST_CASE("errors are summed up by size, whatever their sign") {
-  const ErrorSummary summary = summarise_errors(std::array{-0.10, 0.25, 0.04});
-  CHECK(summary.count == 3);
-  CHECK_THAT(summary.mean, WithinRel(0.13, 1e-12));
-  CHECK(summary.median == 0.10);
-  CHECK(summary.worst == 0.25);
-  CHECK(summarise_errors(std::array{-0.3}).worst == 0.3);
-  CHECK(summarise_errors({}).count == 0);
-}
-
 TEST_CASE("scaling efficiency is against the median of the base") {
   const ScalingPoint point{.accelerators = 64, .minutes = 2};
   CHECK(scaling_efficiency(point, std::array{10.0, 12.0, 20.0}, 8) == 0.75);  // 12/8 over 2

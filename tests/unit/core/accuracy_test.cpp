@@ -1,5 +1,6 @@
-#include "sim/answers/accuracy.hpp"
+#include "sim/core/accuracy.hpp"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -61,4 +62,16 @@ TEST_CASE("one width for all is the one that nine of ten errors keep") {
 
 TEST_CASE("accuracy of predictions without intervals has errors alone") {
   CHECK_FALSE(accuracy_of(std::vector<Scored>{{.measured = 2, .predicted = 1}}).held);
+}
+
+TEST_CASE("errors are summed up by size, whatever their sign") {
+  const Accuracy summary = accuracy_of(std::array{-0.10, 0.25, 0.04});
+  CHECK(summary.count == 3);
+  CHECK_THAT(summary.mean, WithinRel(0.13, 1e-12));
+  CHECK(summary.median == 0.10);
+  CHECK(summary.worst == 0.25);
+  CHECK_THAT(summary.ninetieth, WithinRel(0.22, 1e-12));  // 0.10 + 0.8 x 0.15
+  CHECK_THAT(summary.bias, WithinRel(0.19 / 3, 1e-12));
+  CHECK(accuracy_of(std::array{-0.3}).worst == 0.3);
+  CHECK(accuracy_of(std::vector<double>{}).count == 0);
 }

@@ -1,12 +1,10 @@
-#include "sim/answers/accuracy.hpp"
+#include "sim/core/accuracy.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <vector>
 
 namespace tofn {
-inline namespace answers {
 namespace {
 
 double deviations_of(double coverage) { return normal_quantile((1 + coverage) / 2); }
@@ -59,25 +57,30 @@ Scored within(double measured, double predicted, const Interval& ninety) {
     (*scored.intervals)[i] = {predicted * std::pow(ninety.low / predicted, share),
                               predicted * std::pow(ninety.high / predicted, share)};
   }
+  scored.intervals->back() = ninety;  // to the last digit
   return scored;
 }
 
-Accuracy accuracy_of(std::span<const Scored> all) {
-  assert(!all.empty());
-  std::vector<double> errors;
+Accuracy accuracy_of(std::span<const double> errors) {
+  if (errors.empty()) return {};
   std::vector<double> absolute;
-  for (const Scored& each : all) {
-    errors.push_back(each.error());
-    absolute.push_back(std::abs(each.error()));
-  }
-  Accuracy accuracy{.count = all.size(),
-                    .mean = mean(absolute),
-                    .median = median(absolute),
-                    .bias = mean(errors)};
-  if (std::all_of(all.begin(), all.end(), [](const Scored& each) { return each.intervals; }))
+  for (const double error : errors) absolute.push_back(std::abs(error));
+  return {.count = errors.size(),
+          .mean = mean(absolute),
+          .median = median(absolute),
+          .ninetieth = quantile(absolute, 0.9),
+          .worst = *std::max_element(absolute.begin(), absolute.end()),
+          .bias = mean(errors)};
+}
+
+Accuracy accuracy_of(std::span<const Scored> all) {
+  std::vector<double> errors;
+  for (const Scored& each : all) errors.push_back(each.error());
+  Accuracy accuracy = accuracy_of(errors);
+  const auto has_intervals = [](const Scored& each) { return each.intervals.has_value(); };
+  if (!all.empty() && std::all_of(all.begin(), all.end(), has_intervals))
     accuracy.held = held_by(all);
   return accuracy;
 }
 
-}  // namespace answers
 }  // namespace tofn

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 
 #include "sim/core/statistics.hpp"
 
 namespace tofn {
-inline namespace answers {
-
 /// Shares of measurements that intervals promise to hold.
 inline constexpr std::array coverages{0.5, 0.8, 0.9};
 
@@ -38,16 +37,18 @@ struct Held {
   double score_of_one_width = 0;
 };
 
-/// Errors are predicted / measured - 1.
+/// Errors are predicted / measured - 1; all but the bias without their sign.
 struct Accuracy {
   std::size_t count = 0;
-  double mean = 0;  ///< of |error|
+  double mean = 0;
   double median = 0;
+  double ninetieth = 0;  ///< percentile
+  double worst = 0;
   double bias = 0;             ///< signed mean
   std::optional<Held> held{};  ///< where all have intervals
 };
-/// Of at least one.
+/// All zero without any.
+Accuracy accuracy_of(std::span<const double> errors);
 Accuracy accuracy_of(std::span<const Scored>);
 
-}  // namespace answers
 }  // namespace tofn
