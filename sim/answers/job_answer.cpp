@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/answers/phase_plans.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
@@ -20,85 +21,6 @@
 namespace tofn {
 inline namespace answers {
 namespace {
-
-/// The plan of a phase's file at a batch, or the best one of what it leaves free.
-BestPlan phase_plan(const JobRequest& asked, const RunPhase& phase, int accelerators, double batch,
-                    PlanSteps& steps) {
-  const PlanFile& file = phase.plan;
-  if (file.is_whole && (file.micro_batch || file.gradient_accumulation)) {
-    const Plan plan = plan_on(file, accelerators, batch);
-    const StepWork work = step_work(phase.model, plan, asked.cluster, asked.profile);
-    return {.plan = plan, .fits = true, .time = simulate(work).total};
-  }
-  Plan split = file.split;
-  if (file.micro_batch) split.micro_batch = *file.micro_batch;
-  if (file.gradient_accumulation) split.gradient_accumulation = *file.gradient_accumulation;
-  return best_plan({.model = phase.model,
-                    .cluster = asked.cluster,
-                    .profile = asked.profile,
-                    .accelerators = accelerators,
-                    .global_batch = batch,
-                    .asked = split,
-                    .is_fixed = [&](auto name) { return file.fixes(name); },
-                    .space = asked.space},
-                   steps);
-}
-
-/// By which plan a phase runs: its batches share one.
-class PhasePlans {
- public:
-  /// `held`: that of the phase before, where this one's steps differ in their batch alone.
-  PhasePlans(const JobRequest& asked, const RunPhase& phase, int accelerators,
-             std::optional<Plan> held)
-      : asked_(asked),
-        phase_(phase),
-        accelerators_(accelerators),
-        held_(std::move(held)),
-        steps_(phase.model, asked.cluster, asked.profile) {}
-
-  /// The plan that is held, with the passes of this batch; where it does not split the batch,
-  /// another one if it is free.
-  Plan at(double batch);
-  int tried() const { return tried_; }
-  /// Batches that had another plan than the one that was held.
-  const std::vector<double>& split_anew() const { return split_anew_; }
-
- private:
-  std::optional<Plan> held_at(double batch) const;
-
-  const JobRequest& asked_;
-  const RunPhase& phase_;
-  int accelerators_;
-  std::optional<Plan> held_;
-  PlanSteps steps_;
-  int tried_ = 0;
-  std::vector<double> split_anew_;
-};
-
-/// The same split with as many passes as the batch needs.
-std::optional<Plan> PhasePlans::held_at(double batch) const {
-  const double passes = batch / (held_->data_parallel_size * held_->micro_batch);
-  if (passes < 1 || passes != std::floor(passes)) return {};
-  Plan plan = *held_;
-  plan.gradient_accumulation = static_cast<int>(passes);
-  try {
-    check_plan(plan);
-  } catch (const InputError&) {
-    return {};
-  }
-  return plan;
-}
-
-Plan PhasePlans::at(double batch) {
-  if (held_)
-    if (const auto plan = held_at(batch)) return *plan;
-  const BestPlan best = phase_plan(asked_, phase_, accelerators_, batch, steps_);
-  const Plan& plan = best.plan;
-  tried_ += best.tried;
-  if (held_) split_anew_.push_back(batch);
-  if (!held_) held_ = plan;
-  return plan;
-}
 
 int accelerators_of(const RunPhase& phase, int accelerators) {
   return std::min(accelerators, phase.most_accelerators.value_or(accelerators));

@@ -9,6 +9,7 @@
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/count_text.hpp"
@@ -186,6 +187,16 @@ void write_sensitivity(const CommonOptions& common, const RunSearch& asked, cons
                sensitivity_records(sensitivity));
 }
 
+/// InputError at a workload: its benchmark says how it is run.
+void require_free_plan(const std::string& name, const CommonOptions& common) {
+  const Subject subject = subject_of(name, common.configs);
+  if (subject.is_model || subject.is_run) return;
+  throw InputError(fmt::format(
+      "{} is a workload: its plan and batch are those of its benchmark's runs; `tofn scale {} "
+      "CLUSTER` gives time, energy and cost of each size",
+      name, name));
+}
+
 }  // namespace
 
 int run_plan(const std::vector<std::string>& words) {
@@ -197,6 +208,7 @@ int run_plan(const std::vector<std::string>& words) {
   if (!subject)
     throw InputError({}, "model",
                      "is needed, e.g. `tofn plan llama3-70b dgx-h100 --tokens 2T --deadline 30d`");
+  require_free_plan(*subject, common);
   const std::string stack_name = stack_name_of(values, common, *subject);
   const KernelProfile stack = find_kernel_profile(common.configs, stack_name);
   Library library = Library::load(common.configs);

@@ -70,6 +70,8 @@ class Calibration {
   ComputeProfile profile_for(const RunDescription&) const;
 
   const std::vector<WorkloadCalibration>& workloads() const { return workloads_; }
+  /// What was learnt of a workload's steps; null of none.
+  const WorkloadCalibration* of(const Workload&) const;
   const std::optional<OperatorOverhead>& operator_overhead() const { return operator_overhead_; }
   const ServerSpread& server_spread() const { return server_spread_; }
 

@@ -15,16 +15,9 @@ namespace tofn {
 inline namespace calibration {
 namespace {
 
-const WorkloadCalibration* calibration_of(const Calibration& calibration,
-                                          const Workload& workload) {
-  for (const WorkloadCalibration& each : calibration.workloads())
-    if (each.workload == &workload && !each.accelerators.empty()) return &each;
-  return nullptr;
-}
-
 /// Batches whose samples to target are known.
 std::vector<double> known_batches(const Calibration& calibration, const Workload& workload) {
-  const WorkloadCalibration* found = calibration_of(calibration, workload);
+  const WorkloadCalibration* found = calibration.of(workload);
   std::vector<double> batches;
   for (const auto& point : found != nullptr ? found->convergence : workload.convergence)
     batches.push_back(point.batch);
@@ -173,7 +166,7 @@ const RunDescription& soonest(const std::vector<RunDescription>& runs,
 std::vector<int> tensor_sizes(const RunRequest& request, const Calibration& calibration) {
   if (request.tensor_parallel_size || !request.workload->tensor_parallel) return {1};
   std::vector<int> sizes{4};
-  if (const auto* found = calibration_of(calibration, *request.workload))
+  if (const auto* found = calibration.of(*request.workload))
     for (const AcceleratorFit& fit : found->accelerators)
       if (fit.accelerator.name == request.cluster->accelerator.name)
         for (const auto& observed : fit.steps.splits)
@@ -259,28 +252,6 @@ RunDescription run_with(const OpenRequest& request, int accelerators,
 }
 
 }  // namespace
-
-RunParameters parameters_of(const RunDescription& run, const Calibration& calibration) {
-  return calibration_of(calibration, *run.workload) != nullptr ? calibration.parameters_for(run)
-                                                               : assumed_parameters(run);
-}
-
-std::string newest_release(const Calibration& calibration, const Workload& workload,
-                           const Accelerator& accelerator) {
-  const WorkloadCalibration* found = calibration_of(calibration, workload);
-  std::string newest;
-  if (found == nullptr) return newest;
-  const bool is_seen =
-      std::any_of(found->accelerators.begin(), found->accelerators.end(),
-                  [&](const auto& fit) { return fit.accelerator.name == accelerator.name; });
-  for (const AcceleratorFit& fit : found->accelerators) {
-    if (is_seen && fit.accelerator.name != accelerator.name) continue;
-    for (const auto& release : fit.steps.releases)
-      if (newest.empty() || months_between(newest, release.name).value_or(0) > 0)
-        newest = release.name;
-  }
-  return newest;
-}
 
 int accumulation_for(double samples_per_replica, double largest) {
   if (samples_per_replica <= largest || !is_whole(samples_per_replica)) return 1;

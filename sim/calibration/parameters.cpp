@@ -12,6 +12,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/calibration/carried_spreads.hpp"
 #include "sim/calibration/fit_workloads.hpp"
+#include "sim/calibration/nearest_figures.hpp"
 #include "sim/core/error.hpp"
 
 namespace tofn {
@@ -31,74 +32,6 @@ constexpr double borrowed_overhead_spread = 0.15;
 constexpr double least_evaluation_spread = 0.10;
 constexpr double least_fixed_spread_seconds = 1.0;
 constexpr double least_fixed_spread_steps = 3.0;
-
-constexpr int release_not_stated = 5000;
-
-/// Distance of releases in months. A run that states none is taken for the newest software; an
-/// observation that states none is the neighbour only of such runs, on the same accelerator.
-int release_distance(const std::string& observed, const std::string& wanted) {
-  constexpr std::string_view newest = "99.12";
-  const auto months = months_between(observed, wanted.empty() ? newest : std::string_view(wanted));
-  return months ? std::abs(*months) : release_not_stated;
-}
-int own_release_distance(const std::string& observed, const std::string& wanted) {
-  return observed == wanted ? 0 : release_distance(observed, wanted);
-}
-
-enum class Decides { Accelerator, Release };
-
-/// The figure observed nearest to a run: by accelerator first, or by release first.
-const ReleaseFigure* nearest(const std::vector<ReleaseFigure>& figures, const RunDescription& run,
-                             Decides first) {
-  const auto rank = [&](const ReleaseFigure& figure) {
-    const int other = figure.accelerator == run.cluster->accelerator.name ? 0 : 1;
-    const std::string& wanted = run.settings.software_release;
-    const int distance = other == 0 ? own_release_distance(figure.release, wanted)
-                                    : release_distance(figure.release, wanted);
-    return first == Decides::Accelerator ? std::pair{other, distance} : std::pair{distance, other};
-  };
-  const auto best =
-      std::min_element(figures.begin(), figures.end(),
-                       [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return best == figures.end() ? nullptr : &*best;
-}
-
-/// What was observed in one domain is extrapolated to more.
-Basis figure_basis(const ReleaseFigure& figure, const RunDescription& run) {
-  const bool is_observed =
-      figure.accelerator == run.cluster->accelerator.name &&
-      figure.release == run.settings.software_release &&
-      run.plan.accelerators() <= run.cluster->scale_up.domain_accelerators.value;
-  return is_observed ? Basis::Interpolated : Basis::Extrapolated;
-}
-
-/// How many systems told it.
-int systems_of(const AcceleratorFit& fit) {
-  int systems = 0;
-  for (const StepFit::Release& release : fit.steps.releases) systems += release.observations;
-  return systems;
-}
-
-/// Its own, else that of an accelerator akin, else of one of its vendor's, either told by enough
-/// systems not to be one maker's; of several, or of none, the first.
-const AcceleratorFit& nearest_fit(const std::vector<AcceleratorFit>& fits, const Accelerator& to) {
-  constexpr int least_systems = 5;
-  const auto distance = [&](const AcceleratorFit& fit) {
-    const Accelerator& from = fit.accelerator;
-    if (from.name == to.name) return 0;
-    if (systems_of(fit) < least_systems) return 3;
-    return are_akin(from, to) ? 1 : from.vendor == to.vendor ? 2 : 3;
-  };
-  return *std::min_element(fits.begin(), fits.end(),
-                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-}
-
-const StepFit::Release& nearest_release(const StepFit& fit, const std::string& release) {
-  return *std::min_element(
-      fit.releases.begin(), fit.releases.end(), [&](const auto& a, const auto& b) {
-        return own_release_distance(a.name, release) < own_release_distance(b.name, release);
-      });
-}
 
 /// The efficiency on another accelerator or at another precision: the share of time that memory
 /// bounds follows memory bandwidth, the rest follows the peak.
@@ -320,12 +253,6 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
       own ? samples_to_target(*own, batch)
           : samples_to_target(calibration.convergence, calibration.convergence_law, batch);
   return parameters;
-}
-
-BenchmarkRun benchmark_run(const RunDescription& run, const Calibration& calibration,
-                           std::uint64_t seed, int draws) {
-  const RunParameters parameters = parameters_of(run, calibration);
-  return {run, parameters, predict(RunModel(run, parameters), draws, seed)};
 }
 
 }  // namespace calibration

@@ -74,8 +74,8 @@ std::vector<CommandFigures> figures_of_commands() {
   std::vector<ColumnMeaning> of_sweeps;
   for (const PointColumn& column : point_columns())
     of_sweeps.push_back({column.name, column.meaning});
-  return {{"predict", run_columns()}, {"scale", scale_columns()}, {"compare", compare_columns()},
-          {"step", step_columns()},   {"plan", candidate_columns()},   {"sweep", of_sweeps}};
+  return {{"predict", run_columns()}, {"scale", scale_columns()},    {"compare", compare_columns()},
+          {"step", step_columns()},   {"plan", candidate_columns()}, {"sweep", of_sweeps}};
 }
 
 std::vector<FigureEntry> all_figures() {

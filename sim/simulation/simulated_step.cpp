@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "sim/cluster/asked_collectives.hpp"
-#include "sim/kernel/kernel_time.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/measured_job.hpp"
+#include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/simulation/unaligned_layers.hpp"
@@ -20,31 +20,6 @@
 namespace tofn {
 inline namespace simulation {
 namespace {
-
-/// A product that its traffic bounds, or a kernel that only moves bytes.
-bool is_memory_bound(const Kernel& kernel, PassPrecision precision, const Accelerator& accelerator,
-                     const KernelProfile& profile) {
-  if (kernel.k == 0) return true;
-  KernelProfile faster = profile;
-  faster.gemm_efficiency.value *= 1.01;
-  faster.fused_attention_efficiency.value *= 1.01;
-  const Seconds now = kernel_time(kernel, precision, accelerator, profile);
-  return kernel_time(kernel, precision, accelerator, faster) > now * 0.995;
-}
-
-double memory_bound_share(const std::vector<LayerWork>& layers, PassPrecision precision,
-                          const Accelerator& accelerator, const KernelProfile& profile) {
-  Seconds bound;
-  Seconds all;
-  for (const LayerWork& layer : layers)
-    for (const PassWork* pass : {&layer.forward, &layer.backward, &layer.recompute})
-      for (const Kernel& kernel : pass->kernels) {
-        const Seconds time = layer.count * kernel_time(kernel, precision, accelerator, profile);
-        all += time;
-        if (is_memory_bound(kernel, precision, accelerator, profile)) bound += time;
-      }
-  return all > Seconds{} ? bound / all : 0;
-}
 
 /// The accelerator that the others wait for.
 const Accelerator& pacing(const SimulatedStep& step) {
