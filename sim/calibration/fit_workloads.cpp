@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/calibration/determined_terms.hpp"
 #include "sim/core/statistics.hpp"
 
 namespace tofn {

@@ -1,5 +1,6 @@
 #include "sim/calibration/own_steps.hpp"
 
+#include "sim/calibration/determined_terms.hpp"
 #include "sim/calibration/step_fit.hpp"
 
 namespace tofn {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/calibration/determined_terms.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/simulation/calibrated_step.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 /// Equal servers of different makers differ by 1 to 2 % in one-node steps; one says no more.
 constexpr double least_spread = 0.015;
 constexpr double single_observation_spread = 0.03;
-constexpr double least_batch_ratio = 1.5;
 constexpr double least_overhead_spread = 0.05;
 /// The rest of the step depends weakly on what is fitted (what backward hides), so the linear fit
 /// is repeated until that settles.
@@ -184,17 +184,6 @@ void measure_residuals(std::span<const Equation> equations, StepFit& fit) {
   }
 }
 
-/// The step profile that an observation is of; empty: a published run.
-std::string profile_of(const Observation& seen) {
-  return seen.step_error ? seen.origin : std::string();
-}
-
-bool batches_differ(const Observation& a, const Observation& b) {
-  return profile_of(a) == profile_of(b) &&
-         a.run.settings.software_release == b.run.settings.software_release &&
-         a.run.plan.micro_batch >= least_batch_ratio * b.run.plan.micro_batch;
-}
-
 /// What the runs of each release say besides its efficiency. Its spread starts as the error of the
 /// steps themselves.
 void describe_releases(std::span<const Observation* const> seen,
@@ -234,40 +223,6 @@ const StepFit::ObservedSplit* StepFit::find(const Split& split) const {
 
 StepFit::Split split_of(const Plan& plan) {
   return {plan.tensor_parallel_size, plan.context_parallel_size};
-}
-
-bool overhead_is_determined(std::span<const Observation* const> seen) {
-  constexpr std::size_t least_observations = 3;
-  for (const Observation* a : seen)
-    for (const Observation* b : seen) {
-      const bool on_one_machine = a->step_error && b->step_error;
-      if (batches_differ(*a, *b) && (on_one_machine || seen.size() >= least_observations))
-        return true;
-    }
-  return false;
-}
-
-bool overlap_loss_is_determined(std::span<const Observation* const> seen) {
-  const auto overlaps = [](const Observation* each) {
-    return each->run.settings.tensor_overlap.value_or(true);
-  };
-  for (const Observation* a : seen)
-    for (const Observation* b : seen)
-      if (a->run.plan.tensor_parallel_size > 1 && b->run.plan.tensor_parallel_size > 1 &&
-          a->run.settings.software_release == b->run.settings.software_release && overlaps(a) &&
-          !overlaps(b))
-        return true;
-  return false;
-}
-
-bool context_loss_is_determined(std::span<const Observation* const> seen) {
-  for (const Observation* a : seen)
-    for (const Observation* b : seen)
-      if (a->run.plan.context_parallel_size > 1 && b->run.plan.context_parallel_size == 1 &&
-          a->run.plan.tensor_parallel_size == b->run.plan.tensor_parallel_size &&
-          a->run.settings.software_release == b->run.settings.software_release)
-        return true;
-  return false;
 }
 
 StepFit fit_steps(std::span<const Observation* const> seen, Learnt learnt,

@@ -53,14 +53,6 @@ struct StepFit {
   const ObservedSplit* find(const Split&) const;
 };
 
-/// True where the batches per pass of one release differ enough to tell overhead from arithmetic:
-/// of three runs, since servers differ, or of two on one machine.
-bool overhead_is_determined(std::span<const Observation* const>);
-/// True where one release has runs with tensor-parallel overlap and runs without.
-bool overlap_loss_is_determined(std::span<const Observation* const>);
-/// True where one release has runs with context parallelism and runs without, else split alike.
-bool context_loss_is_determined(std::span<const Observation* const>);
-
 StepFit::Split split_of(const Plan&);
 
 /// What is not learnt but given.

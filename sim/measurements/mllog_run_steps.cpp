@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/core/statistics.hpp"
+#include "sim/measurements/mllog_run.hpp"
+
+namespace tofn {
+inline namespace measurements {
+namespace {
+
+constexpr double clock_share = 0.05;  // how near a throughput's step must be to the clock's
+
+/// Epochs as steps: `train_samples` may count batches, and the throughput be of one accelerator.
+MllogSteps epoch_steps(const MllogRun& run, std::optional<int> accelerators) {
+  MllogSteps found{.source = "epoch_start, epoch_stop"};
+  std::vector<double> seconds;
+  for (const MllogInterval& each : run.epochs.values()) seconds.push_back(each.seconds);
+  const double epoch = median(seconds);
+  const double batch = *run.global_batch;
+  std::optional<double> steps;
+  for (const double each : {*run.train_samples / batch, *run.train_samples}) {
+    if (each < 1 || run.throughputs.empty()) continue;
+    const double ratio = batch / median(run.throughputs.values()) / (epoch / each);
+    const double whole = std::round(ratio);
+    const bool is_known = whole == 1 || (accelerators ? whole == *accelerators : whole >= 2);
+    if (!is_known || std::abs(ratio / whole - 1) > clock_share) continue;
+    steps = each;
+    found.epochs_are_of_batches = each == *run.train_samples;
+    found.remark = fmt::format(
+        "train_samples counts {}, throughput is {}: so they agree with the clock of the epochs",
+        each == *run.train_samples ? "batches" : "samples",
+        whole == 1 ? "the job's" : fmt::format("of one of {:g} accelerators", whole));
+    break;
+  }
+  if (!steps && run.throughputs.empty()) steps = *run.train_samples / batch;
+  if (!steps || *steps < 1) {
+    found.contradiction = fmt::format(
+        "throughput, train_samples and the {:.4g} s that an epoch takes contradict each other",
+        epoch);
+    return found;
+  }
+  for (const MllogInterval& each : run.epochs.values())
+    found.steps.push_back({.seconds = each.seconds / *steps, .steps = *steps, .line = each.line});
+  return found;
+}
+
+/// Whether samples/s by the clock leaves room for that throughput: evaluations take some of it.
+bool fits_clock(double by_clock, double throughput) {
+  constexpr double least_training = 0.5;  // of the time of a run
+  const double share = by_clock / throughput;
+  return share <= 1 + clock_share && share >= least_training;
+}
+
+/// Samples/s of the whole run, evaluations included.
+std::optional<double> rate_by_clock(const MllogRun& run) {
+  const auto samples = run.samples ? run.samples : run.train_samples;
+  if (!samples || !run.is_complete() || !(run.minutes() > 0)) return {};
+  return *samples / (run.minutes() * 60);
+}
+
+MllogSteps throughput_steps(const MllogRun& run, std::optional<int> accelerators) {
+  MllogSteps found{.source = "throughput"};
+  double unit = 1;
+  const double typical = median(run.throughputs.values());
+  const auto clock = rate_by_clock(run);
+  if (!clock) {
+    found.remark = "throughput is taken as the job's: the log has no clock to hold it against";
+  } else if (!fits_clock(*clock, typical)) {
+    if (!accelerators || !fits_clock(*clock, typical * *accelerators)) {
+      found.contradiction = fmt::format(
+          "throughput says {:.4g} samples/s, run_start, run_stop and the samples make {:.4g}",
+          typical, *clock);
+      return found;
+    }
+    unit = *accelerators;
+    found.remark = fmt::format("throughput is of one of {} accelerators, by the clock of the run",
+                               *accelerators);
+  }
+  double training = 1;  // share of the time that the throughput is of
+  const double mean_share = clock ? *clock / (typical * unit) : 0;
+  if (std::abs(mean_share - 1) < clock_share / 2 && run.evaluating() > 0) {
+    training = 1 - run.evaluating() / (run.minutes() * 60);
+    found.remark +=
+        fmt::format("{}throughput is of the whole run: its evaluations, {:.3g} s, left out",
+                    found.remark.empty() ? "" : "; ", run.evaluating());
+  }
+  for (const double each : run.throughputs.values())
+    found.steps.push_back({.seconds = *run.global_batch / (each * unit) * training,
+                           .steps = 1,
+                           .line = run.throughput_line});
+  return found;
+}
+
+/// The longest over the shortest of the intervals' steps.
+double unevenness(const std::vector<MllogInterval>& intervals) {
+  const auto [least, most] =
+      std::minmax_element(intervals.begin(), intervals.end(),
+                          [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  return most->seconds / least->seconds;
+}
+
+/// The intervals by their own counts or, where those are of the whole run (each begins at the same
+/// count and ends further on), by what was added since the interval before: what makes their steps
+/// more alike.
+MllogSteps interval_steps(const Thinned<MllogInterval>& intervals, const MllogCounts& counts,
+                          const char* source) {
+  MllogSteps found{.steps = intervals.values(), .source = source};
+  if (!counts.overlap || counts.fall_back) return found;
+  std::vector<MllogInterval> since;
+  for (MllogInterval each : intervals.values()) {
+    if (each.steps_since < 1) continue;
+    each.seconds *= each.steps / each.steps_since;
+    each.steps = each.steps_since;
+    since.push_back(each);
+  }
+  if (since.empty() || unevenness(since) > unevenness(found.steps)) return found;
+  found.steps = std::move(since);
+  found.remark = fmt::format(
+      "samples of {} are counted from the start of the run: an interval has those since the one "
+      "before",
+      source);
+  return found;
+}
+
+}  // namespace
+
+MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
+  struct Kind {
+    const Thinned<MllogInterval>& intervals;
+    const MllogCounts& counts;
+    const char* source;
+  };
+  if (!run.printed.empty()) return {.steps = run.printed.values(), .source = "tracked_stats"};
+  if (!run.global_batch) return {};
+  const bool are_whole = !run.epochs.empty() && run.epochs.values().front().steps == 0;
+  if (run.blocks.empty() && are_whole) return epoch_steps(run, accelerators);
+  // Epochs last, as they hold their evaluations.
+  for (const Kind& kind :
+       {Kind{run.blocks, run.block_counts, "block_start, block_stop"},
+        Kind{run.losses, run.loss_counts, "train_loss"},
+        Kind{run.between_evaluations, run.evaluation_counts, "eval_stop, eval_start"},
+        Kind{run.epochs, run.epoch_counts, "epoch_start, epoch_stop"}})
+    if (!kind.intervals.empty() && !(are_whole && &kind.intervals == &run.epochs))
+      return interval_steps(kind.intervals, kind.counts, kind.source);
+  return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
+}
+
+}  // namespace measurements
+}  // namespace tofn
