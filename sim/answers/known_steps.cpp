@@ -73,6 +73,15 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
 
 }  // namespace
 
+std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
+  std::vector<std::filesystem::path> tables;
+  if (!std::filesystem::exists(configs / "measured")) return tables;
+  for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
+    if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
+
 std::string trust_of(const std::string& source) {
   return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
 }

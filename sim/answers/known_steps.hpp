@@ -56,6 +56,9 @@ class KnownSteps {
   std::map<std::string, std::size_t> known_at_;
 };
 
+/// The tables of steps of configs/measured that name stacks.
+std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
+
 /// A, B or C, as sources begin; empty where one does not say.
 std::string trust_of(const std::string& source);
 

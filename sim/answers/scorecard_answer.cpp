@@ -13,6 +13,7 @@
 #include "sim/answers/disclosures.hpp"
 #include "sim/answers/energy_answer.hpp"
 #include "sim/answers/knowledge.hpp"
+#include "sim/answers/known_steps.hpp"
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/runs_answer.hpp"

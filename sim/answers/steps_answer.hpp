@@ -44,8 +44,5 @@ std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
                                            const std::vector<std::filesystem::path>& tables);
 
-/// The tables of steps of configs/measured that name stacks.
-std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
-
 }  // namespace answers
 }  // namespace tofn

@@ -1,3 +1,4 @@
+#include "sim/answers/known_steps.hpp"
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/app/progress_counter.hpp"

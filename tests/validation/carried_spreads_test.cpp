@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/answers/known_steps.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/calibration/calibration.hpp"
 #include "sim/core/error.hpp"

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/answers/known_steps.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
