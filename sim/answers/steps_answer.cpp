@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/scored_step.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/scored_step.hpp"
 
 namespace tofn {
 inline namespace answers {

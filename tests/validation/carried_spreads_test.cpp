@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/calibration/calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"

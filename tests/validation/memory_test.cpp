@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/memory/fitting.hpp"
 #include "tests/catch.hpp"
 

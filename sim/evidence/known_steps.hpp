@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/scored_step.hpp"
-#include "sim/answers/step_rows.hpp"
 #include "sim/calibration/stack_fit.hpp"
 #include "sim/config/library.hpp"
+#include "sim/evidence/scored_step.hpp"
+#include "sim/evidence/step_rows.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// A row of a table of steps that can be predicted.
 struct KnownStep {
@@ -65,5 +65,5 @@ std::string trust_of(const std::string& source);
 /// The step by the habits of this stack.
 StepCase run_by(const KernelProfile&, StepCase);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

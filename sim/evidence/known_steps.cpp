@@ -1,4 +1,4 @@
-#include "sim/answers/known_steps.hpp"
+#include "sim/evidence/known_steps.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -15,7 +15,7 @@
 #include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 /// Rows that state less are as much further off.
@@ -174,5 +174,5 @@ const KernelProfile& KnownSteps::undescribed(const std::string& name) {
   return learning_.back();
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn
