@@ -78,7 +78,7 @@ BARS = """[...document.querySelectorAll("#chart-terms canvas")].flatMap(canvas =
   return datasets[0].data.map((_, i) => datasets.reduce((sum, set) => sum + set.data[i].y, 0));
 })"""
 STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.name === "terms"))
-  .flatMap(table => tofn.rowsOf(table)).map(row => row.step_ms ?? (row.step_s ?? NaN) * 1e3)
+  .flatMap(table => tofn.rowsOf(table)).map(row => (row.step_s ?? NaN) * 1e3)
   .filter(Number.isFinite)"""
 # Where each waterfall ends beside what it says is kept.
 WATERFALLS = """[...document.querySelectorAll("#chart-waterfall canvas")].flatMap(canvas =>

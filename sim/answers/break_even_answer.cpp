@@ -33,7 +33,7 @@ class Ties {
   std::size_t place(const RunCandidate& of) const {
     return static_cast<std::size_t>(&of - choice_.candidates.data());
   }
-  double value(const JobFigures& figures) const { return asked_.by.of(figures); }
+  double value(const RunFigures& figures) const { return asked_.by.of(figures); }
   /// Of the objective, with these figures of its cluster's links so many times.
   double value_at(const RunCandidate&, const std::string& lever, double factor) const;
   const RunCandidate* best_on(std::size_t offer) const;
@@ -81,7 +81,7 @@ void Ties::add_prices() {
 }
 
 double Ties::value_at(const RunCandidate& of, const std::string& lever, double factor) const {
-  Job job = of.point.estimate->job;
+  Job job = *of.point.estimate->job;
   PredictionInputs inputs{.cluster = cluster(of), .stack = asked_.profile};
   for (const Lever& each : levers(inputs))
     if (each.name == lever) each.set(inputs, each.times(factor));

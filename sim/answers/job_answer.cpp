@@ -122,7 +122,7 @@ double main_batch(const RunFile& run, std::size_t first, int accelerators) {
   return longest->batch;
 }
 
-void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, JobPoint& point,
+void add_phase(const JobRequest& asked, std::size_t index, PhasePlans& plans, RunPoint& point,
                Job& job) {
   const RunPhase& phase = asked.run.phases[index];
   for (const BatchStretch& stretch : phase.stretches) {
@@ -160,10 +160,10 @@ std::string phase_name(const RunFile& run, std::size_t index) {
   return name.empty() ? fmt::format("phase {}", index + 1) : name;
 }
 
-std::vector<JobEstimate> phase_estimates(const JobPoint& point) {
-  std::vector<JobEstimate> phases;
+std::vector<RunEstimate> phase_estimates(const RunPoint& point) {
+  std::vector<RunEstimate> phases;
   if (point.estimate)
-    for (const Job& phase : by_phase(point.estimate->job)) phases.push_back(estimate(phase));
+    for (const Job& phase : by_phase(*point.estimate->job)) phases.push_back(estimate(phase));
   return phases;
 }
 
@@ -219,9 +219,9 @@ JobRequest with_run(const JobRequest& asked, const RunFile& run) {
           .observed_plan = asked.observed_plan};
 }
 
-JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
+RunPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan> held) {
   const RunFile& run = asked.run;
-  JobPoint point{.accelerators = accelerators};
+  RunPoint point{.accelerators = accelerators};
   Job job{.phases = {},
           .evaluation = run.evaluation,
           .input_rate = run.input_rate,
@@ -245,11 +245,11 @@ JobPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
 }
 
 /// What the batch was chosen by; absent: the run trains to that loss as it is.
-std::optional<double> days_to_usual_loss(const RunFile& run, const JobEstimate& estimate) {
-  const double batch = estimate.job.phases.front().step.plan.global_batch();
+std::optional<double> days_to_usual_loss(const RunFile& run, const RunEstimate& estimate) {
+  const double batch = estimate.job->phases.front().step.plan.global_batch();
   const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
   if (growth < 1 + 1e-9) return {};
-  Job job = estimate.job;
+  Job job = *estimate.job;
   for (JobPhase& phase : job.phases) phase.samples *= growth;
   return tofn::estimate(job).expected.days;
 }
@@ -257,8 +257,8 @@ std::optional<double> days_to_usual_loss(const RunFile& run, const JobEstimate& 
 /// Above that share of a run's time something else is to be done than to wait (assumed).
 constexpr double most_lost = 0.5;
 
-void add_loss_warning(JobPoint& point) {
-  const JobFigures& f = point.estimate->expected;
+void add_loss_warning(RunPoint& point) {
+  const RunFigures& f = point.estimate->expected;
   if (f.lost_seconds <= most_lost * f.seconds) return;
   const Interruptions& by = point.estimate->expense.interruptions;
   point.warnings.push_back(fmt::format(
@@ -278,7 +278,7 @@ std::optional<Plan> observed_at(const JobRequest& asked, int accelerators, const
 
 /// A batch beside the stated one that splits more evenly, where it takes much less time a sample.
 std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
-                                      const JobPoint& point) {
+                                      const RunPoint& point) {
   constexpr double much = 1.1;
   const RunPhase& phase = asked.run.phases.front();
   const bool is_free = asked.run.phases.size() == 1 && phase.stretches.size() == 1 &&
@@ -302,8 +302,8 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
 
 }  // namespace
 
-JobPoint job_point(const JobRequest& asked, int accelerators) {
-  JobPoint point;
+RunPoint job_point(const JobRequest& asked, int accelerators) {
+  RunPoint point;
   if (asked.run.has_usual_batch) {
     const BatchChoice choice = chosen_batch(asked, accelerators);
     const auto observed = observed_at(asked, accelerators, choice.run);
@@ -320,19 +320,15 @@ JobPoint job_point(const JobRequest& asked, int accelerators) {
 JobAnswer job_answer(const JobRequest& asked) {
   JobAnswer answer;
   for (const int size : asked.sizes) try {
-      JobPoint point = job_point(asked, size);
+      RunPoint point = job_point(asked, size);
       if (!asked.run.has_usual_batch)
         add_new(point.substitutions, nearby_batch(asked, size, point));
       answer.points.push_back(std::move(point));
     } catch (const InputError& error) {
       answer.points.push_back({.accelerators = size, .skipped_because = error.what()});
     }
-  const bool any = std::any_of(answer.points.begin(), answer.points.end(),
-                               [](const JobPoint& point) { return point.estimate.has_value(); });
-  if (any) return answer;
-  const JobPoint& first = answer.points.front();
-  throw InputError({}, fmt::format("N = {}", first.accelerators),
-                   first.skipped_because + (answer.points.size() > 1 ? " (nor any other N)" : ""));
+  require_any(answer.points);
+  return answer;
 }
 
 }  // namespace answers

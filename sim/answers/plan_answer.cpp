@@ -33,8 +33,8 @@ Trial trial_of(const RunCandidate& candidate) {
   return {candidate.run, candidate.offer, candidate.point.accelerators};
 }
 
-bool has_whole_samples(const JobPoint& point) {
-  return std::all_of(point.estimate->job.phases.begin(), point.estimate->job.phases.end(),
+bool has_whole_samples(const RunPoint& point) {
+  return std::all_of(point.estimate->job->phases.begin(), point.estimate->job->phases.end(),
                      [](const JobPhase& phase) {
                        const double samples = phase.step.plan.micro_batch;
                        return std::abs(samples - std::round(samples)) < 1e-9;
@@ -163,7 +163,7 @@ bool Search::has_precision(std::size_t run, std::size_t offer) const {
 
 double Search::chance(const RunCandidate& candidate, const RunLimit* without) const {
   int kept = 0;
-  const JobEstimate& job = candidate.estimate();
+  const RunEstimate& job = candidate.estimate();
   for (const JobDraw& draw : job.draws)
     kept += std::all_of(asked_.limits.begin(), asked_.limits.end(), [&](const RunLimit& limit) {
       return &limit == without || job.drawn(limit.figure, draw) <= limit.most;
@@ -184,7 +184,7 @@ bool Search::is_better(const RunCandidate& a, const RunCandidate& b) const {
 bool Search::needs_price() const {
   return asked_.by.needs_price ||
          std::any_of(asked_.limits.begin(), asked_.limits.end(),
-                     [](const RunLimit& limit) { return limit.figure == &JobFigures::usd; });
+                     [](const RunLimit& limit) { return limit.figure == &RunFigures::usd; });
 }
 
 /// The first that keeps all limits but that one: candidates stand in the objective's order.
@@ -198,8 +198,8 @@ void Search::mark_frontier() {
   for (RunCandidate& each : choice_.candidates)
     each.is_on_frontier = std::none_of(choice_.candidates.begin(), choice_.candidates.end(),
                                        [&](const RunCandidate& other) {
-                                         const JobFigures& a = other.figures();
-                                         const JobFigures& b = each.figures();
+                                         const RunFigures& a = other.figures();
+                                         const RunFigures& b = each.figures();
                                          return other.point.estimate->expense.price &&
                                                 a.days <= b.days && a.usd <= b.usd &&
                                                 (a.days < b.days || a.usd < b.usd);
@@ -233,9 +233,9 @@ void Search::choose() {
   choice_.lost_by = lost_by(best.point, other.point, asked_.by.name);
   int ahead = 0;
   const auto drawn = [&](const RunCandidate& candidate, std::size_t i) {
-    JobFigures figures = candidate.figures();
-    for (const auto figure : {&JobFigures::days, &JobFigures::usd, &JobFigures::kilowatt_hours,
-                              &JobFigures::co2_tonnes})
+    RunFigures figures = candidate.figures();
+    for (const auto figure : {&RunFigures::days, &RunFigures::usd, &RunFigures::kilowatt_hours,
+                              &RunFigures::co2_tonnes})
       figures.*figure = candidate.estimate().drawn(figure, candidate.estimate().draws[i]);
     return asked_.by.of(figures);
   };

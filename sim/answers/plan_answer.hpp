@@ -18,20 +18,20 @@ inline namespace answers {
 /// What the best run has least of.
 struct Objective {
   std::string_view name;
-  double (*of)(const JobFigures&);
+  double (*of)(const RunFigures&);
   bool needs_price = false;
 };
 inline constexpr std::array objectives{
-    Objective{"time", [](const JobFigures& f) { return f.days; }},
-    Objective{"cost", [](const JobFigures& f) { return f.usd; }, true},
-    Objective{"energy", [](const JobFigures& f) { return f.kilowatt_hours; }},
-    Objective{"cost-x-time", [](const JobFigures& f) { return f.usd * f.days; }, true},
-    Objective{"carbon", [](const JobFigures& f) { return f.co2_tonnes; }}};
+    Objective{"time", [](const RunFigures& f) { return f.days; }},
+    Objective{"cost", [](const RunFigures& f) { return f.usd; }, true},
+    Objective{"energy", [](const RunFigures& f) { return f.kilowatt_hours; }},
+    Objective{"cost-x-time", [](const RunFigures& f) { return f.usd * f.days; }, true},
+    Objective{"carbon", [](const RunFigures& f) { return f.co2_tonnes; }}};
 
 /// What a run may take at most.
 struct RunLimit {
   std::string_view name;
-  double JobFigures::*figure;
+  double RunFigures::*figure;
   double most = 0;
 };
 
@@ -67,12 +67,12 @@ struct RunSearch {
 struct RunCandidate {
   std::size_t run = 0;    ///< of `RunSearch::runs`
   std::size_t offer = 0;  ///< of `RunSearch::offers`
-  JobPoint point;
+  RunPoint point;
   double chance = 0;            ///< with which it keeps all limits
   bool is_on_frontier = false;  ///< none takes less time for less money
 
-  const JobEstimate& estimate() const { return *point.estimate; }
-  const JobFigures& figures() const { return point.estimate->expected; }
+  const RunEstimate& estimate() const { return *point.estimate; }
+  const RunFigures& figures() const { return point.estimate->expected; }
 };
 
 /// A limit that decides: without it another candidate would be best.

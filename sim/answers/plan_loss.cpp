@@ -14,36 +14,36 @@ constexpr double least = 1e-3;
 /// and energy follow from accelerator-hours.
 struct Factor {
   std::string_view name;
-  double (*of)(const JobPoint&);
+  double (*of)(const RunPoint&);
   /// Exponents in time, cost, energy (and carbon).
   std::array<int, 3> in;
 };
 
-double sample_time(const JobPoint& point) {
-  const JobFigures& f = point.estimate->expected;
+double sample_time(const RunPoint& point) {
+  const RunFigures& f = point.estimate->expected;
   return f.training_seconds / f.samples * point.accelerators;
 }
 
 constexpr std::array factors{
-    Factor{"accelerators", [](const JobPoint& p) { return 1.0 * p.accelerators; }, {-1, 0, 0}},
+    Factor{"accelerators", [](const RunPoint& p) { return 1.0 * p.accelerators; }, {-1, 0, 0}},
     Factor{"price of an hour",
-           [](const JobPoint& p) {
+           [](const RunPoint& p) {
              const auto& price = p.estimate->expense.price;
              return price ? price->usd_per_hour : 1;
            },
            {0, 1, 0}},
     Factor{"power of an accelerator",
-           [](const JobPoint& p) {
-             const JobFigures& f = p.estimate->expected;
+           [](const RunPoint& p) {
+             const RunFigures& f = p.estimate->expected;
              return f.kilowatt_hours / f.accelerator_hours;
            },
            {0, 0, 1}},
     Factor{"samples to the same loss",
-           [](const JobPoint& p) { return p.estimate->expected.samples; },
+           [](const RunPoint& p) { return p.estimate->expected.samples; },
            {1, 1, 1}},
     Factor{"accelerator-time of a sample", sample_time, {1, 1, 1}},
     Factor{"start-up, evaluation and interruptions",
-           [](const JobPoint& p) { return 1 / p.estimate->expected.goodput; },
+           [](const RunPoint& p) { return 1 / p.estimate->expected.goodput; },
            {1, 1, 1}}};
 
 int exponent(const Factor& factor, std::string_view objective) {
@@ -54,9 +54,9 @@ int exponent(const Factor& factor, std::string_view objective) {
 }
 
 /// Of accelerator-time of a sample.
-std::vector<std::pair<StepPart, double>> part_growth(const JobPoint& best, const JobPoint& other) {
-  const auto of_sample = [](const JobPoint& point, std::size_t part) {
-    const StepTimes step = mean_step(point.estimate->job);
+std::vector<std::pair<StepPart, double>> part_growth(const RunPoint& best, const RunPoint& other) {
+  const auto of_sample = [](const RunPoint& point, std::size_t part) {
+    const StepTimes step = point.estimate->step;
     return step.parts[part] / step.total * sample_time(point);
   };
   std::vector<std::pair<StepPart, double>> parts;
@@ -71,7 +71,7 @@ std::vector<std::pair<StepPart, double>> part_growth(const JobPoint& best, const
 
 }  // namespace
 
-std::vector<LostBy> lost_by(const JobPoint& best, const JobPoint& other,
+std::vector<LostBy> lost_by(const RunPoint& best, const RunPoint& other,
                             std::string_view objective) {
   std::vector<LostBy> lost;
   for (const Factor& factor : factors) {

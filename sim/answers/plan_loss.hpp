@@ -19,7 +19,7 @@ struct LostBy {
 
 /// Why `other` has more of an objective than `best`, the greatest factor first; factors below a
 /// thousandth are left out. Their product is the ratio of the two, but for those.
-std::vector<LostBy> lost_by(const JobPoint& best, const JobPoint& other,
+std::vector<LostBy> lost_by(const RunPoint& best, const RunPoint& other,
                             std::string_view objective);
 
 }  // namespace answers

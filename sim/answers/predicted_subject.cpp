@@ -13,10 +13,10 @@ namespace {
 ScaledPoint predicted_point(const RunRequest& request, int accelerators,
                             const Calibration& calibration, std::uint64_t seed) {
   const RunDescription run = choose_run(request, accelerators, calibration);
-  const RunModel model(run, parameters_of(run, calibration));
-  ScaledPoint point = scaled_point(model);
-  const RunPrediction prediction = predict(model, usual_draws, seed);
-  point.seconds = point.run ? prediction.total_seconds : prediction.step_seconds;
+  const BenchmarkRun benchmark = benchmark_run(run, calibration, seed);
+  ScaledPoint point = scaled_point(estimate(benchmark, request.expenses, request.grid_intensity),
+                                   benchmark.has_target());
+  point.substitutions = substitutions(RunModel(run, benchmark.parameters));
   return point;
 }
 

@@ -156,7 +156,7 @@ double shared_batch(double samples, int accelerators) {
   return odd * std::exp2(std::max(0.0, std::round(std::log2(samples / odd))));
 }
 
-JobEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& profile) {
+RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& profile) {
   const Model model = model_of(row);
   const Cluster cluster = cluster_of_run(row, library);
   const double samples = row.needed("tokens") / model.sequence_length;
@@ -173,7 +173,7 @@ JobEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   };
   const auto stated = row.positive("gpus");
   int accelerators = stated ? static_cast<int>(*stated) : 8 * cluster.accelerators_per_node.value;
-  JobEstimate job = on(accelerators);
+  RunEstimate job = on(accelerators);
   if (!stated) {
     while (job.expected.days > longest_days && accelerators < most_accelerators)
       job = on(accelerators *= 2);
@@ -215,8 +215,8 @@ PublishedRun predicted_run(const CsvTable& table, std::size_t index, Library& li
   if (run.use.empty()) return run;
   try {
     run.hours.stated = row.needed("gpu_hours");
-    const JobEstimate job = estimate_of(row, library, profile);
-    const SimulatedStep& step = job.job.phases.front().step;
+    const RunEstimate job = estimate_of(row, library, profile);
+    const SimulatedStep& step = job.job->phases.front().step;
     run.accelerators = step.plan.accelerators();
     run.hours.simulated = job.expected.accelerator_hours;
     const Flops work{6 * row.needed("parameters_total") * row.needed("tokens")};

@@ -32,14 +32,19 @@ KneesWithoutRow left_out(std::string row, const std::vector<ScalingPoint>& times
 /// As the request says: at a batch, at samples a replica, or at the batch that trains soonest.
 std::vector<ScalingPoint> predicted_times(const RunRequest& run, const ScaleRequest& request,
                                           const Calibration& calibration) {
-  std::vector<ScaledPoint> points;
+  std::vector<ScalingPoint> times;
   for (const int size : request.sizes) try {
       const RunDescription chosen = choose_run(run, size, calibration);
-      points.push_back(scaled_point(RunModel(chosen, parameters_of(chosen, calibration))));
+      const RunBreakdown expected = RunModel(chosen, parameters_of(chosen, calibration)).expected();
+      const Seconds time =
+          expected.samples > 0
+              ? expected.total().time
+              : samples_without_target * (expected.step.total / chosen.plan.global_batch());
+      times.push_back({.accelerators = size, .minutes = time.base() / 60});
     } catch (const InputError&) {
       continue;  // the answer with all rows says why a size cannot be predicted
     }
-  return times_of(points);
+  return times;
 }
 
 }  // namespace

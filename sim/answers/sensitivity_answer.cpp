@@ -10,7 +10,7 @@ namespace {
 
 constexpr double joules_in_kwh = 3.6e6;
 
-Outcome outcome_of(const JobFigures& figures) {
+Outcome outcome_of(const RunFigures& figures) {
   return {figures.seconds, figures.usd, figures.kilowatt_hours};
 }
 
@@ -46,20 +46,20 @@ Sensitivity with(std::vector<Elasticity> found, TimeDoubts doubts, const Outcome
 
 }  // namespace
 
-Sensitivity job_sensitivity(const JobEstimate& job, const KernelProfile& profile) {
-  const PredictionInputs inputs{.cluster = main_phase(job.job).step.cluster,
+Sensitivity job_sensitivity(const RunEstimate& job, const KernelProfile& profile) {
+  const PredictionInputs inputs{.cluster = main_phase(*job.job).step.cluster,
                                 .stack = profile,
-                                .expenses = job.job.expenses,
-                                .start_up = job.job.start_up};
+                                .expenses = job.job->expenses,
+                                .start_up = job.job->start_up};
   return with(
       elasticities(inputs,
-                   [&](const PredictionInputs& changed) { return outcome_of(job.job, changed); }),
+                   [&](const PredictionInputs& changed) { return outcome_of(*job.job, changed); }),
       job_doubts(job, profile), outcome_of(job.expected));
 }
 
-Sensitivity workload_sensitivity(const PredictedPoint& point, const ExpenseOptions& expenses) {
-  const RunDescription& run = point.run.value();
-  const RunParameters& parameters = point.parameters.value();
+Sensitivity workload_sensitivity(const BenchmarkRun& of, const ExpenseOptions& expenses) {
+  const RunDescription& run = of.description;
+  const RunParameters& parameters = of.parameters;
   const PredictionInputs inputs{.cluster = *run.cluster, .stack = {}, .expenses = expenses};
   const auto changed_outcome = [&](const PredictionInputs& changed) {
     RunDescription other = run;

@@ -63,10 +63,10 @@ struct Sensitivity {
 };
 
 /// Of a run of a model. `profile`: of its steps.
-Sensitivity job_sensitivity(const JobEstimate&, const KernelProfile& profile);
+Sensitivity job_sensitivity(const RunEstimate&, const KernelProfile& profile);
 
-/// Of a workload's prediction, whose calibrated parameters hold. The point must be predicted.
-Sensitivity workload_sensitivity(const PredictedPoint&, const ExpenseOptions&);
+/// Of a benchmark's run, whose calibrated parameters hold.
+Sensitivity workload_sensitivity(const BenchmarkRun&, const ExpenseOptions&);
 
 }  // namespace answers
 }  // namespace tofn

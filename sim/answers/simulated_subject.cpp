@@ -45,7 +45,7 @@ RunFile with_batches(RunFile run, double factor) {
 
 ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
   const RunFile run = with_batches(asked.run, batch / own_batch(asked.run));
-  const JobPoint point = job_point({.run = run,
+  const RunPoint point = job_point({.run = run,
                                     .cluster = asked.cluster,
                                     .profile = asked.profile,
                                     .sizes = {accelerators},
@@ -54,7 +54,7 @@ ScaledPoint point_at(const ScaledJob& asked, int accelerators, double batch) {
                                     .overrun = asked.overrun},
                                    accelerators);
   if (!point.fits) {
-    const double held = fullest_stage(point.estimate->job).total().base();
+    const double held = (*point.estimate->memory).total().base();
     throw InputError(fmt::format(
         "{:.1f} GB of {:.0f} are missing{}",
         (held - asked.cluster.accelerator.memory.value.base()) / 1e9,
@@ -91,7 +91,7 @@ ScaledPoint soonest_point(const ScaledJob& asked, int accelerators) {
 Plan split_of(const ScaledJob& asked, const std::vector<int>& sizes) {
   for (std::size_t i = sizes.size(); i-- > 0;) try {
       const ScaledPoint point = point_at(asked, sizes[i], own_batch(asked.run));
-      return main_phase(point.job->job).step.plan;
+      return point.estimate->plan;
     } catch (const InputError&) {
       continue;  // the answer says why where no size has one
     }

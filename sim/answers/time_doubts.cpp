@@ -82,9 +82,9 @@ StepCase small_case(const SimulatedStep& step) {
 
 class OfJob {
  public:
-  OfJob(const JobEstimate& job, const KernelProfile& profile)
-      : step_(main_phase(job.job).step), profile_(profile) {
-    const JobFigures& f = job.expected;
+  OfJob(const RunEstimate& job, const KernelProfile& profile)
+      : step_(main_phase(*job.job).step), profile_(profile) {
+    const RunFigures& f = job.expected;
     const double moving = f.training_seconds + f.evaluation_seconds;
     moving_ = moving / (moving + f.start_up_seconds + f.input_seconds);
     if (is_learnt()) response_ = response_to(profile);
@@ -184,11 +184,11 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
 }
 
 /// Of what is not stated of failures, restarts and checkpoints.
-void add_interruptions(std::vector<Part>& parts, const JobEstimate& job) {
+void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
   for (const InterruptionDoubt& doubt : interruption_doubts) {
-    if (job.job.expenses.*doubt.stated) continue;
+    if (job.job->expenses.*doubt.stated) continue;
     const auto end = [&](double deviations) {
-      Job other = job.job;
+      Job other = *job.job;
       other.expenses.*doubt.stated =
           Distribution{doubt.deviation}.draw(1, deviations) * doubt.usual;
       return std::log(estimate(other).expected.seconds / job.expected.seconds);
@@ -266,11 +266,11 @@ std::vector<Part> OfRun::parts() const {
 
 }  // namespace
 
-TimeDoubts job_doubts(const JobEstimate& job, const KernelProfile& profile) {
+TimeDoubts job_doubts(const RunEstimate& job, const KernelProfile& profile) {
   const OfJob of(job, profile);
   std::vector<Part> parts = of.parts();
   add_interruptions(parts, job);
-  if (const double reach = std::log(job.job.overrun.spread); reach > 0)
+  if (const double reach = std::log(job.overrun.spread); reach > 0)
     parts.push_back(
         {"hours beyond the steps", {-reach, reach}, std::pow(reach / ends, 2), Settling::Hours});
   TimeDoubts doubts = collected(std::move(parts));

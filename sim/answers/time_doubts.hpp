@@ -14,7 +14,7 @@ struct TimeDoubts {
 
 /// Of the steps that take a job longest. What is learnt of a stack is taken apart into its figures
 /// and what they leave open; shares of figures that are known together are those of their sum.
-TimeDoubts job_doubts(const JobEstimate&, const KernelProfile&);
+TimeDoubts job_doubts(const RunEstimate&, const KernelProfile&);
 
 /// Of a workload's run, or of its step where it has no target.
 TimeDoubts run_doubts(const RunModel&);

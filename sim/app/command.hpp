@@ -29,8 +29,6 @@ int run_compare(const std::vector<std::string>& words);
 int run_study(const std::vector<std::string>& words);
 int run_scale(const std::vector<std::string>& words);
 int run_predict(const std::vector<std::string>& words);
-/// The same of a model, from its dimensions.
-int run_predict_model(const std::vector<std::string>& words);
 /// The best machines, size and plan for a run.
 int run_plan(const std::vector<std::string>& words);
 int run_list(const std::vector<std::string>& words);
@@ -109,7 +107,7 @@ int step_from_records(const options::variables_map&, const CommonOptions&);
 void add_simulation_options(options::options_description&);
 
 /// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
-int run_calibrated_step(const std::vector<std::string>& words);
+int step_of_workload(const std::vector<std::string>& words);
 
 /// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
 int simulate_model(const options::variables_map&, const CommonOptions&);

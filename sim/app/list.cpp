@@ -58,6 +58,8 @@ Listing fabrics(Shipped& from) {
 }
 Listing baselines_of_clusters(Shipped& from) { return list_baselines(baselines(from.configs())); }
 
+Listing figures(Shipped&) { return list_figures(); }
+
 Listing calibrations(Shipped& from) { return list_calibrations(from.calibration()); }
 
 /// Everything that can be listed. Add one here.
@@ -77,6 +79,7 @@ constexpr std::array kinds{
     Kind{"runs", "what trainings do: batches, lengths, phases", runs},
     Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
+    Kind{"figures", "columns of answers: unit, meaning and formula", figures},
     Kind{"calibrations", "what published one-domain runs taught", calibrations}};
 
 std::string kind_names() {

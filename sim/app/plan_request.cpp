@@ -137,7 +137,7 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
     words.push_back(fmt::format("--{}", name));
     words.push_back(quoted(value));
   };
-  const JobFigures& figures = shown.figures();
+  const RunFigures& figures = shown.figures();
   for (const char* counted : {"tokens", "samples"})
     if (const auto text = text_option(values, counted)) {
       const bool has_grown = figures.samples > run.samples() * (1 + 1e-9);
@@ -145,8 +145,7 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
       add(counted, has_grown ? count_text(now, 4) : *text);
     }
   if (run.has_usual_batch)
-    add("batch",
-        fmt::format("{:g}", main_phase(shown.point.estimate->job).step.plan.global_batch()));
+    add("batch", fmt::format("{:g}", shown.point.estimate->plan.global_batch()));
   else if (const auto text = text_option(values, "batch"))
     add("batch", *text);
   if (shown.run > 0) add("precision", "fp8");

@@ -82,7 +82,7 @@ double confidence_of(const options::variables_map& values) {
 /// A limit as it is asked for.
 struct AskedLimit {
   std::string_view name;
-  double JobFigures::*figure;
+  double RunFigures::*figure;
   std::string_view expected;  ///< after `expected `
   /// Units that may stand behind the number, each with how many of the figure's one is.
   std::vector<std::pair<std::string_view, double>> units;
@@ -92,7 +92,7 @@ const std::vector<AskedLimit>& asked_limits() {
   constexpr double hour = 1 / 24.0;
   static const std::vector<AskedLimit> all{
       {"deadline",
-       &JobFigures::days,
+       &RunFigures::days,
        "how long the run may take, such as 20d, '3 weeks' or 500h (no date: days from its start)",
        {{"weeks", 7},
         {"week", 7},
@@ -106,15 +106,15 @@ const std::vector<AskedLimit>& asked_limits() {
         {"min", hour / 60},
         {"s", hour / 3600}}},
       {"budget",
-       &JobFigures::usd,
+       &RunFigures::usd,
        "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
        {{"USD", 1}, {"", 1}}},
       {"energy",
-       &JobFigures::kilowatt_hours,
+       &RunFigures::kilowatt_hours,
        "kWh above 0, such as 500k, 2M or '2 GWh'",
        {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}},
       {"carbon",
-       &JobFigures::co2_tonnes,
+       &RunFigures::co2_tonnes,
        "t CO2e above 0, such as 200 or '200 t'",
        {{"t", 1}, {"", 1}}}};
   return all;
@@ -123,7 +123,7 @@ const std::vector<AskedLimit>& asked_limits() {
 /// What an option says of a limit, in its figure's unit.
 double limit_of(const AskedLimit& asked, const std::string& text) {
   std::string_view number = text;
-  if (asked.figure == &JobFigures::usd && number.starts_with('$')) number.remove_prefix(1);
+  if (asked.figure == &RunFigures::usd && number.starts_with('$')) number.remove_prefix(1);
   for (const auto& [unit, factor] : asked.units) {
     if (!number.ends_with(unit)) continue;
     std::string_view rest = number.substr(0, number.size() - unit.size());
@@ -160,7 +160,7 @@ std::vector<RunFile> in_precisions(const RunFile& run, bool stack_has_fp8) {
 }
 
 void save_plan(const std::string& file, const RunCandidate& shown, const std::string& origin) {
-  const Plan& plan = main_phase(shown.point.estimate->job).step.plan;
+  const Plan& plan = shown.point.estimate->plan;
   write_text_file_atomically(
       file, plan_file_yaml(plan, std::filesystem::path(file).stem().string(), origin));
 }

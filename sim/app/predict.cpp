@@ -1,21 +1,11 @@
-#include <fstream>
-
-#include <fmt/format.h>
-
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/predict_options.hpp"
+#include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
-#include "sim/calibration/choose_run.hpp"
-#include "sim/calibration/own_steps.hpp"
-#include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
-#include "sim/evidence/measured_cluster.hpp"
-#include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
-#include "sim/report/predict_report.hpp"
-#include "sim/report/sensitivity_report.hpp"
-#include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -23,236 +13,73 @@ namespace {
 
 constexpr const char* predict_examples =
     "  tofn predict bert dgx-h100 -N 64\n"
-    "  tofn predict bert --cluster dgx-h100 -N 8,64,512\n"
     "  tofn predict stable_diffusion azure-nd-h200-v5 -N 8..1024 --sharp on --format csv -o "
     "sd.csv\n"
-    "  tofn predict llama2_70b_lora dgx-h100 -N 64,1024 --plan lora-tp4-cp2\n"
     "  tofn predict lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --release 24.04\n"
-    "  tofn predict retinanet my-cluster.yaml -N 256 --batch 1024\n"
-    "  tofn predict my-model.yaml my-cluster.yaml --steps my-node.yaml -N 8..512 --replica-batch "
-    "4\n\n"
-    "Chosen where you say nothing: one node; tp 4 or what one-node runs on the accelerator had, "
-    "with\n"
-    "the least cp and then the soonest end; cp doubled while replicas outnumber samples; the batch "
-    "of\n"
-    "known convergence that trains\n"
-    "soonest with passes no larger than calibration saw and the least accumulation.\n";
-
-CommandLine predict_command_line() {
-  CommandLine line{
-      .usage =
-          "predict WORKLOAD [CLUSTER] [OPTIONS], or predict MODEL CLUSTER (`tofn predict "
-          "llama3-70b --help`)",
-      .examples = predict_examples,
-      .description = options::options_description("Options"),
-      .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()                                                         //
-      ("workload", text(), "a name of `tofn list workloads`, or a file (.yaml)")         //
-      ("steps", text(), "step profile of your own machine (`tofn calibrate --steps`)")   //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")           //
-      ("accelerators,N", text(), "e.g. 64, or 8,64,512, or 8..512 (doubling)")           //
-      ("batch", text(), "global batch in samples")                                       //
-      ("replica-batch", text(), "samples per replica and step: the batch grows with N")  //
-      ("plan", text(), "a name of `tofn list plans`, or a file (.yaml)")                 //
-      ("tp", text(), "tensor parallel size")                                             //
-      ("cp", text(), "context parallel size")                                            //
-      ("grad-accum", text(), "accumulation steps")                                       //
-      ("release", text(), "software release YY.MM (default: the newest calibrated)")     //
-      ("precision", text(), "of the GEMMs: fp32, tf32, bf16, fp16, fp8 or fp4")          //
-      ("cuda-graphs", text(), "none, segmented, layer or full_iteration")                //
-      ("fp8-attention", text(), "on or off")                                             //
-      ("sharp", text(), "on or off: reduction in the network's switches")                //
-      ("calibration", text(),
-       "measured collectives: a name of configs/calibrations, or a .yaml file of `tofn "
-       "calibrate`")                                                                          //
-      ("runs", text()->default_value("10"), "runs whose olympic mean is predicted")           //
-      ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help);
-  add_expense_options(line.description);
-  line.positional.add("workload", 1).add("cluster", 1);
-  return line;
-}
-
-std::string needed_option(const options::variables_map& values, const char* name,
-                          const char* example) {
-  if (const auto text = text_option(values, name)) return *text;
-  throw InputError(
-      fmt::format("which {}? for example: {}; `tofn list {}s` shows all", name, example, name));
-}
-
-/// The plan of a file, if one was named; the other options then add to it.
-std::optional<PlanFile> named_plan(const options::variables_map& values,
-                                   const CommonOptions& common) {
-  const auto name = text_option(values, "plan");
-  if (!name) return {};
-  for (const char* other : {"tp", "cp", "grad-accum"})
-    if (values.count(other) > 0)
-      throw InputError({}, "--plan", fmt::format("states the plan: leave --{} out", other));
-  return find_plan(common.configs, *name);
-}
-
-/// The step profile of `--steps`, and what it observed of the workload.
-struct OwnProfile {
-  RunSettings settings;
-  std::vector<Observation> observations;
-};
-
-OwnProfile own_profile(const options::variables_map& values, Library& library,
-                       const Workload& workload) {
-  const auto file = text_option(values, "steps");
-  if (!file) return {};
-  if (values.count("release") > 0)
-    throw InputError({}, "--release", "is the step profile's: leave it out");
-  const StepProfile profile = load_step_profile(*file);
-  auto observations = own_observations(*file, profile, library);
-  if (const Workload& own = *observations.front().run.workload; &own != &workload)
-    throw InputError({.file = *file}, "workload",
-                     fmt::format("the profile is of {}, not of {}", own.name, workload.name));
-  return {.settings = profile.settings, .observations = std::move(observations)};
-}
-
-void read_settings(const options::variables_map& values, RunSettings& settings) {
-  if (const auto release = text_option(values, "release")) {
-    if (!months_between(*release, *release))
-      throw InputError({}, "--release", "expected YY.MM, e.g. 24.09, got '" + *release + "'");
-    settings.software_release = *release;
-  }
-  if (const auto given = choice_option(values, "precision", precision_names))
-    settings.precision = given;
-  if (const auto given = choice_option(values, "cuda-graphs", cuda_graph_names))
-    settings.cuda_graphs = given;
-  if (const auto given = switch_option(values, "fp8-attention")) settings.fp8_attention = given;
-  if (const auto given = switch_option(values, "sharp")) settings.in_network_reduction = given;
-}
-
-RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
-                        const RunSettings& usual, const Workload& workload,
-                        const Cluster& cluster) {
-  constexpr int most_samples = 100'000'000;
-  RunRequest request{.workload = &workload,
-                     .cluster = &cluster,
-                     .settings = plan ? plan->settings : usual,
-                     .runs = *count_option(values, "runs"),
-                     .tensor_parallel_size = count_option(values, "tp"),
-                     .context_parallel_size = count_option(values, "cp"),
-                     .gradient_accumulation = count_option(values, "grad-accum"),
-                     .global_batch = count_option(values, "batch", most_samples),
-                     .replica_batch = count_option(values, "replica-batch")};
-  if (request.global_batch && request.replica_batch)
-    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
-  request.settings.software_release = usual.software_release;
-  if (plan) {
-    require_known_plan(workload, plan->split);
-    if (workload.simulated) request.plan = plan->split;
-    request.tensor_parallel_size = plan->split.tensor_parallel_size;
-    request.context_parallel_size = plan->split.context_parallel_size;
-    request.gradient_accumulation = plan->gradient_accumulation;
-  }
-  read_settings(values, request.settings);
-  return request;
-}
-
-Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
-                      Library& library, const std::string& name) {
-  const Cluster& cluster = library.cluster(name);
-  const auto calibration = text_option(values, "calibration");
-  if (!calibration) return cluster;
-  return measured_cluster(cluster, library, common.configs, *calibration);
-}
-
-std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan,
-                        const Workload& workload) {
-  if (plan) return plan->name;
-  if (workload.simulated && values.count("tp") + values.count("cp") == 0)
-    return "the workload's own";
-  const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
-  return asked ? "asked for" : "chosen by tofn";
-}
-
-/// The last point's step on the streams of a rank.
-void write_step_trace(const std::string& file, const PredictionStudy& study) {
-  const PredictedPoint& point = study.points.back();
-  if (!point.run) throw InputError({file}, "", "the largest N was not predicted");
-  const TrainingStep step(*point.run->workload, *point.run->cluster, point.run->plan,
-                          point.run->settings, point.parameters->compute);
-  std::ofstream out(file, std::ios::binary);
-  if (out) write_trace(out, record_timeline(step.work()));
-  out.flush();
-  if (!out) throw InputError({file}, "", "cannot be written");
-}
-
-/// Answers from measured runs: `text` is what people read of it.
-int answer_from_runs(const options::variables_map& given,
-                     std::string (*text)(const PredictionStudy&)) {
-  const options::variables_map* values = &given;
-  const CommonOptions common = read_common(*values);
-  const std::string workload_name = needed_option(*values, "workload", "bert");
-  const std::string cluster_name = needed_option(*values, "cluster", "--cluster dgx-h100");
-  const auto plan = named_plan(*values, common);
-  Shipped shipped(common.configs);
-  Library& library = shipped.library();
-  const Workload& workload = library.workload_or_file(workload_name);
-  const Cluster cluster = asked_cluster(*values, common, library, cluster_name);
-  const ExpenseOptions expenses = read_expense_options(*values);
-  choose_price(cluster, expenses);  // a term without a price is no matter of one N
-  const OwnProfile own = own_profile(*values, library, workload);
-  RunRequest request = read_request(*values, plan, own.settings, workload, cluster);
-  const auto asked = text_option(*values, "accelerators");
-  const auto counts =
-      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
-
-  const Calibration calibration(with_own_steps(shipped.observations(), own.observations));
-  check_efficiency(calibration);
-  if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
-    throw InputError({}, "--steps",
-                     fmt::format("changes nothing: steps of {} published on {} calibrate the run",
-                                 workload.name, cluster.accelerator.name));
-  const bool states_release = !request.settings.software_release.empty();
-  if (!states_release && own.observations.empty())
-    request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
-  const PredictionStudy study =
-      predict_answer({.run = request,
-                      .sizes = counts,
-                      .expenses = expenses,
-                      .seed = seed_of(*values),
-                      .release_choice = !own.observations.empty() ? "the step profile's"
-                                        : states_release          ? "asked for"
-                                                                  : "the newest calibrated",
-                      .plan_choice = plan_choice(*values, plan, workload)},
-                     calibration);
-  if (const auto trace = text_option(*values, "trace")) write_step_trace(*trace, study);
-  if ((*values)["sensitivity"].as<bool>()) {
-    const Sensitivity sensitivity = workload_sensitivity(only_point(study.points), expenses);
-    write_answer(common, text(study) + sensitivity_text(sensitivity),
-                 sensitivity_records(sensitivity));
-    return all_fit(study) ? 0 : 1;
-  }
-  write_answer(common, text(study), predict_records(study));
-  return all_fit(study) ? 0 : 1;
-}
+    "  tofn predict my-task.yaml my-cluster.yaml --steps my-node.yaml -N 8..512 --replica-batch 4\n"
+    "  tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T\n"
+    "  tofn predict llama3-405b dgx-h100 -N 16384 --tokens 15.6T --batch-tokens 16M --tp 8 --pp "
+    "16\n"
+    "  tofn predict mixtral-8x7b dgx-b200 -N 64..1024 --tokens 1T --price 3.5\n"
+    "  tofn predict bloom-176b-training dgx-a100 -N 384\n\n"
+    "Chosen where you say nothing: one node. Of a model the plan with the shortest step that fits "
+    "the\n"
+    "memory, and the batch that reaches the same loss soonest. Of a workload tp 4 or what one-node "
+    "runs\n"
+    "on the accelerator had, with the least cp and then the soonest end; cp doubled while "
+    "replicas\n"
+    "outnumber samples; the batch of known convergence that trains soonest with passes no larger "
+    "than\n"
+    "calibration saw and the least accumulation.\n";
 
 }  // namespace
 
-int run_predict(const std::vector<std::string>& words) {
-  const Subject subject = subject_of(words);
-  if ((subject.is_run || subject.is_model) && !subject.is_workload) return run_predict_model(words);
-  const auto values = parse(predict_command_line(), words);
-  return values ? answer_from_runs(*values, predict_text) : 0;
+CommandLine predict_command_line() {
+  CommandLine line{.usage = "predict WORKLOAD|MODEL|RUN CLUSTER [OPTIONS]",
+                   .examples = predict_examples,
+                   .description = options::options_description("Options"),
+                   .positional = {}};
+  const auto text = [] { return options::value<std::string>(); };
+  line.description.add_options()  //
+      ("job", text(),
+       "a name of `tofn list workloads`, `models` or `runs`, or a file (.yaml, config.json)")  //
+      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                 //
+      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")       //
+      ("replica-batch", text(),
+       "samples per replica and step of a workload: the batch grows with N")                      //
+      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
+      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
+      ("table", text()->default_value("points"),
+       "what csv and json hold of a model: points or phases")  //
+      ("release", text(),
+       "software release YY.MM of a workload (default: the newest calibrated)")                //
+      ("runs", text()->default_value("10"), "of a workload, whose olympic mean is predicted")  //
+      ("seed", text()->default_value("1"), "of the draws of a workload's intervals");
+  add_run_options(line.description);
+  add_search_options(line.description, "usual");
+  add_measured_options(line.description);
+  line.positional.add("job", 1).add("cluster", 1);
+  return line;
 }
 
-int run_calibrated_step(const std::vector<std::string>& words) {
-  CommandLine line = predict_command_line();
-  line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
-  line.examples =
-      "  tofn step bert dgx-h100 -N 64\n"
-      "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
-      "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
-      "--help`).\n";
-  line.description.add_options()("trace", options::value<std::string>(),
-                                 "file for the timeline, to be opened in Perfetto");
-  const auto values = parse(line, words);
-  return values ? answer_from_runs(*values, predict_steps_text) : 0;
+std::string needed_job(const options::variables_map& values) {
+  if (const auto name = text_option(values, "job")) return *name;
+  throw InputError(
+      "which job? for example: tofn predict bert dgx-h100; `tofn list workloads`, `models` and "
+      "`runs` show all");
+}
+
+std::string needed_cluster(const options::variables_map& values) {
+  if (const auto name = text_option(values, "cluster")) return *name;
+  throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
+}
+
+int run_predict(const std::vector<std::string>& words) {
+  const auto values = parse(predict_command_line(), words);
+  if (!values) return 0;
+  const Subject subject = subject_of(needed_job(*values), read_common(*values).configs);
+  const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;
+  return is_of_model ? predict_model(*values) : predict_workload(*values);
 }
 
 }  // namespace app

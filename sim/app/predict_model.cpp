@@ -3,56 +3,23 @@
 
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
+#include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"
 
 namespace tofn {
 inline namespace app {
 namespace {
 
-constexpr const char* predict_model_examples =
-    "  tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T\n"
-    "  tofn predict llama3-405b dgx-h100 -N 16384 --tokens 15.6T --batch-tokens 16M --tp 8 --pp "
-    "16\n"
-    "  tofn predict mixtral-8x7b dgx-b200 -N 64..1024 --tokens 1T --price 3.5\n"
-    "  tofn predict llama3-8b dgx-h100 -N 64 --tokens 200B --plan fsdp --format json\n"
-    "  tofn predict bloom-176b-training dgx-a100 -N 384\n\n"
-    "What of the plan is not stated is chosen: the shortest step that fits the memory.\n";
-
 enum class Table { Points, Phases };
 constexpr std::array<std::pair<std::string_view, Table>, 2> tables{
     {{"points", Table::Points}, {"phases", Table::Phases}}};
-
-CommandLine predict_model_command_line() {
-  CommandLine line{.usage = "predict MODEL|RUN CLUSTER -N N --tokens T [OPTIONS]",
-                   .examples = predict_model_examples,
-                   .description = options::options_description("Options"),
-                   .positional = {}};
-  const auto text = [] { return options::value<std::string>(); };
-  line.description.add_options()  //
-      ("model", text(),
-       "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")        //
-      ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
-      ("accelerators,N", text(), "e.g. 256, or 64,512, or 64..1024 (default: one node)")          //
-      ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
-      ("table", text()->default_value("points"), "what csv and json hold: points or phases");
-  add_run_options(line.description);
-  add_search_options(line.description, "usual");
-  add_measured_options(line.description);
-  line.positional.add("model", 1).add("cluster", 1);
-  return line;
-}
-
-std::string needed(const options::variables_map& values, const char* name) {
-  if (const auto text = text_option(values, name)) return *text;
-  throw InputError({}, name,
-                   "is needed, e.g. `tofn predict llama3-70b dgx-h100 -N 256 --tokens 2T`");
-}
 
 /// The stack as measured steps leave it, and the plan of the one of `--observed`.
 struct MeasuredStack {
@@ -72,13 +39,13 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
         one.phases.resize(1);
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
         one.has_usual_batch = false;
-        const JobPoint point = job_point({.run = one,
+        const RunPoint point = job_point({.run = one,
                                           .cluster = cluster,
                                           .profile = by,
                                           .sizes = {size},
                                           .space = plan_space_of(values)},
                                          size);
-        return *(known.observed = main_phase(point.estimate->job).step.plan);
+        return *(known.observed = point.estimate->plan);
       },
       run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
   return known;
@@ -86,18 +53,16 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 
 }  // namespace
 
-int run_predict_model(const std::vector<std::string>& words) {
-  const auto parsed = parse(predict_model_command_line(), words);
-  if (!parsed) return 0;
-  const options::variables_map& values = *parsed;
+int predict_model(const options::variables_map& values) {
+  refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
   const bool phases = choice_option(values, "table", tables) == Table::Phases;
-  const std::string subject = needed(values, "model");
+  const std::string subject = needed_job(values);
   const KernelProfile stack = stack_of(values, common, subject);
   const RunFile run = run_of(values, common, subject, stack);
   Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
-  Cluster cluster = as_asked(values, library.cluster(needed(values, "cluster")), prices);
+  Cluster cluster = as_asked(values, library.cluster(needed_cluster(values)), prices);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
   const auto sizes = text_option(values, "accelerators");
@@ -117,17 +82,15 @@ int run_predict_model(const std::vector<std::string>& words) {
   choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {
-    const JobEstimate& job = *only_point(answer.points).estimate;
+    const RunEstimate& job = *only_point(answer.points).estimate;
     const Sensitivity sensitivity = job_sensitivity(job, known.profile);
     write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
                  sensitivity_records(sensitivity));
     return answer.points.front().fits ? 0 : 1;
   }
   write_answer(common, job_text(asked, answer),
-               phases ? job_phase_records(asked, answer) : job_records(asked, answer));
-  const bool all_fit = std::all_of(answer.points.begin(), answer.points.end(),
-                                   [](const JobPoint& point) { return point.fits; });
-  return all_fit ? 0 : 1;
+               phases ? phase_records(asked, answer) : run_records(asked, answer));
+  return all_fit(answer.points) ? 0 : 1;
 }
 
 }  // namespace app

@@ -7,6 +7,7 @@
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/scale_options.hpp"
 #include "sim/app/subject.hpp"
@@ -42,8 +43,10 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
 
 ScaleAnswer predicted(const options::variables_map& values, const CommonOptions& common,
                       Shipped& shipped, const Workload& workload) {
-  refuse_idle_options(values, workload_answer);
-  const Cluster cluster = asked_cluster(values, common, shipped.library());
+  refuse_idle_options(values, workload_scaled);
+  const auto prices = price_list_of(values, shipped.library());
+  const Cluster unpriced = asked_cluster(values, common, shipped.library());
+  const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
   ScaleRequest request = read_scale_request(values);
   request.sizes = scale_sizes(values, cluster, 1);
   const Calibration& calibration = shipped.calibration();
@@ -56,12 +59,14 @@ ScaleAnswer predicted(const options::variables_map& values, const CommonOptions&
   run.settings.software_release =
       text_option(values, "release")
           .value_or(newest_release(calibration, workload, cluster.accelerator));
+  run.expenses = listed_expenses(read_expense_options(values), cluster, prices);
+  run.grid_intensity = grid_of(values);
   return predicted_scale_answer(run, request, calibration, shipped.observations());
 }
 
 ScaleAnswer simulated(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& subject) {
-  refuse_idle_options(values, model_answer);
+  refuse_idle_options(values, model_scaled);
   const KernelProfile stack = stack_of(values, common, subject);
   const auto prices = price_list_of(values, library);
   const Cluster cluster = asked_cluster(values, common, library);

@@ -14,21 +14,6 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-using Names = std::string_view;
-constexpr std::array<Names, 4> common{"configs", "format", "output", "help"};
-constexpr std::array<Names, 14> of_workload{
-    "job", "cluster", "accelerators", "batch", "replica-batch", "release", "calibration",
-    "tp",  "cp",      "grad-accum",   "gain",  "cost-weight",   "seed",    "table"};
-constexpr std::array<Names, 3> not_of_model{"accelerator", "published", "release"};
-constexpr std::array<Names, 7> of_published{"job",         "accelerator", "published", "gain",
-                                            "cost-weight", "seed",        "table"};
-constexpr std::array<Names, 5> of_series{"series", "gain", "cost-weight", "seed", "table"};
-constexpr std::array<Names, 2> of_quotes{"quotes", "stack"};
-
-bool holds(std::span<const Names> names, Names name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 double number_option(const options::variables_map& values, const char* name, double most) {
   const auto& text = values[name].as<std::string>();
   double value = 0;
@@ -40,18 +25,6 @@ double number_option(const options::variables_map& values, const char* name, dou
 }
 
 }  // namespace
-
-const ScaleKind workload_answer{"a workload of observed runs", of_workload};
-const ScaleKind model_answer{"a model by its dimensions", not_of_model, true};
-const ScaleKind of_published_times{"published times", of_published};
-const ScaleKind series_answer{"a series of times", of_series};
-const ScaleKind quote_answer{"quoted examples", of_quotes};
-
-void refuse_idle_options(const options::variables_map& values, const ScaleKind& kind) {
-  for (const auto& [name, value] : values)
-    if (!value.defaulted() && !holds(common, name) && holds(kind.options, name) == kind.are_idle)
-      throw InputError({}, "--" + name, fmt::format("changes nothing for {}", kind.name));
-}
 
 ScaleRequest read_scale_request(const options::variables_map& values) {
   constexpr int most_samples = 100'000'000;

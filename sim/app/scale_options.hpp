@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "sim/answers/scale_answer.hpp"
@@ -20,18 +18,6 @@ ScaleRequest read_scale_request(const options::variables_map&);
 std::vector<int> scale_sizes(const options::variables_map&, const Cluster&, int model_parallel);
 /// The latter.
 std::vector<int> usual_scale_sizes(const Cluster&, int model_parallel);
-
-/// Options of the command that act on one kind of answer.
-struct ScaleKind {
-  std::string_view name;  ///< `published times`
-  std::span<const std::string_view> options;
-  bool are_idle = false;  ///< these change nothing, all others act
-};
-extern const ScaleKind workload_answer, model_answer, of_published_times, series_answer,
-    quote_answer;
-
-/// InputError at an option that was given but would change nothing.
-void refuse_idle_options(const options::variables_map&, const ScaleKind&);
 
 }  // namespace app
 }  // namespace tofn

@@ -85,7 +85,7 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
 
 int run_step(const std::vector<std::string>& words) {
   const Subject subject = subject_of(words);
-  if (subject.is_workload && !subject.is_model) return run_calibrated_step(words);
+  if (subject.is_workload && !subject.is_model) return step_of_workload(words);
   const auto values = parse(step_command_line(), words);
   if (!values) return 0;
   const CommonOptions common = read_common(*values);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/calibration/calibration.hpp"
-#include "sim/training/run.hpp"
+#include "sim/training/benchmark_run.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -22,10 +22,16 @@ struct RunRequest {
   std::optional<int> replica_batch{};  ///< samples per replica and step, instead of a global batch
   /// Of a workload whose steps are simulated: in place of its own.
   std::optional<Plan> plan{};
+  ExpenseOptions expenses{};
+  double grid_intensity = usual_grid_intensity;  ///< g/kWh
 };
 
 /// Calibrated parameters; assumed ones where nothing of the workload was observed.
 RunParameters parameters_of(const RunDescription&, const Calibration&);
+
+/// That run with so many draws of it.
+BenchmarkRun benchmark_run(const RunDescription&, const Calibration&, std::uint64_t seed,
+                           int draws = usual_draws);
 
 /// The newest release that calibrated the workload on the accelerator, else on any; empty if none.
 std::string newest_release(const Calibration&, const Workload&, const Accelerator&);

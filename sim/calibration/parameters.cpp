@@ -322,5 +322,11 @@ RunParameters Calibration::parameters_for(const RunDescription& run) const {
   return parameters;
 }
 
+BenchmarkRun benchmark_run(const RunDescription& run, const Calibration& calibration,
+                           std::uint64_t seed, int draws) {
+  const RunParameters parameters = parameters_of(run, calibration);
+  return {run, parameters, predict(RunModel(run, parameters), draws, seed)};
+}
+
 }  // namespace calibration
 }  // namespace tofn

@@ -52,17 +52,31 @@ template <class Row>
 struct Column {
   /// `figure`: a member of Row, or a function of one.
   template <class Figure>
-  Column(std::string name_, Figure figure)
+  Column(std::string name_, Figure figure, std::string_view meaning_ = {})
       : name(std::move(name_)),
-        value([figure](const Row& row) { return to_value(std::invoke(figure, row)); }) {}
+        value([figure](const Row& row) { return to_value(std::invoke(figure, row)); }),
+        meaning(meaning_) {}
 
   std::string name;
   std::function<Value(const Row&)> value;
+  std::string meaning;  ///< or how it follows from others; empty: its name says it
 };
 
 /// The columns of a table in order. Each stands here once, its name beside its value.
 template <class Row>
 using Columns = std::vector<Column<Row>>;
+
+/// What a column holds, for those who read it.
+struct ColumnMeaning {
+  std::string name;
+  std::string meaning;
+};
+template <class Row>
+std::vector<ColumnMeaning> meanings_of(const Columns<Row>& columns) {
+  std::vector<ColumnMeaning> all;
+  for (const Column<Row>& column : columns) all.push_back({column.name, column.meaning});
+  return all;
+}
 
 template <class Row, class Rows>
 Records records_of(const Columns<Row>& columns, const Rows& rows) {

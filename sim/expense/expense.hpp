@@ -24,6 +24,10 @@ inline constexpr Seconds usual_checkpoint = Seconds(15);
 /// Finding the fault, replacing the node, reading the checkpoint: assumed.
 inline constexpr Seconds usual_restart = Seconds(15 * 60.0);
 
+/// Grams of CO2 equivalents of a kWh: the world's mean of 2023 (Ember, Global Electricity Review
+/// 2024).
+inline constexpr double usual_grid_intensity = 480;
+
 /// What a user says of energy and money; what is absent is the cluster's or usual.
 struct ExpenseOptions {
   std::optional<PriceTerm> term{};

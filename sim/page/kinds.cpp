@@ -9,7 +9,8 @@ namespace {
 
 using ChartColumns = std::array<std::string_view, 4>;
 
-constexpr ChartColumns compare_columns{"published_min", "predicted_min", "low90_min", "high90_min"};
+constexpr ChartColumns compare_columns{"published_time_to_train_min", "time_to_train_min",
+                                       "error_percent", "role"};
 constexpr std::array compare_charts{
     Chart{"agreement", "Predicted against published time to train",
           "On the diagonal a prediction is right; the shaded band is within 10 %. Bars are 90 % "
@@ -46,18 +47,6 @@ constexpr Chart cost_chart{"pareto", "Time against cost",
                            "The line joins the sizes that no other size beats both in time and in "
                            "cost."};
 
-constexpr ChartColumns predict_columns{"workload", "step_compute_ms", "speedup", "accelerators"};
-constexpr std::array predict_charts{
-    Chart{"scaling", "Time against size",
-          "Predicted time to train, or step time where there is no target, with 90 % intervals. "
-          "Dashed: ideal scaling from the smallest size."},
-    Chart{"efficiency", "Efficiency against size",
-          "Speedup over the growth in accelerators, relative to the smallest size."},
-    cost_chart,
-    Chart{"terms", "What a step is made of",
-          "Exposed time of each term; they sum to the step. Switch between milliseconds and "
-          "shares."}};
-
 constexpr ChartColumns plan_columns{"question", "keeps_limits", "is_on_frontier", "days"};
 constexpr std::array plan_charts{
     Chart{"plans", "Time against cost",
@@ -65,11 +54,13 @@ constexpr std::array plan_charts{
           "points keep the limits as surely as was asked, hollow ones do not. Dashed lines are the "
           "limits; the thin line joins what no other beats both in time and in cost."}};
 
-constexpr ChartColumns job_columns{"run", "days", "goodput", "accelerator_hours"};
-constexpr std::array job_charts{
+constexpr ChartColumns run_columns{"run", "days", "goodput", "accelerator_hours"};
+constexpr std::array run_charts{
     figures_chart, cost_chart,
+    Chart{"efficiency", "Efficiency against size",
+          "Speedup over the growth in accelerators, relative to the smallest size."},
     Chart{"scaling", "Time against size",
-          "Days of the run, with 90 % intervals. Dashed: ideal scaling from the smallest size."},
+          "Time with 90 % intervals. Dashed: ideal scaling from the smallest size."},
     Chart{"terms", "What a step is made of",
           "Exposed time of each part, the mean over all steps. Switch between milliseconds and "
           "shares."}};
@@ -131,9 +122,8 @@ constexpr std::array kinds{
     OutputKind{
         "clusters", "Clusters of the study", "tofn study --table clusters", cluster_columns, {}},
     OutputKind{"claims", "Claims of the study", "tofn study --table claims", claim_columns, {}},
-    OutputKind{"predict", "Predicted runs", "tofn predict", predict_columns, predict_charts, true},
     OutputKind{"plan", "Plans of a run", "tofn plan", plan_columns, plan_charts},
-    OutputKind{"job", "Runs of models", "tofn predict MODEL|RUN", job_columns, job_charts, true},
+    OutputKind{"predict", "Predicted runs", "tofn predict", run_columns, run_charts, true},
     OutputKind{"sensitivity", "Sensitivity of a prediction",
                "tofn predict, tofn plan --sensitivity", sensitivity_columns, sensitivity_charts},
     OutputKind{"scale", "Scaling analysis", "tofn scale", scale_columns, scale_charts, true},

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/published/published_table.hpp"
+#include "sim/training/benchmark_run.hpp"
 #include "sim/training/observation.hpp"
-#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace published {
@@ -43,9 +44,10 @@ struct BacktestRow {
   bool repeats_another_row = false;  ///< same runs as an earlier row: predicted, not scored again
   std::string contradiction{};       ///< of its own numbers: its time is scored, its step is not
   std::optional<RunPrediction> prediction;
-  std::string calibrated_on;  ///< accelerator and release of the step profile
-  std::string accelerator;    ///< by its name in configs/accelerators, where it is known
-  std::string workload;       ///< likewise of configs/workloads; else the benchmark as given
+  std::shared_ptr<const RunEstimate> estimate{};  ///< its figures
+  std::string calibrated_on;                      ///< accelerator and release of the step profile
+  std::string accelerator;  ///< by its name in configs/accelerators, where it is known
+  std::string workload;     ///< likewise of configs/workloads; else the benchmark as given
   std::optional<double> linear_minutes;  ///< linear scaling from the 8-accelerator score
 };
 

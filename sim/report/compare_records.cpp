@@ -1,5 +1,6 @@
 #include "sim/answers/disclosures.hpp"
 #include "sim/report/compare_report.hpp"
+#include "sim/report/run_figures.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -8,7 +9,9 @@ namespace {
 using BacktestLine = BacktestRow;
 using P = RunPrediction;
 
-double minutes(const Cost& cost) { return cost.time.base() / 60; }
+std::optional<double> scaled(const std::optional<double>& value, double by) {
+  return value ? std::optional(*value * by) : std::nullopt;
+}
 
 template <class Figure>
 auto of_inputs(Figure figure) {
@@ -29,75 +32,60 @@ std::optional<double> error_percent(const BacktestLine& row) {
   return errors ? std::optional(errors->time * 100) : std::nullopt;
 }
 
-/// One line per column; the terms of the step follow by their own table.
-Columns<BacktestLine> compare_columns() {
+/// What was published, and the errors; the figures of the prediction follow by their own list.
+Columns<BacktestLine> published_columns() {
   return {
-      {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known))},
-      {"org", of_inputs(of_its(&RowInputs::organisation, known))},
-      {"system", of_inputs(of_its(&RowInputs::system, known))},
-      {"accelerator", of_inputs(of_its(&RowInputs::accelerator, known))},
-      {"accelerators", of_inputs(&RowInputs::accelerators)},
-      {"nodes", of_inputs(&RowInputs::nodes)},
-      {"role", &BacktestLine::role},
-      {"published_min", of_outcome(&RowOutcome::official_minutes)},
-      {"predicted_min", predicted([](const P& p) { return minutes(p.expected.total()); })},
-      {"low90_min", predicted([](const P& p) { return p.total_seconds.low / 60; })},
-      {"high90_min", predicted([](const P& p) { return p.total_seconds.high / 60; })},
-      {"error_percent", error_percent},
-      {"linear_scaling_min", &BacktestLine::linear_minutes},
-      {"published_step_ms", of_outcome(&RowOutcome::step_ms)},
-      {"predicted_step_ms",
-       predicted([](const P& p) { return p.expected.step.total.base() * 1e3; })},
-      {"step_low90_ms", predicted([](const P& p) { return p.step_seconds.low * 1e3; })},
-      {"step_high90_ms", predicted([](const P& p) { return p.step_seconds.high * 1e3; })},
-      {"published_samples", of_outcome(&RowOutcome::samples)},
-      {"predicted_samples", predicted([](const P& p) { return p.expected.samples; })},
-      {"samples_low90", predicted([](const P& p) { return p.samples.low; })},
-      {"samples_high90", predicted([](const P& p) { return p.samples.high; })},
-      {"published_evaluation_min", of_outcome(&RowOutcome::evaluation_exposed_minutes)},
-      {"predicted_evaluation_min",
-       predicted([](const P& p) { return minutes(p.expected.evaluation); })},
-      {"evaluation_low90_min", predicted([](const P& p) { return p.evaluation_seconds.low / 60; })},
-      {"evaluation_high90_min",
-       predicted([](const P& p) { return p.evaluation_seconds.high / 60; })},
-      {"published_fixed_s", of_outcome(&RowOutcome::startup_seconds)},
-      {"predicted_fixed_s", predicted([](const P& p) { return p.expected.fixed.time.base(); })},
-      {"fixed_low90_s", predicted([](const P& p) { return p.fixed_seconds.low; })},
-      {"fixed_high90_s", predicted([](const P& p) { return p.fixed_seconds.high; })},
-      {"predicted_training_min",
-       predicted([](const P& p) { return minutes(p.expected.training); })},
-      {"predicted_score_scaling_min",
-       predicted([](const P& p) { return minutes(p.expected.score_scaling); })},
-      {"communication_total_ms",
-       predicted([](const P& p) { return p.expected.step.communication.base() * 1e3; })},
-      {"basis", predicted([](const P& p) { return p.expected.total().basis; })},
-      {"calibrated_on", of_its(&BacktestLine::calibrated_on, known)},
-      {"repeats_another_row", &BacktestLine::repeats_another_row},
-      {"contradiction", of_its(&BacktestLine::contradiction, known)},
-      {"skipped_because", of_its(&BacktestLine::skipped_because, known)},
+      {"benchmark", of_inputs(of_its(&RowInputs::benchmark, known)),
+       "as the published table has it"},
+      {"org", of_inputs(of_its(&RowInputs::organisation, known)), "submitter"},
+      {"system", of_inputs(of_its(&RowInputs::system, known)), "as published"},
+      {"accelerator", of_inputs(of_its(&RowInputs::accelerator, known)),
+       "chip, by its name in accelerators/"},
+      {"accelerators", of_inputs(&RowInputs::accelerators), "of the job"},
+      {"nodes", of_inputs(&RowInputs::nodes), "of the system"},
+      {"role", &BacktestLine::role, "whether the row calibrates, validates or was skipped"},
+      {"published_time_to_train_min", of_outcome(&RowOutcome::official_minutes),
+       "the official score"},
+      {"error_percent", error_percent, "predicted over published time to train, less 1"},
+      {"linear_scaling_min", &BacktestLine::linear_minutes,
+       "time to train by linear scaling from 8 accelerators"},
+      {"published_step_s", of_outcome([](const RowOutcome& o) { return scaled(o.step_ms, 1e-3); }),
+       "steady step"},
+      {"published_samples", of_outcome(&RowOutcome::samples), "to the target, mean of the runs"},
+      {"published_evaluation_s",
+       of_outcome([](const RowOutcome& o) { return scaled(o.evaluation_exposed_minutes, 60); }),
+       "exposed, of the run"},
+      {"published_start_up_s", of_outcome(&RowOutcome::startup_seconds),
+       "outside steps and evaluations"},
+      {"basis", predicted([](const P& p) { return p.expected.total().basis; }),
+       "what the weakest term of the time rests on"},
+      {"calibrated_on", of_its(&BacktestLine::calibrated_on, known),
+       "whose measured steps the prediction rests on"},
+      {"repeats_another_row", &BacktestLine::repeats_another_row,
+       "1 where an earlier row has the same runs"},
+      {"contradiction", of_its(&BacktestLine::contradiction, known),
+       "between numbers of the row itself"},
+      {"skipped_because", of_its(&BacktestLine::skipped_because, known),
+       "why there is no answer of this size"},
       {"not_blind",
-       [](const BacktestLine& row) { return known(not_blind("published", "", {row.workload})); }}};
+       [](const BacktestLine& row) { return known(not_blind("published", "", {row.workload})); },
+       "what the score of the row rests on that was chosen while it was seen"}};
 }
 
-void add_step_terms(Columns<BacktestLine>& compare_columns) {
-  for (std::size_t i = 0; i < step_parts.size(); ++i) {
-    const std::string name = "step_" + std::string(step_parts[i].first);
-    const auto add = [&](const char* suffix, auto seconds) {
-      compare_columns.emplace_back(name + suffix,
-                                   predicted([=](const P& p) { return seconds(p) * 1e3; }));
-    };
-    add("_ms", [i](const P& p) { return p.expected.step.parts[i].base(); });
-    add("_low90_ms", [i](const P& p) { return p.step_part_seconds[i].low; });
-    add("_high90_ms", [i](const P& p) { return p.step_part_seconds[i].high; });
-  }
+Columns<BacktestLine> all_columns() {
+  Columns<BacktestLine> all = published_columns();
+  const auto estimate_of = [](const BacktestRow& row) { return row.estimate.get(); };
+  add_run_figures(all, estimate_of);
+  add_step_parts(all, estimate_of);
+  return all;
 }
 
 }  // namespace
 
+std::vector<ColumnMeaning> compare_columns() { return meanings_of(all_columns()); }
+
 Records compare_records(std::span<const BacktestRow> rows) {
-  Columns<BacktestLine> all = compare_columns();
-  add_step_terms(all);
-  return records_of(all, rows);
+  return records_of(all_columns(), rows);
 }
 
 }  // namespace report

@@ -14,6 +14,7 @@ std::string compare_text(std::span<const BacktestRow>);
 
 /// One record per row.
 Records compare_records(std::span<const BacktestRow>);
+std::vector<ColumnMeaning> compare_columns();
 
 }  // namespace report
 }  // namespace tofn

@@ -12,26 +12,21 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-std::string range_text(const Ranged& amount, const char* unit) {
-  return fmt::format("{} {}, {}-{} over the time's 90 % interval", short_figure(amount.value), unit,
-                     short_figure(amount.interval.low), short_figure(amount.interval.high));
-}
-
-std::string power_text(const PredictionStudy& study, const PredictedPoint& point) {
-  const MachinePower& power = point.expense->power;
+std::string power_text(const PredictionStudy& study, const RunPoint& point) {
+  const MachinePower& power = point.estimate->expense.power;
   const int nodes = study.cluster->nodes_of(power.accelerators);
   std::string text = fmt::format(
       "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),
-      100 * point.expense->utilisation, point.accelerators, to_text(power.hosts / nodes));
+      100 * point.estimate->expense.utilisation, point.accelerators, to_text(power.hosts / nodes));
   if (power.switches > Watts{})
     text += fmt::format(", {} of switches a node", to_text(power.switches / nodes));
   text += fmt::format("; x {:g} for the facility", power.facility_factor);
   return wrapped_words("power         ", text);
 }
 
-std::string price_text(const PredictionStudy& study, const PredictedPoint& point) {
-  const auto& price = point.expense->price;
+std::string price_text(const PredictionStudy& study, const RunPoint& point) {
+  const auto& price = point.estimate->expense.price;
   if (!price)
     return fmt::format("price         {}: {}\n", study.cluster->name,
                        unpriced_words(*study.cluster, {}));
@@ -42,9 +37,9 @@ std::string price_text(const PredictionStudy& study, const PredictedPoint& point
                                    name_in(price_terms, price->term), whose, price->source));
 }
 
-std::string interruption_text(const PredictedPoint& point) {
-  const Expense& expense = *point.expense;
-  const Seconds run = activity_of(point.prediction->expected).total();
+std::string interruption_text(const RunPoint& point) {
+  const Expense& expense = point.estimate->expense;
+  const Seconds run = activity_of(point.estimate->benchmark->prediction.expected).total();
   const Seconds lost = expense.run.expected - run;
   std::string text = fmt::format("interruptions one in {} on {} accelerators: ",
                                  to_text(expense.interruptions.mean_between), point.accelerators);
@@ -70,17 +65,7 @@ std::string short_figure(double value) {
                                      : 0);
 }
 
-std::string expense_text(const PredictedPoint& point) {
-  const Expense& expense = *point.expense;
-  std::string text = fmt::format("energy        {}, {}\n", range_text(energy_kwh(point), "kWh"),
-                                 to_text(expense.energy_basis));
-  if (expense.usd)
-    text += fmt::format("cost          {}, {}\n", range_text(cost_usd(point), "USD"),
-                        to_text(expense.cost_basis));
-  return text;
-}
-
-std::string expense_notes(const PredictionStudy& study, const PredictedPoint& point) {
+std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
   const std::string text = power_text(study, point);
   if (!trains_to_target(point)) return text;
   return text + price_text(study, point) + interruption_text(point);

@@ -24,9 +24,9 @@ std::string batches_text(const Job& job) {
 
 }  // namespace
 
-std::string job_phases_text(const JobRequest& asked, const JobPoint& point) {
+std::string job_phases_text(const JobRequest& asked, const RunPoint& point) {
   const auto phases = phase_estimates(point);
-  if (asked.run.phases.size() == 1 && phases.front().job.phases.size() == 1) return {};
+  if (asked.run.phases.size() == 1 && phases.front().job->phases.size() == 1) return {};
   TextTable table({{"phase", Align::Left},
                    {"N"},
                    {"batch"},
@@ -39,11 +39,11 @@ std::string job_phases_text(const JobRequest& asked, const JobPoint& point) {
                    {"90 %"},
                    {"GB"},
                    {"plan", Align::Left}});
-  for (const JobEstimate& phase : phases) {
-    const SimulatedStep& step = main_phase(phase.job).step;
-    const JobFigures& f = phase.expected;
-    table.add({phase_name(asked.run, phase.job.phases.front().part_of),
-               fmt::format("{}", step.plan.accelerators()), batches_text(phase.job),
+  for (const RunEstimate& phase : phases) {
+    const SimulatedStep& step = main_phase(*phase.job).step;
+    const RunFigures& f = phase.expected;
+    table.add({phase_name(asked.run, phase.job->phases.front().part_of),
+               fmt::format("{}", step.plan.accelerators()), batches_text(*phase.job),
                fmt::format("{:g}", step.model.sequence_length), count_text(f.tokens, 4),
                short_figure(f.step_seconds), count_text(f.tokens_per_second, 4), percent(f.mfu),
                short_figure(f.days),

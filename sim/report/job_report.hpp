@@ -16,15 +16,10 @@ std::string job_text(const JobRequest&, const JobAnswer&);
 std::string same_loss_words(const SimulatedStep&);
 
 /// The batch, and who chose it; nothing of a run of several: its phases have them.
-std::string batch_text(const RunFile& asked, const JobEstimate&);
+std::string batch_text(const RunFile& asked, const RunEstimate&);
 
 /// Each phase of the run; empty where there is but one.
-std::string job_phases_text(const JobRequest&, const JobPoint&);
-
-/// One row a size: what was asked, the plan, and each figure with both ends of its 90 % interval.
-Records job_records(const JobRequest&, const JobAnswer&);
-/// The same, one row a phase of a size.
-Records job_phase_records(const JobRequest&, const JobAnswer&);
+std::string job_phases_text(const JobRequest&, const RunPoint&);
 
 }  // namespace report
 }  // namespace tofn

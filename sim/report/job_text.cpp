@@ -11,10 +11,10 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -22,39 +22,7 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-const SimulatedStep& step_of(const JobEstimate& estimate) { return main_phase(estimate.job).step; }
-
-/// Of one step neither its count nor what a run adds up to says anything.
-bool is_of_runs(const JobFigure& figure) {
-  for (const auto of_runs :
-       {&JobFigures::steps, &JobFigures::days, &JobFigures::goodput, &JobFigures::training_seconds,
-        &JobFigures::lost_seconds, &JobFigures::seconds, &JobFigures::co2_tonnes})
-    if (figure.value == of_runs) return true;
-  return false;
-}
-
-std::string figures_text(const JobEstimate& estimate, bool is_one_step) {
-  const bool overruns = !estimate.job.overrun.is_none();
-  std::vector<TextTable::Column> columns{{"", Align::Left}, {overruns ? "simulated" : "value"}};
-  if (overruns) columns.push_back({"as runs went"});
-  for (const TextTable::Column& each : std::initializer_list<TextTable::Column>{
-           {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}})
-    columns.push_back(each);
-  TextTable table(columns);
-  for (const JobFigure& figure : job_figures) {
-    const auto value = estimate.value(figure);
-    if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
-    const Interval interval = estimate.interval(figure);
-    std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
-    const double usual = *estimate.usual(figure);
-    if (overruns) cells.push_back(usual == *value ? "" : figure_text(figure, usual));
-    cells.push_back(interval.low == interval.high ? "" : range_text(figure, estimate));
-    cells.emplace_back(estimate.basis(figure));
-    cells.emplace_back(figure.definition);
-    table.add(std::move(cells));
-  }
-  return table.render();
-}
+const SimulatedStep& step_of(const RunEstimate& estimate) { return main_phase(*estimate.job).step; }
 
 std::string parts_text(const StepTimes& step) {
   std::vector<std::string> parts;
@@ -65,12 +33,12 @@ std::string parts_text(const StepTimes& step) {
 }
 
 /// What the interval of days is drawn with.
-std::string overrun_text(const JobRequest& asked, const JobEstimate& estimate) {
+std::string overrun_text(const JobRequest& asked, const RunEstimate& estimate) {
   if (asked.run.is_one_step) return {};
-  return wrapped_words("90 %          ", "of " + overrun_words(estimate.job.overrun));
+  return wrapped_words("90 %          ", "of " + overrun_words(estimate.overrun));
 }
 
-std::string warnings_text(const JobPoint& point) {
+std::string warnings_text(const RunPoint& point) {
   std::string text;
   for (const std::string& warning : point.warnings)
     text += wrapped_words("WARNING       ", warning);
@@ -78,7 +46,7 @@ std::string warnings_text(const JobPoint& point) {
 }
 
 /// What the batch was chosen by, where that is not the days that are shown.
-std::string same_loss_text(const RunFile& run, const JobPoint& point) {
+std::string same_loss_text(const RunFile& run, const RunPoint& point) {
   if (!point.days_to_usual_loss) return {};
   const double tokens = run.tokens();
   return wrapped_words(
@@ -98,7 +66,7 @@ std::string precision_text(const SimulatedStep& step) {
                        std::string(step.precisions().front()) + same_loss_words(step));
 }
 
-std::string plan_text(const JobPoint& point) {
+std::string plan_text(const RunPoint& point) {
   std::string text = plan_words(step_of(*point.estimate).plan);
   if (point.plans_tried > 0)
     text +=
@@ -107,9 +75,9 @@ std::string plan_text(const JobPoint& point) {
 }
 
 /// Where the critical batch is from.
-std::string statistics_text(const RunFile& run, const JobEstimate& estimate) {
-  if (!estimate.job.critical_batch || run.is_one_step) return {};
-  const Amount& critical = *estimate.job.critical_batch;
+std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
+  if (!estimate.job->critical_batch || run.is_one_step) return {};
+  const Amount& critical = *estimate.job->critical_batch;
   const Interval price{estimate.faster.batch_price, estimate.slower.batch_price};
   return wrapped_words(
       "statistics    ",
@@ -122,7 +90,7 @@ std::string statistics_text(const RunFile& run, const JobEstimate& estimate) {
           run.critical_batch ? "as stated" : "by the laws of arXiv 1812.06162 and 2410.21676"));
 }
 
-std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
+std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
   const Expense& expense = estimate.expense;
   std::string text;
   if (expense.price)
@@ -145,8 +113,8 @@ std::string expense_text(const JobRequest& asked, const JobEstimate& estimate) {
   return text + wrapped("assumed       ", assumed, ",");
 }
 
-std::string memory_text(const JobPoint& point) {
-  const SimulatedStep& step = fullest_phase(point.estimate->job).step;
+std::string memory_text(const RunPoint& point) {
+  const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
   const double held = gigabytes(step.memory[step.tightest()].total());
   const double memory = gigabytes(step.holder(step.tightest()).memory.value);
   std::string text =
@@ -160,10 +128,10 @@ std::string memory_text(const JobPoint& point) {
                                : "no plan on these accelerators was found that fits\n");
 }
 
-std::string point_text(const JobRequest& asked, const JobPoint& point) {
-  const JobEstimate& estimate = *point.estimate;
+std::string point_text(const JobRequest& asked, const RunPoint& point) {
+  const RunEstimate& estimate = *point.estimate;
   const SimulatedStep& step = step_of(estimate);
-  const JobFigures& f = estimate.expected;
+  const RunFigures& f = estimate.expected;
   std::string text = fmt::format("{} on {}: ", asked.run.name, hardware_words(step));
   if (asked.run.is_one_step)
     text += fmt::format("{} a step (--tokens or --samples for a whole job)\n",
@@ -177,9 +145,8 @@ std::string point_text(const JobRequest& asked, const JobPoint& point) {
   text += plan_text(point) + precision_text(step) + batch_text(asked.run, estimate) +
           same_loss_text(asked.run, point) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
-         figures_text(estimate, asked.run.is_one_step) + '\n' +
-         parts_text(mean_step(estimate.job)) + memory_text(point) +
-         statistics_text(asked.run, estimate) + expense_text(asked, estimate);
+         figures_table(estimate, asked.run.is_one_step) + '\n' + parts_text(estimate.step) +
+         memory_text(point) + statistics_text(asked.run, estimate) + expense_text(asked, estimate);
 }
 
 /// One of all sizes, or what chose the batch of each.
@@ -195,7 +162,7 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   std::string skipped;
   std::string warnings;
   std::string overruns;
-  for (const JobPoint& point : answer.points) {
+  for (const RunPoint& point : answer.points) {
     if (!point.estimate) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
@@ -222,7 +189,7 @@ std::string same_loss_words(const SimulatedStep& step) {
       runs == Precision::Fp4 ? "shown of fp8 alone, " : "");
 }
 
-std::string batch_text(const RunFile& run, const JobEstimate& estimate) {
+std::string batch_text(const RunFile& run, const RunEstimate& estimate) {
   if (run.phases.size() > 1 || run.phases.front().stretches.size() > 1) return {};
   const double batch = step_of(estimate).plan.global_batch();
   const double length = run.phases.front().model.sequence_length;

@@ -36,6 +36,8 @@ Listing list_runs(std::span<const RunFile>);
 Listing list_stacks(std::span<const KernelProfile>);
 /// Families of links, as learnt.
 Listing list_fabrics(std::span<const LinkFamily>);
+/// Every column of predictions, comparisons, steps, plans and sweeps: unit, meaning, whose it is.
+Listing list_figures();
 /// What a large collective should give on each cluster.
 Listing list_baselines(std::span<const Baseline>);
 Listing list_sweeps(std::span<const Sweep>);

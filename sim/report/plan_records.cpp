@@ -6,8 +6,8 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/run_figures.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -20,53 +20,76 @@ std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& r
 }
 
 /// Figures that a run may be limited in; a limit that nobody set leaves its column empty.
-constexpr std::array limited_figures{&JobFigures::days, &JobFigures::usd,
-                                     &JobFigures::kilowatt_hours};
+constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
+                                     &RunFigures::kilowatt_hours};
 
 /// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`: alike in all rows.
 void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
-  for (const JobFigure& figure : job_figures) {
+  for (const RunFigure& figure : run_figures) {
     if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;
     std::optional<double> most;
     for (const RunLimit& limit : asked.limits)
       if (limit.figure == figure.value) most = limit.most;
-    columns.emplace_back(std::string(figure.name) + "_limit",
-                         [most](const RunCandidate&) { return to_value(most); });
+    columns.emplace_back(
+        std::string(figure.name) + "_limit", [most](const RunCandidate&) { return to_value(most); },
+        "that was asked for, alike in all rows");
   }
 }
 
-}  // namespace
-
-Records plan_records(const RunSearch& asked, const RunChoice& choice) {
+Columns<RunCandidate> columns_of(const RunSearch& asked, const RunChoice& choice) {
   using Row = RunCandidate;
   const auto step = [](const Row& row) -> const SimulatedStep& {
-    return main_phase(row.point.estimate->job).step;
+    return main_phase(*row.point.estimate->job).step;
   };
   const auto is = [&](const Row& row, std::optional<std::size_t> which) {
     return which && &row == &choice.candidates[*which];
   };
   Columns<Row> columns{
-      {"question", [question = plan_question(asked)](const Row&) { return question; }},
-      {"run", [&](const Row& row) { return asked.runs[row.run].name; }},
-      {"cluster", [&](const Row& row) { return asked.offers[row.offer].cluster.name; }},
+      {"question", [&](const Row&) { return plan_question(asked); }, "in one sentence"},
+      {"run", [&](const Row& row) { return asked.runs[row.run].name; },
+       "by its name in runs/, else the job"},
+      {"cluster", [&](const Row& row) { return asked.offers[row.offer].cluster.name; },
+       "machine, by its name in clusters/"},
       {"accelerator",
-       [&](const Row& row) { return asked.offers[row.offer].cluster.accelerator.name; }},
-      {"accelerators", [](const Row& row) { return row.point.accelerators; }},
-      {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); }},
-      {"price_term", [&](const Row& row) { return term_of(asked, row); }},
-      {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); }},
-      {"plan", [=](const Row& row) { return plan_words(step(row).plan); }},
-      {"warning", [](const Row& row) { return substituted(row.point.warnings); }},
-      {"chance", [](const Row& row) { return row.chance; }},
-      {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; }},
-      {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); }},
+       [&](const Row& row) { return asked.offers[row.offer].cluster.accelerator.name; },
+       "chip, by its name in accelerators/"},
+      {"accelerators", [](const Row& row) { return row.point.accelerators; }, "of the job"},
+      {"global_batch", [=](const Row& row) { return step(row).plan.global_batch(); },
+       "samples of a step"},
+      {"price_term", [&](const Row& row) { return term_of(asked, row); },
+       "on_demand, reserved_1y, reserved_3y or spot"},
+      {"precision", [=](const Row& row) { return std::string(step(row).precisions().front()); },
+       "of the matrix products"},
+      {"plan", [=](const Row& row) { return plan_words(step(row).plan); },
+       "how the job is split, in words"},
+      {"warning", [](const Row& row) { return substituted(row.point.warnings); },
+       "what a reader should know before using the figures"},
+      {"chance", [](const Row& row) { return row.chance; }, "with which the run keeps all limits"},
+      {"keeps_limits", [&](const Row& row) { return row.chance >= asked.confidence; },
+       "1 where that is as much as was asked"},
+      {"is_best", [=, &choice](const Row& row) { return is(row, choice.best); },
+       "1 of the candidate that is chosen"},
       {"is_nearest",
-       [=, &choice](const Row& row) { return !choice.best && is(row, choice.nearest); }},
-      {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); }},
-      {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; }}};
+       [=, &choice](const Row& row) { return !choice.best && is(row, choice.nearest); },
+       "1 of the one nearest to the limits, where none keeps them"},
+      {"is_runner_up", [=, &choice](const Row& row) { return is(row, choice.runner_up); },
+       "1 of the next best"},
+      {"is_on_frontier", [](const Row& row) { return row.is_on_frontier; },
+       "1 where no other is both faster and cheaper"}};
   add_limits(columns, asked);
-  add_job_figures(columns, [](const Row& row) { return &*row.point.estimate; });
-  return records_of(columns, choice.candidates);
+  add_run_figures(columns, [](const Row& row) { return &*row.point.estimate; });
+  return columns;
+}
+
+}  // namespace
+
+std::vector<ColumnMeaning> candidate_columns() {
+  const KernelProfile none;
+  return meanings_of(columns_of({.runs = {}, .offers = {}, .profile = none}, {}));
+}
+
+Records plan_records(const RunSearch& asked, const RunChoice& choice) {
+  return records_of(columns_of(asked, choice), choice.candidates);
 }
 
 }  // namespace report

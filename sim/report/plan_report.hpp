@@ -17,6 +17,7 @@ std::string plan_question(const RunSearch&);
 
 /// One row a candidate, the best of the objective first; each with the question and its limits.
 Records plan_records(const RunSearch&, const RunChoice&);
+std::vector<ColumnMeaning> candidate_columns();
 
 }  // namespace report
 }  // namespace tofn

@@ -10,10 +10,10 @@
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_report.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -21,30 +21,30 @@ namespace tofn {
 inline namespace report {
 namespace {
 
-const JobFigure& figure_of(double JobFigures::*value) {
-  return *std::find_if(job_figures.begin(), job_figures.end(),
-                       [&](const JobFigure& figure) { return figure.value == value; });
+const RunFigure& figure_of(double RunFigures::*value) {
+  return *std::find_if(run_figures.begin(), run_figures.end(),
+                       [&](const RunFigure& figure) { return figure.value == value; });
 }
 
 /// As runs go with the overrun that limits are kept with.
-std::string text_of(double JobFigures::*value, const RunCandidate& of) {
-  const JobFigure& figure = figure_of(value);
+std::string text_of(double RunFigures::*value, const RunCandidate& of) {
+  const RunFigure& figure = figure_of(value);
   return figure_text(figure, *of.estimate().usual(figure)) + " " + std::string(figure.title);
 }
 
 std::string range_text(const RunCandidate& of) {
-  return range_text(figure_of(&JobFigures::days), of.estimate());
+  return range_text(figure_of(&RunFigures::days), of.estimate());
 }
 
 const SimulatedStep& step_of(const RunCandidate& candidate) {
-  return main_phase(candidate.point.estimate->job).step;
+  return main_phase(*candidate.point.estimate->job).step;
 }
 
 /// `within 20 days and for at most 500k USD`
 std::string limits_text(const RunSearch& asked) {
   std::vector<std::string> limits;
   for (const RunLimit& limit : asked.limits) {
-    const JobFigure& figure = figure_of(limit.figure);
+    const RunFigure& figure = figure_of(limit.figure);
     limits.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title));
   }
   return list_text(limits, "and");
@@ -69,14 +69,14 @@ std::string name_of(const RunSearch& asked, const RunCandidate& candidate) {
 }
 
 std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) {
-  const JobEstimate& job = candidate.estimate();
+  const RunEstimate& job = candidate.estimate();
   std::string text =
-      fmt::format("{} ({})", text_of(&JobFigures::days, candidate), range_text(candidate));
-  if (!job.job.overrun.is_none())
+      fmt::format("{} ({})", text_of(&RunFigures::days, candidate), range_text(candidate));
+  if (!job.overrun.is_none())
     text += fmt::format(", simulated {}",
-                        figure_text(figure_of(&JobFigures::days), candidate.figures().days));
-  if (job.expense.price) text += ", " + text_of(&JobFigures::usd, candidate);
-  text += ", " + text_of(&JobFigures::kilowatt_hours, candidate);
+                        figure_text(figure_of(&RunFigures::days), candidate.figures().days));
+  if (job.expense.price) text += ", " + text_of(&RunFigures::usd, candidate);
+  text += ", " + text_of(&RunFigures::kilowatt_hours, candidate);
   if (!asked.limits.empty())
     text +=
         fmt::format("; keeps {} in {:.0f} % of draws", limits_text(asked), 100 * candidate.chance);
@@ -171,17 +171,17 @@ std::string frontier_text(const RunSearch& asked, const RunChoice& choice) {
   columns.push_back({"plan", Align::Left});
   TextTable table(columns);
   for (const RunCandidate* each : frontier) {
-    const auto usual = [each](double JobFigures::*value) {
+    const auto usual = [each](double RunFigures::*value) {
       return *each->estimate().usual(figure_of(value));
     };
     std::vector<std::string> cells{
         asked.offers[each->offer].cluster.name + term_text(asked, *each),
         fmt::format("{}", each->point.accelerators),
         count_text(step_of(*each).plan.global_batch(), 4),
-        figure_text(figure_of(&JobFigures::days), usual(&JobFigures::days)),
+        figure_text(figure_of(&RunFigures::days), usual(&RunFigures::days)),
         range_text(*each),
-        count_text(usual(&JobFigures::usd), 4),
-        count_text(usual(&JobFigures::kilowatt_hours), 4)};
+        count_text(usual(&RunFigures::usd), 4),
+        count_text(usual(&RunFigures::kilowatt_hours), 4)};
     if (!asked.limits.empty()) cells.push_back(fmt::format("{:.0f}", 100 * each->chance));
     cells.push_back(
         (asked.runs.size() > 1 ? std::string(step_of(*each).precisions().front()) + ", " : "") +

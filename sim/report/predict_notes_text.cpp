@@ -28,8 +28,8 @@ std::string plan_text(const Plan& plan) {
 template <class TextOf>
 std::vector<std::string> by_accelerators(const PredictionStudy& study, const TextOf& text_of) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
-  for (const PredictedPoint& point : study.points) {
-    if (!point.prediction) continue;
+  for (const RunPoint& point : study.points) {
+    if (!point.estimate) continue;
     const std::string text = text_of(point);
     if (groups.empty() || groups.back().first != text) groups.push_back({text, {}});
     groups.back().second.push_back(point.accelerators);
@@ -44,7 +44,7 @@ std::vector<std::string> by_accelerators(const PredictionStudy& study, const Tex
   return texts;
 }
 
-std::string settings_text(const PredictionStudy& study, const PredictedPoint& point) {
+std::string settings_text(const PredictionStudy& study, const RunPoint& point) {
   const RunSettings& settings = study.settings;
   const PassPrecision precision = computed_precision(study, point);
   std::string text = fmt::format("{} GEMMs, {} attention", to_text(precision.matmul),
@@ -64,17 +64,17 @@ std::string settings_text(const PredictionStudy& study, const PredictedPoint& po
 
 /// Measured runs do not show memory (`tofn step MODEL` counts it); what cannot hold even the
 /// weights is said. Simulated ones have it counted.
-std::string memory_note(const PredictionStudy& study, const PredictedPoint& point) {
-  if (point.memory) {
+std::string memory_note(const PredictionStudy& study, const RunPoint& point) {
+  if (const auto& memory = point.estimate->memory) {
     const Accelerator& chip = study.cluster->accelerator;
     return fmt::format("memory        {} of {} on the fullest rank{}\n",
-                       to_text(point.memory->total(), 3), to_text(chip.memory.value),
-                       fits(*point.memory, chip) ? "" : ": the plan does not fit");
+                       to_text(memory->total(), 3), to_text(chip.memory.value),
+                       fits(*memory, chip) ? "" : ": the plan does not fit");
   }
   const Precision matmul = computed_precision(study, point).matmul;
   const bool is_narrow = matmul == Precision::Fp8 || matmul == Precision::Fp4;
   const Bytes weights{study.workload->parameters * (is_narrow ? 1 : 2) /
-                      point.run->plan.tensor_parallel_size};
+                      point.estimate->plan.tensor_parallel_size};
   const Bytes memory = study.cluster->accelerator.memory.value;
   if (weights <= memory) return {};
   return fmt::format("memory        not modelled, but {} of weights do not fit {}\n",
@@ -90,19 +90,19 @@ std::string predict_notes(const PredictionStudy& study) {
     return wrapped(first, by_accelerators(study, text_of), ";");
   };
   const bool is_simulated = study.workload->simulated.has_value();
-  std::string text =
-      lines(is_simulated ? "steps from    " : "calibrated on ",
-            [](const PredictedPoint& point) { return point.parameters->compute.origin; });
+  std::string text = lines(
+      is_simulated ? "steps from    " : "calibrated on ",
+      [](const RunPoint& point) { return point.estimate->benchmark->parameters.compute.origin; });
   if (!is_simulated)
     text += fmt::format(
         "release       {}\n",
         release.empty() ? "not stated" : fmt::format("{} ({})", release, study.release_choice));
-  text += lines("settings      ",
-                [&](const PredictedPoint& point) { return settings_text(study, point); });
+  text +=
+      lines("settings      ", [&](const RunPoint& point) { return settings_text(study, point); });
   auto plans = by_accelerators(study, [&](const auto& point) {
     return is_simulated
-               ? plan_words(simulated_plan(*study.workload, point.run->plan, study.settings))
-               : plan_text(point.run->plan);
+               ? plan_words(simulated_plan(*study.workload, point.estimate->plan, study.settings))
+               : plan_text(point.estimate->plan);
   });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
   text += wrapped("plan          ", plans, ";");
@@ -112,14 +112,14 @@ std::string predict_notes(const PredictionStudy& study) {
   if (cluster.network)
     text += fmt::format(", {} x {:g} Gb/s", cluster.network->nics_per_node.value,
                         cluster.network->nic_bandwidth.value.base() * 8e-9);
-  const PredictedPoint* largest = &study.points.front();
-  for (const PredictedPoint& point : study.points)
-    if (point.prediction) largest = &point;
+  const RunPoint* largest = &study.points.front();
+  for (const RunPoint& point : study.points)
+    if (point.estimate) largest = &point;
   if (cluster.measured)
     text += fmt::format("\ncollectives   calibration {} where it was measured, else formulas",
                         cluster.measured->name);
   std::vector<std::string> instead;
-  for (const PredictedPoint& point : study.points) add_new(instead, point.substitutions);
+  for (const RunPoint& point : study.points) add_new(instead, point.substitutions);
   text += '\n' + substitutions_text(instead) + expense_notes(study, *largest) +
           memory_note(study, *largest);
   auto assumed = assumed_figures(study, *largest);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/quantity_text.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
 
@@ -19,57 +21,195 @@ std::string figure(double value) {
   return fmt::format("{:.{}f}", value, size < 9.9995 ? 3 : size < 99.995 ? 2 : 1);
 }
 
-std::vector<std::string> cells_of(const PredictionStudy& study, const PredictedPoint& point,
-                                  const ScalingPoint& reference) {
-  const RunPrediction& prediction = *point.prediction;
+/// `2.560M` or `3179`.
+std::string sample_count_text(double samples) {
+  if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
+  return fmt::format("{:.0f}", samples);
+}
+
+const RunPrediction& prediction_of(const RunPoint& point) {
+  return point.estimate->benchmark->prediction;
+}
+
+/// What speedups of steps compare: the time of a sample.
+ScalingPoint step_point(const RunPoint& point) {
+  return {.accelerators = point.accelerators,
+          .minutes = 1 / point.estimate->expected.samples_per_second / 60};
+}
+
+/// The parts of a step with their intervals and bases.
+std::string part_table(const RunPrediction& prediction) {
+  const StepTimes& step = prediction.expected.step;
+  const Cost total = step.cost();
+  TextTable table(
+      {{"one step", Align::Left}, {"ms"}, {"%"}, {"90 % interval"}, {"basis", Align::Left}});
+  const auto add = [&](std::string_view title, const Cost& cost, const Interval& interval) {
+    table.add({std::string(title), milliseconds(cost.time), percent(cost.time / total.time),
+               milliseconds(interval), std::string(to_text(cost.basis))});
+  };
+  for (std::size_t p = 0; p < step_parts.size(); ++p)
+    if (step.parts[p] != Seconds{})
+      add(step_part_titles[p], step.cost(step_parts[p].second), prediction.step_part_seconds[p]);
+  add("step", total, prediction.step_seconds);
+  return table.render() + fmt::format("  communication {} ms in all, {} ms of it exposed\n",
+                                      milliseconds(step.communication),
+                                      milliseconds(step.exposed().time));
+}
+
+/// `global batch 4608 = 64 replicas x 1 accumulation step x 72 samples`
+std::string batch_line(const Plan& plan) {
+  return fmt::format("global batch {:g} = {} replicas x {} accumulation step{} x {:g} samples\n",
+                     plan.global_batch(), plan.data_parallel_size, plan.gradient_accumulation,
+                     plan.gradient_accumulation > 1 ? "s" : "", plan.micro_batch);
+}
+
+std::string headline(const PredictionStudy& study, const RunPoint& point) {
+  return fmt::format("{} on {} x {} ({}): {}", study.workload->name, point.accelerators,
+                     study.cluster->accelerator.name, study.cluster->name,
+                     point.fits ? "" : "DOES NOT FIT (memory, below); had it room, ");
+}
+
+/// The time to train, its step and every figure of the only point.
+std::string one_run_text(const PredictionStudy& study, const RunPoint& point) {
+  const RunPrediction& prediction = prediction_of(point);
+  const double total = prediction.expected.total().time.base();
+  return headline(study, point) +
+         fmt::format("{} to train, 90 % interval {}\n", time_text(total),
+                     time_range_text(prediction.total_seconds, total)) +
+         batch_line(point.estimate->plan) + '\n' + part_table(prediction) + '\n' +
+         figures_table(*point.estimate, false) + '\n';
+}
+
+std::string one_step_text(const PredictionStudy& study, const RunPoint& point) {
+  const RunPrediction& prediction = prediction_of(point);
+  return headline(study, point) +
+         fmt::format("{} ms a step, 90 % interval {}, {:.4g} samples/s\n",
+                     milliseconds(prediction.expected.step.total),
+                     milliseconds(prediction.step_seconds),
+                     point.estimate->expected.samples_per_second) +
+         batch_line(point.estimate->plan) + '\n' + part_table(prediction) +
+         fmt::format("\nenergy        {} a sample, {}\n", to_text(energy_per_sample(point)),
+                     to_text(point.estimate->expense.energy_basis));
+}
+
+std::vector<std::string> run_cells(const RunPoint& point, const ScalingPoint& reference) {
+  const RunPrediction& prediction = prediction_of(point);
   const RunBreakdown& run = prediction.expected;
+  const RunFigures& f = point.estimate->expected;
   const double total = run.total().time.base();
   const ScalingPoint scaled{.accelerators = point.accelerators, .minutes = total / 60};
-  const Seconds step = run.step.total;
-  return {accelerators_cell(study, point),
-          fmt::format("{:g}", point.run->plan.global_batch()),
-          fmt::format("{:g}", point.run->plan.micro_batch),
-          time_text(total),
+  return {time_text(total),
           time_range_text(prediction.total_seconds, total),
-          figure(step.base() * 1e3),
-          percent(run.step.exposed().time / step),
+          figure(run.step.total.base() * 1e3),
+          percent(run.step.exposed().time / run.step.total),
           minutes(run.evaluation.time),
           minutes(run.fixed.time),
-          samples_text(run.samples),
+          sample_count_text(run.samples),
           fmt::format("{:.2f}", speedup(scaled, reference)),
           fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
-          short_figure(energy_kwh(point).value),
-          point.expense->usd ? short_figure(*point.expense->usd) : "-",
+          percent(f.mfu),
+          short_figure(f.kilowatt_hours),
+          point.estimate->expense.usd ? short_figure(f.usd) : "-",
           std::string(to_text(run.total().basis))};
 }
 
-std::vector<std::string> empty_cells(const PredictedPoint& point, std::size_t columns) {
-  std::vector<std::string> cells(columns, "-");
-  cells.front() = fmt::format("{}", point.accelerators);
-  return cells;
+std::vector<std::string> step_cells(const RunPoint& point, const ScalingPoint& reference) {
+  const RunPrediction& prediction = prediction_of(point);
+  const StepTimes& step = prediction.expected.step;
+  const Cost total = step.cost();
+  const ScalingPoint scaled = step_point(point);
+  return {milliseconds(total.time),
+          milliseconds(prediction.step_seconds),
+          percent(step.exposed().time / total.time),
+          fmt::format("{:.4g}", point.estimate->expected.samples_per_second),
+          fmt::format("{:.2f}", speedup(scaled, reference)),
+          fmt::format("{:.0f}", 100 * relative_efficiency(scaled, reference)),
+          short_figure(energy_per_sample(point).base()),
+          std::string(to_text(total.basis))};
 }
 
-std::vector<ScalingPoint> scaling_points(const PredictionStudy& study) {
-  std::vector<ScalingPoint> points;
-  for (const PredictedPoint& point : study.points)
-    if (point.prediction) points.push_back(scaling_point(point));
-  return points;
-}
+/// A table of sizes: of runs, or of their steps alone.
+struct SizeTable {
+  const char* title;
+  std::vector<TextTable::Column> columns;
+  std::vector<std::string> (*cells)(const RunPoint&, const ScalingPoint& reference);
+  ScalingPoint (*scaled)(const RunPoint&);
+  const char* legend;
+};
 
-constexpr const char* predict_text_legend =
+const SizeTable run_table{
+    "time to train",
+    {{"time"},
+     {"90 %"},
+     {"step ms"},
+     {"comm %"},
+     {"eval."},
+     {"fixed"},
+     {"samples"},
+     {"speedup"},
+     {"eff. %"},
+     {"MFU %"},
+     {"kWh"},
+     {"USD"},
+     {"basis", Align::Left}},
+    run_cells,
+    scaling_point,
     "b: samples per replica and pass; comm %: exposed communication in the step; eval., fixed: "
     "minutes;\n"
-    "90 %: interval of the time; basis: what the weakest term of the time rests on\n";
+    "90 %: interval of the time; basis: what the weakest term of the time rests on\n"};
+
+const SizeTable step_table{
+    "step time",
+    {{"step ms"},
+     {"90 %"},
+     {"comm %"},
+     {"samples/s"},
+     {"speedup"},
+     {"eff. %"},
+     {"J/sample"},
+     {"basis", Align::Left}},
+    step_cells,
+    step_point,
+    "b: samples per replica and pass; comm %: exposed communication in the step; 90 %: interval "
+    "of the\nstep; speedup in samples/s; basis: what the weakest term rests on\n"};
+
+std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
+  std::vector<ScalingPoint> scaling;
+  for (const RunPoint& point : study.points)
+    if (point.estimate) scaling.push_back(of.scaled(point));
+  if (scaling.empty()) return "";
+  const ScalingPoint reference = reference_point(scaling);
+  std::vector<TextTable::Column> columns{{"N"}, {"batch"}, {"b"}};
+  columns.insert(columns.end(), of.columns.begin(), of.columns.end());
+  TextTable table(columns);
+  std::string skipped;
+  for (const RunPoint& point : study.points) {
+    std::vector<std::string> cells{fmt::format("{}{}", point.accelerators, point.fits ? "" : "!")};
+    if (point.estimate) {
+      const Plan& plan = point.estimate->plan;
+      cells.push_back(fmt::format("{:g}", plan.global_batch()));
+      cells.push_back(fmt::format("{:g}", plan.micro_batch));
+      for (std::string& cell : of.cells(point, reference)) cells.push_back(std::move(cell));
+    } else {
+      skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
+    }
+    cells.resize(columns.size(), "-");
+    table.add(std::move(cells));
+  }
+  return fmt::format("{} on {}: {}, speedup and efficiency against N = {}\n{}",
+                     study.workload->name, study.cluster->name, of.title, reference.accelerators,
+                     table.render()) +
+         (skipped.empty() ? "" : "not predicted:\n" + skipped) +
+         (all_fit(study.points) ? ""
+                                : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +
+         of.legend + '\n';
+}
+
+bool is_one(const PredictionStudy& study) {
+  return study.points.size() == 1 && study.points.front().estimate;
+}
 
 }  // namespace
-
-std::string accelerators_cell(const PredictionStudy& study, const PredictedPoint& point) {
-  return fmt::format("{}{}", point.accelerators, fits(study, point) ? "" : "!");
-}
-
-std::string mark_text(const PredictionStudy& study) {
-  return all_fit(study) ? "" : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n";
-}
 
 std::string time_text(double seconds) {
   return seconds > longest_in_minutes ? fmt::format("{} h", figure(seconds / 3600))
@@ -81,39 +221,20 @@ std::string time_range_text(const Interval& seconds, double scale) {
   return fmt::format("{}-{}", figure(seconds.low / unit), figure(seconds.high / unit));
 }
 
-std::string samples_text(double samples) {
-  if (samples >= 1e6) return fmt::format("{:.3f}M", samples / 1e6);
-  return fmt::format("{:.0f}", samples);
-}
-
-std::string predict_table_text(const PredictionStudy& study) {
-  const auto points = scaling_points(study);
-  if (points.empty()) return "";
-  const ScalingPoint reference = reference_point(points);
-  const std::vector<TextTable::Column> columns{
-      {"N"},       {"batch"},  {"b"},     {"time"},  {"90 %"},
-      {"step ms"}, {"comm %"}, {"eval."}, {"fixed"}, {"samples"},
-      {"speedup"}, {"eff. %"}, {"kWh"},   {"USD"},   {"basis", Align::Left}};
-  TextTable table(columns);
-  std::string skipped;
-  for (const PredictedPoint& point : study.points) {
-    table.add(point.prediction ? cells_of(study, point, reference)
-                               : empty_cells(point, columns.size()));
-    if (!point.prediction)
-      skipped += fmt::format("  N = {}: {}\n", point.accelerators, point.skipped_because);
-  }
-  return fmt::format("{} on {}: time to train, speedup and efficiency against N = {}\n{}",
-                     study.workload->name, study.cluster->name, reference.accelerators,
-                     table.render()) +
-         (skipped.empty() ? "" : "not predicted:\n" + skipped) + mark_text(study) +
-         predict_text_legend + '\n' + predict_notes(study);
-}
-
 std::string predict_text(const PredictionStudy& study) {
   if (study.workload->convergence.empty()) return predict_steps_text(study);
-  if (study.points.size() == 1 && study.points.front().prediction)
-    return predict_breakdown_text(study, study.points.front());
-  return predict_table_text(study);
+  return (is_one(study) ? one_run_text(study, study.points.front())
+                        : sizes_text(study, run_table)) +
+         predict_notes(study);
+}
+
+std::string predict_steps_text(const PredictionStudy& study) {
+  return (is_one(study) ? one_step_text(study, study.points.front())
+                        : sizes_text(study, step_table)) +
+         (study.workload->convergence.empty()
+              ? "no target     the workload has no reference convergence points: no time to train\n"
+              : "") +
+         predict_notes(study);
 }
 
 }  // namespace report

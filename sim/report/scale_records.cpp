@@ -3,7 +3,7 @@
 
 #include "sim/core/basis.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/job_figures.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {
@@ -34,58 +34,55 @@ template <class Figure>
 auto of_series_step(Figure figure) {
   return of_point(of_its(&ScaledPoint::step, figure));
 }
-template <class Time>
-auto step_ms(Time time) {
-  return of_series_step([=](const StepTimes& s) { return std::invoke(time, s).base() * 1e3; });
-}
-auto part_ms(StepPart which) {
-  return step_ms([which](const StepTimes& s) { return part(s.parts, which); });
-}
-Seconds exposed(const StepTimes& step) { return step.exposed().time; }
-
 auto interval_end(double Interval::*end) {
   return of_point([end](const ScaledPoint& p) {
     return p.run && p.seconds ? std::optional((*p.seconds).*end / 60) : std::nullopt;
   });
 }
 
-Columns<PointRow> point_columns() {
+Columns<PointRow> series_columns() {
   using Row = PointRow;
   using Point = ScaledPoint;
   Columns<Row> columns{
-      {"workload", of_its(&Row::answer, &ScaleAnswer::name)},
-      {"accelerator", [](const Row& r) { return known(r.answer->accelerator); }},
-      {"series", &Row::series},
-      {"accelerators", &Row::accelerators},
-      {"global_batch", of_point(&Point::batch)},
-      {"micro_batch", of_point(&Point::micro_batch)},
-      {"time_min", &Row::minutes},
-      {"time_low90_min", interval_end(&Interval::low)},
-      {"time_high90_min", interval_end(&Interval::high)},
-      {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); })},
-      {"speedup", &Row::speedup},
-      {"efficiency", &Row::efficiency},
-      {"gain_per_doubling", &Row::gain},
-      {"step_ms", step_ms(&StepTimes::total)},
-      {"arithmetic_ms", part_ms(StepPart::Compute)},
-      {"overhead_ms", part_ms(StepPart::Launch)},
-      {"optimizer_ms", part_ms(StepPart::Optimizer)},
-      {"communication_exposed_ms", step_ms(exposed)},
-      {"waiting_ms", step_ms(&StepTimes::waiting)},
-      {"communication_ms", step_ms(&StepTimes::communication)},
+      {"workload", of_its(&Row::answer, &ScaleAnswer::name),
+       "benchmark task, by its name in workloads/"},
+      {"accelerator", [](const Row& r) { return known(r.answer->accelerator); },
+       "chip, by its name in accelerators/"},
+      {"series", &Row::series, "soonest, strong, weak, given or published"},
+      {"accelerators", &Row::accelerators, "of the job"},
+      {"global_batch", of_point(&Point::batch), "samples of a step"},
+      {"micro_batch", of_point(&Point::micro_batch), "samples per replica and pass"},
+      {"time_to_train_min", &Row::minutes, "minutes of the series: to the target, or as given"},
+      {"time_to_train_min_low90", interval_end(&Interval::low), "lower end of its 90 % interval"},
+      {"time_to_train_min_high90", interval_end(&Interval::high), "upper end of its 90 % interval"},
+      {"samples_per_s", of_point([](const Point& p) { return 1 / p.seconds_per_sample().base(); }),
+       "of the job"},
+      {"speedup", &Row::speedup,
+       "time of the reference over this one's; of a sample where sizes train unlike amounts"},
+      {"efficiency", &Row::efficiency, "speedup over growth of the accelerators"},
+      {"gain_per_doubling", &Row::gain, "of speed, by the next size"},
+      {"waiting_s", of_series_step([](const StepTimes& step) { return step.waiting().base(); }),
+       "pipeline bubble and waiting for slower ranks"},
       {"communication_exposed_share",
-       of_series_step([](const StepTimes& s) { return exposed(s) / s.total; })},
+       of_series_step([](const StepTimes& s) { return s.exposed().time / s.total; }),
+       "of the step"},
       {"communication_share", of_series_step([](const StepTimes& s) {
          return s.communication / (s.computation() + s.communication);
-       })},
-      {"memory_share", of_point(&Point::memory)},
-      {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; })},
-      {"basis", of_point(&Point::basis)},
-      {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); })},
-      {"refused", of_its(&Row::refused, known)}};
-  add_job_figures(columns, [](const Row& row) -> const JobEstimate* {
-    return row.point != nullptr ? row.point->job.get() : nullptr;
-  });
+       }),
+       "of computation and communication, hidden or not"},
+      {"memory_share", of_point(&Point::memory),
+       "of the accelerator's memory that the fullest rank holds"},
+      {"bottleneck", of_series_step([](const StepTimes& s) { return bottleneck_of(s).name; }),
+       "compute, communication, bubble, imbalance, overhead or mixed"},
+      {"basis", of_point(&Point::basis), "what the weakest term of the time rests on"},
+      {"substituted", of_point([](const Point& p) { return substituted(p.substitutions); }),
+       "what takes the place of what was asked for or is lacking"},
+      {"refused", of_its(&Row::refused, known), "why the job cannot run on this size"}};
+  const auto estimate_of = [](const Row& row) -> const RunEstimate* {
+    return row.point != nullptr ? row.point->estimate.get() : nullptr;
+  };
+  add_run_figures(columns, estimate_of);
+  add_step_parts(columns, estimate_of);
   return columns;
 }
 
@@ -132,6 +129,8 @@ void add_times(std::vector<PointRow>& rows, const ScaleAnswer& answer) {
 
 }  // namespace
 
+std::vector<ColumnMeaning> scale_columns() { return meanings_of(series_columns()); }
+
 Records scale_point_records(const ScaleAnswer& answer) {
   std::vector<PointRow> rows;
   if (answer.main)
@@ -140,7 +139,7 @@ Records scale_point_records(const ScaleAnswer& answer) {
     add_times(rows, answer);
   for (const auto* series : {&answer.strong, &answer.weak})
     if (*series) add_series(rows, answer, **series, sample_times_of((*series)->points));
-  return records_of(point_columns(), rows);
+  return records_of(series_columns(), rows);
 }
 
 Records scale_law_records(const ScaleAnswer& answer) {

@@ -17,6 +17,7 @@ std::string advice_on(const ScaleAnswer&);
 
 /// One record per point of each series, per law, per knee, per row left out.
 Records scale_point_records(const ScaleAnswer&);
+std::vector<ColumnMeaning> scale_columns();
 Records scale_law_records(const ScaleAnswer&);
 Records scale_knee_records(const ScaleAnswer&);
 Records scale_left_out_records(const ScaleAnswer&);

@@ -6,8 +6,8 @@
 
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/notes.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -132,7 +132,7 @@ std::string jobs_text(const ScaleAnswer& answer) {
   std::vector<JobSize> sizes;
   if (answer.main)
     for (const ScaledPoint& point : answer.main->points)
-      if (point.job && point.run) sizes.push_back({point.accelerators, point.job.get()});
+      if (point.run) sizes.push_back({point.accelerators, point.estimate.get()});
   if (sizes.empty()) return {};
   return '\n' + job_sizes_table(sizes) +
          "MFU with the products of attention; price: share of the tokens that tiny batches would "

@@ -134,19 +134,22 @@ Columns<SimulatedStep> kinds_columns() {
   const auto other = [](auto figure) { return of_kind(1, figure); };
   const auto busy = [](const AcceleratorKind& kind) { return kind.busy.base(); };
   const auto alone = [](const AcceleratorKind& kind) { return kind.alone.base(); };
-  return {{"mixed_with", other(&AcceleratorKind::cluster)},
-          {"mixed_accelerators", other(&AcceleratorKind::accelerators)},
-          {"mixed_stages", mixed_stages},
-          {"mixed_layers", mixed_layers},
-          {"paced_by", if_mixed([](const Step& s) { return s.kinds[pacing(s)].cluster; })},
-          {"micro_batches", own(&AcceleratorKind::micro_batches)},
-          {"mixed_micro_batches", other(&AcceleratorKind::micro_batches)},
-          {"busy_s", own(busy)},
-          {"mixed_busy_s", other(busy)},
-          {"alone_s", own(alone)},
-          {"mixed_alone_s", other(alone)},
-          {"without_waiting_s",
-           if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); })}};
+  return {
+      {"mixed_with", other(&AcceleratorKind::cluster), "the other cluster of a mixed job"},
+      {"mixed_accelerators", other(&AcceleratorKind::accelerators), "of the other cluster"},
+      {"mixed_stages", mixed_stages, "that the other cluster's nodes hold"},
+      {"mixed_layers", mixed_layers, "on these stages"},
+      {"paced_by", if_mixed([](const Step& s) { return s.kinds[pacing(s)].cluster; }),
+       "cluster that the others wait for"},
+      {"micro_batches", own(&AcceleratorKind::micro_batches), "of a replica and step"},
+      {"mixed_micro_batches", other(&AcceleratorKind::micro_batches),
+       "of a replica on the other cluster"},
+      {"busy_s", own(busy), "of the cluster's own accelerators"},
+      {"mixed_busy_s", other(busy), "of the other's"},
+      {"alone_s", own(alone), "step were all accelerators the cluster's own"},
+      {"mixed_alone_s", other(alone), "step were all the other's"},
+      {"without_waiting_s", if_mixed([](const Step& s) { return without_waiting(s.kinds).base(); }),
+       "step were work dealt out without a remainder"}};
 }
 
 }  // namespace report

@@ -17,58 +17,85 @@ namespace {
 
 /// Of the footprint that leaves least.
 void add_memory(Columns<SimulatedStep>& columns) {
-  const auto add = [&](const std::string& name, const auto& bytes) {
-    columns.emplace_back(name, [bytes](const SimulatedStep& step) {
-      return std::invoke(bytes, step.memory[step.tightest()]).base();
-    });
+  const auto add = [&](const std::string& name, const auto& bytes, std::string_view meaning) {
+    columns.emplace_back(
+        name,
+        [bytes](const SimulatedStep& step) {
+          return std::invoke(bytes, step.memory[step.tightest()]).base() / 1e9;
+        },
+        meaning);
   };
   for (const FootprintPart& each : footprint_parts)
-    add(fmt::format("memory_{}_bytes", each.name), each.bytes);
-  add("memory_bytes", [](const Footprint& held) { return held.total(); });
-  columns.emplace_back("memory_free_bytes", [](const SimulatedStep& step) {
-    const std::size_t tightest = step.tightest();
-    return free_memory(step.memory[tightest], step.holder(tightest)).base();
-  });
-  add("memory_host_bytes", &Footprint::host);
+    add(fmt::format("memory_{}_gb", each.name), each.bytes,
+        "of the fullest stage: part of its peak");
+  add(
+      "memory_gb", [](const Footprint& held) { return held.total(); }, "of the fullest stage");
+  columns.emplace_back(
+      "memory_free_gb",
+      [](const SimulatedStep& step) {
+        const std::size_t tightest = step.tightest();
+        return free_memory(step.memory[tightest], step.holder(tightest)).base() / 1e9;
+      },
+      "that the fullest stage leaves");
+  add("memory_host_gb", &Footprint::host, "of the host, beside the accelerator's");
+}
+
+Columns<SimulatedStep> columns_of_steps() {
+  using Step = SimulatedStep;
+  Columns<Step> columns{
+      {"model", of_its(&Step::model, &Model::name), "by its name in models/"},
+      {"cluster", of_its(&Step::cluster, &Cluster::name), "machine, by its name in clusters/"},
+      {"accelerators", of_its(&Step::plan, &Plan::accelerators), "of the job"},
+      {"global_batch", of_its(&Step::plan, &Plan::global_batch), "samples of a step"},
+      {"plan", of_its(&Step::plan, plan_words), "how the job is split, in words"},
+      {"slow_node", [](const Step& s) { return s.heterogeneous.slow.kernels; },
+       "times as long as the others' that one node's kernels take"},
+      {"slow_link", [](const Step& s) { return s.heterogeneous.slow.link; },
+       "times as long that a byte takes on one link"},
+      {"slow_stage", [](const Step& s) { return s.heterogeneous.slow.stage + 1; },
+       "pipeline stage of the slow node, from 1"},
+      {"step_s", [](const Step& s) { return s.times.total.base(); }, "one optimizer step"},
+      {"step_s_low90", of_its(&Step::seconds, &Interval::low), "lower end of its 90 % interval"},
+      {"step_s_high90", of_its(&Step::seconds, &Interval::high), "upper end of its 90 % interval"},
+      {"samples_per_s", &Step::samples_per_second, "of the job"},
+      {"tflops_each", [](const Step& s) { return s.achieved().base() / 1e12; },
+       "model FLOPs per second and accelerator, 10^12"},
+      {"mfu", &Step::model_flops_utilisation, "model FLOPs per second over the dense peak"},
+      {"memory_bound_share", &Step::memory_bound,
+       "of the compute time in kernels that memory bandwidth bounds"},
+      {"bottleneck", of_its(&Step::times, bottleneck_of, &Bottleneck::name),
+       "compute, communication, bubble, imbalance, overhead or mixed"},
+      {"communication_s", [](const Step& s) { return s.times.communication.base(); },
+       "of a step, hidden or not"},
+      {"precision",
+       [](const Step& s) { return fmt::format("{}", fmt::join(s.precisions(), "; ")); },
+       "of the matrix products"},
+      {"substituted", of_its(&Step::substitutions, substituted),
+       "what takes the place of what was asked for or is lacking"}};
+  for (const auto& [name, which] : step_parts)
+    columns.emplace_back(
+        fmt::format("{}_s", name),
+        [which = which](const Step& s) { return part(s.times.parts, which).base(); },
+        "part of the step; communication: what is exposed");
+  add_memory(columns);
+  columns.insert(
+      columns.end(),
+      {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); },
+        "accelerators, hosts, switches and the facility"},
+       {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); },
+        "share of the accelerators' dynamic power"},
+       {"facility_factor", of_its(power_of, &MachinePower::facility_factor),
+        "power of the site over that of the machine (PUE)"}});
+  for (auto& column : kinds_columns()) columns.push_back(std::move(column));
+  return columns;
 }
 
 }  // namespace
 
+std::vector<ColumnMeaning> step_columns() { return meanings_of(columns_of_steps()); }
+
 Records step_records(const std::vector<SimulatedStep>& steps) {
-  using Step = SimulatedStep;
-  Columns<Step> columns{
-      {"model", of_its(&Step::model, &Model::name)},
-      {"cluster", of_its(&Step::cluster, &Cluster::name)},
-      {"accelerators", of_its(&Step::plan, &Plan::accelerators)},
-      {"global_batch", of_its(&Step::plan, &Plan::global_batch)},
-      {"plan", of_its(&Step::plan, plan_words)},
-      {"slow_node", [](const Step& s) { return s.heterogeneous.slow.kernels; }},
-      {"slow_link", [](const Step& s) { return s.heterogeneous.slow.link; }},
-      {"slow_stage", [](const Step& s) { return s.heterogeneous.slow.stage + 1; }},
-      {"step_s", [](const Step& s) { return s.times.total.base(); }},
-      {"step_low90_s", of_its(&Step::seconds, &Interval::low)},
-      {"step_high90_s", of_its(&Step::seconds, &Interval::high)},
-      {"samples_per_s", &Step::samples_per_second},
-      {"tflops_each", [](const Step& s) { return s.achieved().base() / 1e12; }},
-      {"mfu", &Step::model_flops_utilisation},
-      {"memory_bound_share", &Step::memory_bound},
-      {"bottleneck", of_its(&Step::times, bottleneck_of, &Bottleneck::name)},
-      {"communication_s", [](const Step& s) { return s.times.communication.base(); }},
-      {"precision",
-       [](const Step& s) { return fmt::format("{}", fmt::join(s.precisions(), "; ")); }},
-      {"substituted", of_its(&Step::substitutions, substituted)}};
-  for (const auto& [name, which] : step_parts)
-    columns.emplace_back(fmt::format("{}_s", name), [which = which](const Step& s) {
-      return part(s.times.parts, which).base();
-    });
-  add_memory(columns);
-  columns.insert(
-      columns.end(),
-      {{"energy_per_sample_j", [](const Step& s) { return energy_per_sample(s).base(); }},
-       {"accelerator_utilisation", [](const Step& s) { return utilisation(activity_of(s.times)); }},
-       {"facility_factor", of_its(power_of, &MachinePower::facility_factor)}});
-  for (auto& column : kinds_columns()) columns.push_back(std::move(column));
-  return records_of(columns, steps);
+  return records_of(columns_of_steps(), steps);
 }
 
 }  // namespace report

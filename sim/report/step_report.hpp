@@ -19,6 +19,7 @@ std::string step_text(const SimulatedStep&);
 std::string step_table_text(const std::vector<SimulatedStep>&);
 /// One row a step: plan, time with its interval, every part, MFU, bottleneck, memory.
 Records step_records(const std::vector<SimulatedStep>&);
+std::vector<ColumnMeaning> step_columns();
 
 /// Where two steps differ, part by part; the parts sum to the difference.
 std::string step_difference_text(const SimulatedStep& from, const SimulatedStep& to,

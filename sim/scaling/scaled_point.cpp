@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/training/run.hpp"
+#include "sim/training/benchmark_run.hpp"
+#include "sim/training/job.hpp"
 
 namespace tofn {
 inline namespace scaling {
@@ -24,51 +25,46 @@ Seconds ScaledPoint::time() const {
   return run->steps * step.total + run->evaluation + run->fixed + run->score + run->lost;
 }
 
-ScaledPoint scaled_point(const RunModel& model) {
-  const RunBreakdown run = model.expected();
-  const Plan& plan = model.description().plan;
-  ScaledPoint point{.accelerators = plan.accelerators(),
-                    .batch = plan.global_batch(),
-                    .micro_batch = plan.micro_batch,
-                    .step = run.step,
-                    .run = {},
-                    .seconds = {},
-                    .basis = run.step.cost().basis,
-                    .memory = {},
-                    .substitutions = substitutions(model)};
-  if (run.samples == 0) return point;
-  point.basis = run.total().basis;
-  point.run = RunAccount{.samples = run.samples,
-                         .steps = run.steps,
-                         .evaluation = run.evaluation.time,
-                         .fixed = run.fixed.time,
-                         .score = run.score_scaling.time};
-  return point;
+namespace {
+
+const Accelerator& accelerator_of(const RunEstimate& estimate) {
+  return estimate.benchmark ? estimate.benchmark->description.cluster->accelerator
+                            : main_phase(*estimate.job).step.cluster.accelerator;
 }
 
-ScaledPoint scaled_point(const JobEstimate& estimate, bool has_target) {
-  const Job& job = estimate.job;
-  const SimulatedStep& step = main_phase(job).step;
-  const JobFigures& f = estimate.expected;
-  ScaledPoint point{.accelerators = step.plan.accelerators(),
+/// A benchmark's run is as long as its score: failures are not in it.
+RunAccount account_of(const RunEstimate& estimate) {
+  const RunFigures& f = estimate.expected;
+  RunAccount account{.samples = f.samples,
+                     .steps = f.steps,
+                     .evaluation = Seconds{f.evaluation_seconds},
+                     .fixed = Seconds{f.start_up_seconds + f.input_seconds},
+                     .score = Seconds{f.score_scaling_seconds}};
+  if (!estimate.benchmark) account.lost = Seconds{f.lost_seconds};
+  return account;
+}
+
+}  // namespace
+
+ScaledPoint scaled_point(const RunEstimate& estimate, bool has_target) {
+  const RunFigures& f = estimate.expected;
+  ScaledPoint point{.accelerators = estimate.plan.accelerators(),
                     .batch = f.samples / f.steps,
-                    .micro_batch = step.plan.micro_batch,
-                    .step = mean_step(job),
+                    .micro_batch = estimate.plan.micro_batch,
+                    .step = estimate.step,
                     .run = {},
                     .seconds = Interval{estimate.faster.step_seconds, estimate.slower.step_seconds},
-                    .basis = step.times.cost().basis,
-                    .memory = fullest_stage(job).total() / step.cluster.accelerator.memory.value,
-                    .substitutions = step.substitutions,
-                    .job = std::make_shared<const JobEstimate>(estimate)};
+                    .basis = has_target ? estimate.basis : estimate.step_basis,
+                    .memory = {},
+                    .substitutions = {},
+                    .estimate = std::make_shared<const RunEstimate>(estimate)};
+  if (estimate.memory)
+    point.memory = estimate.memory->total() / accelerator_of(estimate).memory.value;
   if (!has_target) return point;
+  const double seconds = estimate.benchmark ? f.score_minutes * 60 : f.seconds;
   const Interval& drawn = estimate.time.interval;  // with the overrun of the job
-  point.seconds = Interval{f.seconds * drawn.low, f.seconds * drawn.high};
-  point.run = RunAccount{.samples = f.samples,
-                         .steps = f.steps,
-                         .evaluation = Seconds{f.evaluation_seconds},
-                         .fixed = Seconds{f.start_up_seconds + f.input_seconds},
-                         .score = {},
-                         .lost = Seconds{f.lost_seconds}};
+  point.seconds = Interval{seconds * drawn.low, seconds * drawn.high};
+  point.run = account_of(estimate);
   return point;
 }
 

@@ -10,9 +10,8 @@
 #include "sim/core/quantity.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/scaling/efficiency.hpp"
-#include "sim/simulation/simulated_step.hpp"
-#include "sim/training/job.hpp"
-#include "sim/training/run.hpp"
+#include "sim/timeline/step_work.hpp"
+#include "sim/training/run_estimate.hpp"
 
 namespace tofn {
 inline namespace scaling {
@@ -42,17 +41,16 @@ struct ScaledPoint {
   std::optional<double> memory;  ///< share of the accelerator's that the fullest rank holds
   /// What takes the place of what the machine or its calibration lacks, a sentence each.
   std::vector<std::string> substitutions{};
-  /// What the job takes and costs, where steps follow from dimensions; without a target that of
-  /// `samples_without_target`.
-  std::shared_ptr<const JobEstimate> job{};
+  /// What the run takes and costs; without a target that of one step of a benchmark, else that of
+  /// `samples_without_target`. Absent: only times are known.
+  std::shared_ptr<const RunEstimate> estimate{};
 
   /// Time to train; without a target that of `samples_without_target`.
   Seconds time() const;
   double samples() const { return run ? run->samples : samples_without_target; }
   Seconds seconds_per_sample() const { return step.total / batch; }
 };
-ScaledPoint scaled_point(const RunModel&);
-ScaledPoint scaled_point(const JobEstimate&, bool has_target);
+ScaledPoint scaled_point(const RunEstimate&, bool has_target);
 
 /// Times of a series, for knees and laws.
 std::vector<ScalingPoint> times_of(std::span<const ScaledPoint>);

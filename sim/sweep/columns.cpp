@@ -14,7 +14,7 @@ namespace {
 using enum ColumnOf;
 using enum CellType;
 
-double milliseconds(Seconds time) { return time.base() * 1e3; }
+double seconds(Seconds time) { return time.base(); }
 double minutes(Seconds time) { return time.base() / 60; }
 
 /// A figure of the plan.
@@ -33,7 +33,7 @@ Seconds compute_of(const Point& p) {
 
 PointColumn part_of_step(std::string name, std::string_view meaning, StepPart part) {
   return {std::move(name), meaning, Number, Stage::Time, Both, [part](const Point& p) {
-            return milliseconds(p.times->parts[static_cast<std::size_t>(part)]);
+            return seconds(p.times->parts[static_cast<std::size_t>(part)]);
           }};
 }
 
@@ -74,19 +74,17 @@ void add_memory_columns(std::vector<PointColumn>& columns) {
 
 void add_step_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
-  add({"step_ms", "one optimizer step", Number, Stage::Time, Both,
-       [](const Point& p) { return milliseconds(p.times->total); }});
+  add({"step_s", "one optimizer step", Number, Stage::Time, Both,
+       [](const Point& p) { return seconds(p.times->total); }});
   add({"samples_per_s", "of the job", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second(); }});
   add({"samples_per_s_each", "per accelerator", Number, Stage::Time, Both,
        [](const Point& p) { return p.samples_per_second() / p.plan.accelerators(); }});
-  add({"compute_ms", "of a step: kernels, and of workloads what does not shrink with samples",
-       Number, Stage::Time, Both, [](const Point& p) { return milliseconds(compute_of(p)); }});
-  add({"communication_ms", "of a step, hidden or not", Number, Stage::Time, Both,
-       [](const Point& p) { return milliseconds(p.times->communication); }});
-  add({"exposed_ms", "communication that nothing hides", Number, Stage::Time, Both,
-       [](const Point& p) { return milliseconds(p.times->exposed().time); }});
-  add({"exposed_share", "of the step", Number, Stage::Time, Both,
+  add({"communication_s", "of a step, hidden or not", Number, Stage::Time, Both,
+       [](const Point& p) { return seconds(p.times->communication); }});
+  add({"communication_exposed_s", "communication that nothing hides", Number, Stage::Time, Both,
+       [](const Point& p) { return seconds(p.times->exposed().time); }});
+  add({"communication_exposed_share", "of the step", Number, Stage::Time, Both,
        [](const Point& p) { return p.times->exposed().time / p.times->total; }});
   add({"comm_to_comp", "communication over computation, hidden or not", Number, Stage::Time, Both,
        [](const Point& p) { return p.times->communication / compute_of(p); }});
@@ -103,11 +101,12 @@ void add_model_columns(std::vector<PointColumn>& columns) {
          return achieved(p) / p.cluster->accelerator.peak_at(asked_precision(*p.model, p.plan));
        }});
   for (const auto& [name, part] :
-       {std::pair{"launch_ms", StepPart::Launch}, std::pair{"tensor_ms", StepPart::Tensor},
-        std::pair{"context_ms", StepPart::Context}, std::pair{"expert_ms", StepPart::Expert},
-        std::pair{"pipeline_ms", StepPart::Pipeline}, std::pair{"data_ms", StepPart::Data},
-        std::pair{"bubble_ms", StepPart::Bubble}, std::pair{"imbalance_ms", StepPart::Imbalance},
-        std::pair{"optimizer_ms", StepPart::Optimizer}})
+       {std::pair{"compute_s", StepPart::Compute}, std::pair{"launch_s", StepPart::Launch},
+        std::pair{"tensor_s", StepPart::Tensor}, std::pair{"context_s", StepPart::Context},
+        std::pair{"expert_s", StepPart::Expert}, std::pair{"pipeline_s", StepPart::Pipeline},
+        std::pair{"data_s", StepPart::Data}, std::pair{"bubble_s", StepPart::Bubble},
+        std::pair{"imbalance_s", StepPart::Imbalance},
+        std::pair{"optimizer_s", StepPart::Optimizer}})
     add(part_of_step(name, "part of the step; communication: what is exposed", part));
   add({"bottleneck", "compute, communication, bubble, imbalance, overhead or mixed", Text,
        Stage::Time, Both, [](const Point& p) { return bottleneck_of(*p.times).name; }});
@@ -117,28 +116,28 @@ void add_workload_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"samples", "to target", Number, Stage::Time, Workloads,
        [](const Point& p) { return p.run->samples; }});
-  add({"minutes", "to train", Number, Stage::Time, Workloads,
-       [](const Point& p) { return minutes(p.run->total().time); }});
-  add({"evaluation_min", "of these", Number, Stage::Time, Workloads,
-       [](const Point& p) { return minutes(p.run->evaluation.time); }});
-  add({"accelerator_hours", "accelerators times time to train", Number, Stage::Time, Workloads,
-       [](const Point& p) { return p.run->total().time.base() / 3600 * p.plan.accelerators(); }});
+  add({"time_to_train_min", "minutes to train, as its benchmark scores", Number, Stage::Time,
+       Workloads, [](const Point& p) { return minutes(p.run->total().time); }});
+  add({"evaluation_s", "of these", Number, Stage::Time, Workloads,
+       [](const Point& p) { return seconds(p.run->evaluation.time); }});
   add({"basis", "what the weakest term rests on", Text, Stage::Time, Workloads,
        [](const Point& p) { return p.run->total().basis; }});
   add({"arithmetic_basis", "what the speed of the arithmetic rests on", Text, Stage::Time,
        Workloads, [](const Point& p) {
          return p.run->step.bases[static_cast<std::size_t>(StepPart::Compute)];
        }});
-  add({"minutes_low90", "lower end of the 90 % interval", Number, Stage::Interval, Workloads,
-       [](const Point& p) { return p.minutes->low; }});
-  add({"minutes_high90", "upper end", Number, Stage::Interval, Workloads,
-       [](const Point& p) { return p.minutes->high; }});
 }
 
 void add_expense_columns(std::vector<PointColumn>& columns) {
   const auto add = [&](PointColumn column) { columns.push_back(std::move(column)); };
   add({"joules_per_sample", "of a step: accelerators, hosts, switches, facility", Number,
        Stage::Expense, Both, [](const Point& p) { return p.energy_per_sample.base(); }});
+  add({"accelerator_hours", "of the run, interruptions included", Number, Stage::Expense, Workloads,
+       [](const Point& p) {
+         return p.expense
+                    ? std::optional(p.expense->run.expected.base() / 3600 * p.plan.accelerators())
+                    : std::nullopt;
+       }});
   add({"energy_kwh", "of the run, interruptions included", Number, Stage::Expense, Workloads,
        [](const Point& p) {
          return p.expense ? std::optional(p.expense->energy.total().base() / 3.6e6) : std::nullopt;
@@ -148,29 +147,38 @@ void add_expense_columns(std::vector<PointColumn>& columns) {
        [](const Point& p) { return p.expense ? p.expense->usd : std::nullopt; }});
 }
 
-bool has_column(const std::vector<PointColumn>& columns, std::string_view name) {
-  return std::any_of(columns.begin(), columns.end(), [&](const PointColumn& each) {
-    return each.name == name && each.of != Workloads;
-  });
+/// Of which kinds of sweep a figure has no column yet; absent: it has one of all.
+std::optional<ColumnOf> without_column(const std::vector<PointColumn>& columns,
+                                       std::string_view name) {
+  bool has_models = false;
+  bool has_workloads = false;
+  for (const PointColumn& each : columns) {
+    if (each.name != name) continue;
+    has_models = has_models || each.of != Workloads;
+    has_workloads = has_workloads || each.of != Models;
+  }
+  if (has_models && has_workloads) return {};
+  return has_models ? Workloads : has_workloads ? Models : Both;
 }
 
-/// Figures of a job that have no column yet, with the ends of those that tables of sizes show.
-void add_job_columns(std::vector<PointColumn>& columns) {
-  const auto add = [&](const JobFigure& figure, std::string_view end, auto of) {
+/// Figures of a run that have no column yet, with the ends of those that tables of sizes show.
+void add_run_columns(std::vector<PointColumn>& columns) {
+  const auto add = [&](const RunFigure& figure, std::string_view end, auto of) {
     const std::string name = std::string(figure.name) + std::string(end);
-    if (has_column(columns, name)) return;
+    const auto kinds = without_column(columns, name);
+    if (!kinds) return;
     columns.push_back(
-        {name, figure.definition, Number, Stage::Interval, Models, [=](const Point& p) {
-           return p.job->value(figure) ? std::optional(of(*p.job)) : std::nullopt;
+        {name, figure.definition, Number, Stage::Interval, *kinds, [=](const Point& p) {
+           return p.estimate->value(figure) ? std::optional(of(*p.estimate)) : std::nullopt;
          }});
   };
-  for (const JobFigure& figure : job_figures) {
-    add(figure, "", [figure](const JobEstimate& job) { return *job.value(figure); });
+  for (const RunFigure& figure : run_figures) {
+    add(figure, "", [figure](const RunEstimate& run) { return *run.value(figure); });
     if (figure.head.empty() || figure.rests_on == RestsOn::Request) continue;
-    if (figure.value == &JobFigures::days || figure.value == &JobFigures::usd)
-      add(figure, "_as_runs_went", [figure](const JobEstimate& job) { return *job.usual(figure); });
-    add(figure, "_low90", [figure](const JobEstimate& job) { return job.interval(figure).low; });
-    add(figure, "_high90", [figure](const JobEstimate& job) { return job.interval(figure).high; });
+    if (figure.value == &RunFigures::days || figure.value == &RunFigures::usd)
+      add(figure, "_as_runs_went", [figure](const RunEstimate& run) { return *run.usual(figure); });
+    add(figure, "_low90", [figure](const RunEstimate& run) { return run.interval(figure).low; });
+    add(figure, "_high90", [figure](const RunEstimate& run) { return run.interval(figure).high; });
   }
 }
 
@@ -202,7 +210,7 @@ std::span<const PointColumn> point_columns() {
     add_model_columns(columns);
     add_workload_columns(columns);
     add_expense_columns(columns);
-    add_job_columns(columns);
+    add_run_columns(columns);
     add_reference_columns(columns);
     return columns;
   }();
@@ -224,9 +232,10 @@ std::vector<std::string> column_names(bool of_models) {
 
 std::vector<std::string> usual_columns(bool of_models) {
   if (of_models)
-    return {"step_ms",    "samples_per_s", "mfu",        "exposed_share",
+    return {"step_s",     "samples_per_s", "mfu",        "communication_exposed_share",
             "bottleneck", "memory_gb",     "fits_memory"};
-  return {"batch", "step_ms", "minutes", "samples", "exposed_share", "comm_to_comp"};
+  return {"batch",       "step_s", "time_to_train_min", "samples", "communication_exposed_share",
+          "comm_to_comp"};
 }
 
 }  // namespace sweep

@@ -25,9 +25,8 @@ struct PointColumn : Column<Point> {
   template <class Figure>
   PointColumn(std::string name_, std::string_view meaning_, CellType type_, Stage stage_,
               ColumnOf of_, Figure figure)
-      : Column(std::move(name_), figure), meaning(meaning_), type(type_), stage(stage_), of(of_) {}
+      : Column(std::move(name_), figure, meaning_), type(type_), stage(stage_), of(of_) {}
 
-  std::string_view meaning;
   CellType type;
   Stage stage;
   ColumnOf of;

@@ -194,13 +194,17 @@ void PointMaker::add_job(Point& point) {
   Job job{.phases = {{step, samples}}, .overrun = sources_.sweep().overrun};
   if (length > 0)
     job.critical_batch = Amount{critical_batch_tokens(samples * length), Counted::Tokens};
-  point.job = estimate(job);
+  point.estimate = estimate(job);
 }
 
 void PointMaker::add_interval(Point& point) {
   if (point.model != nullptr) return add_job(point);
-  const Interval seconds = predict(run_model(point), usual_draws, interval_seed).total_seconds;
-  point.minutes = {seconds.low / 60, seconds.high / 60};
+  RunDescription description = *point.description;
+  description.workload = point.workload;
+  const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
+  const RunPrediction prediction =
+      predict(RunModel(description, parameters), usual_draws, interval_seed);
+  point.estimate = estimate({description, parameters, prediction}, {}, usual_grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

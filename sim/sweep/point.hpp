@@ -9,7 +9,6 @@
 #include "sim/sweep/inputs.hpp"
 #include "sim/sweep/repetition.hpp"
 #include "sim/training/job.hpp"
-#include "sim/training/run.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -33,11 +32,10 @@ struct Point {
   std::optional<RunBreakdown> run;              ///< workloads only
   Joules energy_per_sample;                     ///< of a step, facility included
   std::optional<Expense> expense;               ///< of the run; workloads only
-  std::optional<Interval> minutes;              ///< workloads only, 90 %
   std::optional<double> throughput_efficiency;  ///< against the reference, per accelerator
   std::optional<double> speedup;                ///< likewise: of the run, of models of the samples
   double growth = 1;                            ///< of the accelerators, from the reference
-  std::optional<JobEstimate> job;               ///< of what the sweep trains; models only
+  std::optional<RunEstimate> estimate;          ///< of the whole run
   std::optional<Repetition> repetition;         ///< then nothing else is worked out
 
   double samples_per_second() const { return plan.global_batch() / times->total.base(); }

@@ -33,7 +33,7 @@ Goal read_goal(const YamlNode& node) {
   const std::size_t space = text.find(' ');
   const std::string direction = text.substr(0, space);
   if (space == std::string::npos || (direction != "least" && direction != "most"))
-    node.fail(fmt::format("expected e.g. 'least step_ms' or 'most samples_per_s', got '{}'", text));
+    node.fail(fmt::format("expected e.g. 'least step_s' or 'most samples_per_s', got '{}'", text));
   return {.column = text.substr(space + 1),
           .is_least = direction == "least",
           .location = node.location()};

@@ -12,8 +12,6 @@ namespace tofn {
 inline namespace training {
 namespace {
 
-constexpr double hour = 3600;
-
 Flops flops_of(const PassWork& pass) {
   Flops sum;
   for (const Kernel& kernel : pass.kernels) sum += kernel.flops();
@@ -22,15 +20,14 @@ Flops flops_of(const PassWork& pass) {
 
 }  // namespace
 
-SampleWork sample_work(const SimulatedStep& step) {
-  const Plan& plan = step.plan;
+SampleWork sample_work(const Model& model, const Plan& plan) {
   const double ranks = 1.0 * plan.tensor_parallel_size * plan.context_parallel_size;
   const double share = ranks / plan.micro_batch;
-  SampleWork work{.model = model_flops(step.model),
+  SampleWork work{.model = model_flops(model),
                   .hardware = {},
                   .forward = {},
-                  .parameter_flops = parameter_flops(step.model)};
-  for (const LayerWork& layer : layer_work(step.model, plan)) {
+                  .parameter_flops = parameter_flops(model)};
+  for (const LayerWork& layer : layer_work(model, plan)) {
     const Flops forward = share * layer.count * flops_of(layer.forward);
     work.forward += forward;
     work.hardware +=
@@ -45,7 +42,7 @@ using StepTime = double (*)(const SimulatedStep&);
 
 /// Sums over phases.
 struct Totals {
-  JobFigures figures;
+  RunFigures figures;
   Activity activity;
   Flops six_n, model, hardware, peak;  ///< `peak`: what the accelerators could have done
   Seconds accelerator_time;            ///< of steps
@@ -68,11 +65,15 @@ double input_wait(const Job& job, const SimulatedStep& step, double seconds) {
   return std::max(0.0, step.plan.global_batch() / (nodes * *job.input_rate) - seconds);
 }
 
+double evaluations_of(const Job& job, const SimulatedStep& step, double samples) {
+  return job.evaluation.every ? samples / samples_of(*job.evaluation.every, measure_of(step)) : 0;
+}
+
 double evaluation_time(const Job& job, const SimulatedStep& step, double samples,
                        const SampleWork& work, double seconds) {
   if (!job.evaluation.every) return 0;
   const SampleMeasure measure = measure_of(step);
-  const double evaluations = samples / samples_of(*job.evaluation.every, measure);
+  const double evaluations = evaluations_of(job, step, samples);
   const double evaluated = evaluations * samples_of(job.evaluation.takes, measure);
   return evaluated / measure.batch * seconds * (work.forward / work.hardware);
 }
@@ -87,7 +88,7 @@ double price_of_batch(const Job& job, const SimulatedStep& step, double samples,
 void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleWork& work,
                double seconds, double doubt) {
   const SimulatedStep& step = phase.step;
-  JobFigures& f = sum.figures;
+  RunFigures& f = sum.figures;
   const double steps = phase.samples / step.plan.global_batch();
   const double tokens = phase.samples * step.model.sequence_length;
   const Seconds time{steps * seconds};
@@ -96,6 +97,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.tokens += tokens;
   f.training_seconds += time.base();
   f.input_seconds += steps * input_wait(job, step, seconds);
+  f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
   f.batch_price += price_of_batch(job, step, phase.samples, doubt);  // samples as yet
   sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
@@ -108,9 +110,9 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
 
 /// Adds what a stretch on equally many accelerators takes with its interruptions. What it waits for
 /// before and beside its steps draws what the steps draw.
-Expense add_expense(JobFigures& all, const Totals& stretch, const SimulatedStep& last,
+Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep& last,
                     const Job& job) {
-  const JobFigures& f = stretch.figures;
+  const RunFigures& f = stretch.figures;
   const int accelerators = last.plan.accelerators();
   const Activity activity =
       (Seconds{stretch.undisturbed()} / Seconds{f.training_seconds}) * stretch.activity;
@@ -119,14 +121,14 @@ Expense add_expense(JobFigures& all, const Totals& stretch, const SimulatedStep&
   const double seconds = expense.run.expected.base();
   all.seconds += seconds;
   all.lost_seconds += seconds - stretch.undisturbed();
-  all.accelerator_hours += accelerators * seconds / hour;
+  all.accelerator_hours += accelerators * seconds / seconds_per_hour;
   all.kilowatt_hours += expense.energy.total().base() / 3.6e6;
   all.usd += expense.usd.value_or(0);
   return expense;
 }
 
 /// What follows from the sums.
-void add_rates(JobFigures& f, const Totals& totals, const Job& job) {
+void add_rates(RunFigures& f, const Totals& totals, const Job& job) {
   f.step_seconds = f.training_seconds / f.steps;
   f.samples_per_second = f.samples / f.training_seconds;
   f.tokens_per_second = f.tokens / f.training_seconds;
@@ -134,15 +136,18 @@ void add_rates(JobFigures& f, const Totals& totals, const Job& job) {
   f.mfu_6n = totals.six_n / totals.peak;
   f.mfu = totals.model / totals.peak;
   f.hfu = totals.hardware / totals.peak;
-  f.days = f.seconds / (24 * hour);
+  f.days = f.seconds / (24 * seconds_per_hour);
+  f.score_minutes = f.seconds / 60;
   f.goodput = f.training_seconds / f.seconds;
   f.co2_tonnes = f.kilowatt_hours * job.grid_intensity / 1e6;
   f.batch_price /= f.samples;
+  if (f.evaluations > 0) f.evaluation_each_seconds = f.evaluation_seconds / f.evaluations;
+  f.petaflop_per_second_days = petaflop_per_second_days(totals.model);
 }
 
 /// The figures, the expense of the longest stretch, and what is drawn of each.
 struct PaidJob {
-  JobFigures figures;
+  RunFigures figures;
   Expense expense;
   std::vector<JobStretch> stretches;
 };
@@ -150,7 +155,7 @@ struct PaidJob {
 /// What of a stretch is drawn; `phases`: its part of the job's.
 JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
                       const Expense& expense) {
-  const JobFigures& f = stretch.figures;
+  const RunFigures& f = stretch.figures;
   JobStretch drawn{.steps = {},
                    .evaluation_seconds = f.evaluation_seconds,
                    .fixed_seconds = f.start_up_seconds + f.input_seconds,
@@ -163,7 +168,7 @@ JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
 /// With steps of that length.
 PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time,
                    double doubt) {
-  JobFigures paid;
+  RunFigures paid;
   PaidJob result;
   double longest = 0;
   Totals all;
@@ -184,34 +189,51 @@ PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTim
     longest = stretch.accelerator_time.base();
     result.expense = std::move(its);
   }
-  JobFigures f = all.figures;
+  RunFigures f = all.figures;
   f.start_up_seconds = job.start_up.base();
   f.memory_gigabytes = fullest_stage(job).total().base() / 1e9;
   for (const auto sum :
-       {&JobFigures::seconds, &JobFigures::lost_seconds, &JobFigures::accelerator_hours,
-        &JobFigures::kilowatt_hours, &JobFigures::usd})
+       {&RunFigures::seconds, &RunFigures::lost_seconds, &RunFigures::accelerator_hours,
+        &RunFigures::kilowatt_hours, &RunFigures::usd})
     f.*sum = paid.*sum;
   add_rates(f, all, job);
   result.figures = f;
   return result;
 }
 
+Basis weakest_basis(const Job& job) {
+  Basis weakest = Basis::Measured;
+  for (const JobPhase& phase : job.phases)
+    weakest = std::max(weakest, phase.step.times.cost().basis);
+  return weakest;
+}
+
 }  // namespace
 
-JobEstimate estimate(const Job& job) {
+RunEstimate estimate(const Job& job) {
   std::vector<SampleWork> works;
-  for (const JobPhase& phase : job.phases) works.push_back(sample_work(phase.step));
+  for (const JobPhase& phase : job.phases)
+    works.push_back(sample_work(phase.step.model, phase.step.plan));
   const StepTime low = [](const SimulatedStep& s) { return s.seconds.low; };
   const StepTime high = [](const SimulatedStep& s) { return s.seconds.high; };
   const StepTime mean = [](const SimulatedStep& s) { return s.times.total.base(); };
   PaidJob paid = figures_at(job, works, mean, 1);
-  JobEstimate all{.job = job,
+  const SimulatedStep& main = main_phase(job).step;
+  RunEstimate all{.plan = main.plan,
+                  .step = mean_step(job),
+                  .memory = fullest_stage(job),
                   .expense = std::move(paid.expense),
+                  .overrun = job.overrun,
+                  .step_basis = weakest_basis(job),
+                  .basis = weakest_basis(job),
                   .expected = paid.figures,
                   .faster = figures_at(job, works, low, critical_batch_doubt).figures,
                   .slower = figures_at(job, works, high, 1 / critical_batch_doubt).figures,
+                  .unknown = {&RunFigures::score_scaling_seconds},
                   .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
-                                      job.phases.front().step.cluster, job.expenses)};
+                                      job.phases.front().step.cluster, job.expenses),
+                  .job = std::make_shared<const Job>(job)};
+  if (!job.critical_batch) all.unknown.push_back(&RunFigures::batch_price);
   if (!job.overrun.is_none()) all.draws = with_overrun(std::move(all.draws), job.overrun);
   all.time = spread_of(all.draws, &JobDraw::time);
   all.energy = spread_of(all.draws, &JobDraw::energy);

@@ -65,6 +65,8 @@ RunPrediction predict(const RunModel& model, int draws, std::uint64_t seed) {
   prediction.drawn_seconds = values;
   prediction.step_seconds = interval_of([](const auto& run) { return run.step.total.base(); });
   prediction.samples = interval_of([](const auto& run) { return run.samples; });
+  prediction.training_seconds =
+      interval_of([](const auto& run) { return run.training.time.base(); });
   prediction.evaluation_seconds =
       interval_of([](const auto& run) { return run.evaluation.time.base(); });
   prediction.fixed_seconds = interval_of([](const auto& run) { return run.fixed.time.base(); });

@@ -121,6 +121,7 @@ struct RunPrediction {
   std::vector<double> drawn_seconds;  ///< the total of each draw
   Interval step_seconds;
   Interval samples;
+  Interval training_seconds;
   Interval evaluation_seconds;
   Interval fixed_seconds;
   std::array<Interval, step_parts.size()> step_part_seconds;  ///< in the order of step_parts

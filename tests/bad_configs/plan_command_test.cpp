@@ -128,7 +128,8 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
                  WithinRel(planned.at(figure).get<double>(), 1e-9));
     const auto scaled = rows_of("scale" + job + " --precision bf16 --excess " + excess).at(0);
     CHECK_THAT(
-        scaled.at("time_high90_min").get<double>() / scaled.at("time_min").get<double>(),
+        scaled.at("time_to_train_min_high90").get<double>() /
+            scaled.at("time_to_train_min").get<double>(),
         WithinRel(predicted.at("days_high90").get<double>() / predicted.at("days").get<double>(),
                   1e-3));
   }

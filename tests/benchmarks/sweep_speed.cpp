@@ -152,7 +152,7 @@ void print_plans() {
       "  accelerators: 512\n  batch: 512\n  sharded: optimizer\n  sequence_parallel: true\naxes:\n"
       "  - tp: [1, 2, 4, 8]\n  - pp: [1, 2, 4, 8, 16]\n  - chunks: [1, 2, 4, 5]\n"
       "  - micro_batch: [1, 2, 4]\n  - recompute: [none, selective, full]\n"
-      "columns: [memory_gb, fits_memory, step_ms, mfu]\n";
+      "columns: [memory_gb, fits_memory, step_s, mfu]\n";
   const TemporaryFile file("plans.yaml", plans);
   const std::filesystem::path configs = std::filesystem::path(TOFN_SOURCE_DIR) / "configs";
   Library library = Library::load(configs);

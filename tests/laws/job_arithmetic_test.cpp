@@ -130,7 +130,7 @@ void check_sums(const Row& r) {
 }
 
 void check_intervals(const Row& r) {
-  for (const JobFigure& figure : job_figures) {
+  for (const RunFigure& figure : run_figures) {
     const std::string name(figure.name);
     INFO(name);
     if (!r.has(name)) continue;

@@ -35,7 +35,7 @@ struct DrawnJob {
         accelerators(one_of(random, {32, 64, 128})),
         batch(one_of(random, {1, 2, 8}) * 128) {}
 
-  JobPoint point(const KernelProfile& by, std::optional<Plan> observed = {}) const {
+  RunPoint point(const KernelProfile& by, std::optional<Plan> observed = {}) const {
     RunFile run{.name = model.name, .phases = {{.model = model}}};
     run.phases.front().stretches = {{.batch = batch, .samples = 1000 * batch}};
     return job_point({.run = run,
@@ -53,15 +53,15 @@ TEST_CASE("where plan and size are the measured ones, the step is the measured o
   Random random(20261123);
   for (int drawn = 0; drawn < 20; ++drawn) {
     const DrawnJob job(random);
-    const JobPoint before = job.point(job.stack);
-    const SimulatedStep& usual = main_phase(before.estimate->job).step;
+    const RunPoint before = job.point(job.stack);
+    const SimulatedStep& usual = main_phase(*before.estimate->job).step;
     const Seconds measured = (0.85 + 0.5 * random.uniform()) * usual.times.total;
     INFO(job.model.name << " on " << job.accelerators << " " << job.cluster.name << " by "
                         << job.stack.name);
     const KernelProfile known = with_observed(
         job.stack,
         {.model = job.model, .plan = usual.plan, .cluster = job.cluster, .measured = measured});
-    const JobFigures after = job.point(known, usual.plan).estimate->expected;
+    const RunFigures after = job.point(known, usual.plan).estimate->expected;
     CHECK_THAT(after.step_seconds / measured.base(), WithinRel(1.0, 1e-3));
   }
 }

@@ -25,7 +25,7 @@ double days_to_loss(const Asked& asked, const Cluster& cluster) {
   run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
   run.phases[0].stretches[0].batch = usual_batch(run);
   run.has_usual_batch = true;
-  const JobPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
+  const RunPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
                                    asked.accelerators);
   REQUIRE(point.fits);
   return point.days_to_usual_loss.value_or(point.estimate->expected.days);

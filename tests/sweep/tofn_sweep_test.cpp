@@ -15,13 +15,13 @@ const std::string head =
     "  - multiply: cluster.network.nic_bandwidth\n    log_range: {from: 0.25, to: 4, count: 10}\n"
     "  - path: replica_batch\n    range: {from: 1, to: 100}\n"
     "  - path: accelerators\n    range: {from: 8, to: 1600, step: 8}\n"
-    "columns: [batch, step_ms, minutes, exposed_share]\n";
+    "columns: [batch, step_s, time_to_train_min, communication_exposed_share]\n";
 const std::string selection =
-    "select: {pareto: [least minutes, most samples_per_s_each], for_each: "
+    "select: {pareto: [least time_to_train_min, most samples_per_s_each], for_each: "
     "[nic_bandwidth_factor]}\n";
 
 /// Of 2,000 rows, the best of 100 points each.
-const std::string best = "best: {of: [replica_batch], by: least minutes}\n";
+const std::string best = "best: {of: [replica_batch], by: least time_to_train_min}\n";
 
 std::string tofn(const std::string& arguments) {
   return "env TOFN_CONFIGS='" TOFN_SOURCE_DIR "/configs' '" TOFN_BINARY "' " + arguments;

@@ -65,9 +65,7 @@ class Commands {
     REQUIRE(compared_.rows() == table.size());
   }
 
-  double compare(const Asked& asked) const {
-    return std::stod(compared_.at(asked.row, "predicted_step_ms"));
-  }
+  double compare(const Asked& asked) const { return std::stod(compared_.at(asked.row, "step_s")); }
   double predict(const Asked& asked) const { return from_runs(asked, run_predict); }
   double step(const Asked& asked) const { return from_runs(asked, run_step); }
 
@@ -85,7 +83,7 @@ class Commands {
     scaled.sizes = {plan.accelerators()};
     scaled.batch = plan.global_batch();
     const ScaleAnswer answer = scale_answer(request, scaled, calibration);
-    return answer.main->points.at(0).step.total.base() * 1e3;
+    return answer.main->points.at(0).step.total.base();
   }
 
   /// Sweeps know no release but the newest.
@@ -99,7 +97,7 @@ class Commands {
     write("sweep.yaml",
           fmt::format("name: test\ntitle: a test\n"
                       "base:\n  workload: {}\n  cluster: {}\n  plan: {}\n  batch: {}\n"
-                      "axes:\n  - path: accelerators\n    values: [{}]\ncolumns: [step_ms]\n",
+                      "axes:\n  - path: accelerators\n    values: [{}]\ncolumns: [step_s]\n",
                       asked.run.workload->name, asked.run.cluster->name, plan_file(asked),
                       plan.global_batch(), plan.accelerators()));
     const Sweep sweep = load_sweep(folder_.file("sweep.yaml"));
@@ -148,7 +146,7 @@ class Commands {
       words.push_back(run.settings.software_release);
     }
     REQUIRE(command(answering(words)) == 0);
-    return std::stod(CsvTable::read(answer()).at(0, "step_ms"));
+    return std::stod(CsvTable::read(answer()).at(0, "step_s"));
   }
 
   TemporaryFolder folder_;

@@ -2,9 +2,9 @@
 
 tofn.charts.agreement = {
   draw(rows) {
-    const predicted = rows.filter((row) => tofn.isNumber(row.predicted_min) && tofn.isNumber(row.published_min));
+    const predicted = rows.filter((row) => tofn.isNumber(row.time_to_train_min) && tofn.isNumber(row.published_time_to_train_min));
     const isScored = (row) => row.role === "validation" && !row.repeats_another_row;
-    const values = predicted.flatMap((row) => [row.published_min, row.low90_min, row.high90_min]);
+    const values = predicted.flatMap((row) => [row.published_time_to_train_min, row.time_to_train_min_low90, row.time_to_train_min_high90]);
     const range = [Math.min(...values) / 1.15, Math.max(...values) * 1.15];
     const line = (factor) => range.map((x) => ({ x, y: x * factor }));
     const datasets = [...tofn.groupBy(predicted, tofn.workloadOf)].map(([workload, group]) => ({
@@ -12,12 +12,12 @@ tofn.charts.agreement = {
       pointBackgroundColor: group.map((row) => isScored(row) ? tofn.colourOf(workload) : tofn.style("card")),
       backgroundColor: tofn.colourOf(workload),
       data: group.map((row) => ({
-        x: row.published_min, y: row.predicted_min, low: row.low90_min, high: row.high90_min,
+        x: row.published_time_to_train_min, y: row.time_to_train_min, low: row.time_to_train_min_low90, high: row.time_to_train_min_high90,
         title: `${row.org}/${row.system}`,
         lines: [`${workload}, ${row.accelerators} x ${row.accelerator}: ${row.role}`,
-          `published ${tofn.text(row.published_min)} min`,
-          `predicted ${tofn.text(row.predicted_min)} min (${row.error_percent >= 0 ? "+" : ""}${row.error_percent.toFixed(1)} %)`,
-          ...tofn.range(row.low90_min, row.high90_min, "min"),
+          `published ${tofn.text(row.published_time_to_train_min)} min`,
+          `predicted ${tofn.text(row.time_to_train_min)} min (${row.error_percent >= 0 ? "+" : ""}${row.error_percent.toFixed(1)} %)`,
+          ...tofn.range(row.time_to_train_min_low90, row.time_to_train_min_high90, "min"),
           ...tofn.lines([["weakest term:", row.basis], ["calibrated on", row.calibrated_on]])],
       })),
     }));
@@ -26,7 +26,7 @@ tofn.charts.agreement = {
     datasets.push(tofn.guide("_under", line(1 / 1.1), { borderWidth: 0 }));
     const scored = predicted.filter(isScored);
     const errors = scored.map((row) => Math.abs(row.error_percent));
-    const inside = scored.filter((row) => row.low90_min <= row.published_min && row.published_min <= row.high90_min).length;
+    const inside = scored.filter((row) => row.time_to_train_min_low90 <= row.published_time_to_train_min && row.published_time_to_train_min <= row.time_to_train_min_high90).length;
     const note = scored.length === 0 ? "No scored run is shown." :
       `${scored.length} scored runs: mean error ${(errors.reduce((a, b) => a + b, 0) / errors.length).toFixed(1)} %, ` +
       `median ${tofn.median(errors).toFixed(1)} %, worst ${Math.max(...errors).toFixed(1)} %; ` +

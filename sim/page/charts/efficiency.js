@@ -59,7 +59,7 @@
             x: row.accelerators, y: row[choice.of],
             title: row.system ? `${row.org}/${row.system}` : series,
             lines: [`${row.system ? tofn.workloadOf(row) : series}, ${row.accelerators} x ${row.accelerator ?? "accelerator"}`,
-              ...tofn.lines([["efficiency", row[choice.of]], ["minutes", row.time_to_train_min ?? row.time_min], ["speedup", row.speedup],
+              ...tofn.lines([["efficiency", row[choice.of]], ["minutes", row.time_to_train_min], ["speedup", row.speedup],
                 ["batch", row.global_batch_size ?? row.global_batch], ["bottleneck:", row.bottleneck], ["weakest term:", row.basis]])],
           })),
         });

@@ -3,7 +3,7 @@
 tofn.charts.errors = {
   draw(rows) {
     const predicted = rows.filter((row) => tofn.isNumber(row.error_percent) && row.role === "validation" && !row.repeats_another_row);
-    const over = (row, minutes) => (minutes / row.published_min - 1) * 100;
+    const over = (row, minutes) => (minutes / row.published_time_to_train_min - 1) * 100;
     // Workloads of one size stand side by side.
     const names = tofn.unique(predicted.map(tofn.workloadOf));
     const aside = (row) => 2 ** (0.14 * (names.indexOf(tofn.workloadOf(row)) - (names.length - 1) / 2));
@@ -17,7 +17,7 @@ tofn.charts.errors = {
       datasets.push({
         label: workload, borderColor: tofn.colourOf(workload), backgroundColor: tofn.colourOf(workload),
         data: group.map((row) => ({
-          ...describe(row, "tofn", row.error_percent), low: over(row, row.low90_min), high: over(row, row.high90_min),
+          ...describe(row, "tofn", row.error_percent), low: over(row, row.time_to_train_min_low90), high: over(row, row.time_to_train_min_high90),
         })),
       });
     const linear = predicted.filter((row) => tofn.isNumber(row.linear_scaling_min));

@@ -1,7 +1,7 @@
 "use strict";
 
 {
-  const minutesOf = (row) => row.time_to_train_min ?? row.time_min ?? (tofn.isNumber(row.time_s) ? row.time_s / 60 : null);
+  const minutesOf = (row) => row.time_to_train_min ?? (tofn.isNumber(row.time_s) ? row.time_s / 60 : null);
 
   // What a run may cost: the name of a column or how it follows from time and size.
   const costs = [

@@ -2,13 +2,11 @@
 
 tofn.charts.scaling = {
   draw(rows) {
-    const [key, low, high, unit] = [
-      ["time_to_train_min", "time_to_train_low90_min", "time_to_train_high90_min", "min"],
-      ["time_min", "time_low90_min", "time_high90_min", "min"],
-      ["days", "days_low90", "days_high90", "days"],
-      ["step_ms", "step_low90_ms", "step_high90_ms", "ms"],
-    ].find(([name]) => name === "step_ms" || rows.some((row) => tofn.isNumber(row[name])));
-    const hasTarget = unit !== "ms";
+    const longest = Math.max(...rows.map((row) => row.days ?? 0));
+    const [key, unit] = longest > 2 ? ["days", "days"]
+      : rows.some((row) => tofn.isNumber(row.time_to_train_min)) ? ["time_to_train_min", "min"] : ["step_s", "s"];
+    const [low, high] = [`${key}_low90`, `${key}_high90`];
+    const hasTarget = unit !== "s";
     const known = rows.filter((row) => tofn.isNumber(row[key]));
     const datasets = [];
     for (const [series, group] of tofn.groupBy(known, tofn.seriesOf)) {
@@ -30,7 +28,7 @@ tofn.charts.scaling = {
     }
     const scales = {
       x: tofn.logAxis("accelerators", known.map((row) => row.accelerators), { ofTwo: true }),
-      y: tofn.logAxis({ min: "minutes", days: "days", ms: "ms a step" }[unit], datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
+      y: tofn.logAxis({ min: "minutes", days: "days", s: "s a step" }[unit], datasets.flatMap((set) => set.data.flatMap((point) => [point.y, point.low, point.high]))),
     };
     return { panels: known.length ? [{ config: tofn.chart("scatter", datasets, scales), height: 400 }] : [] };
   },

@@ -1,23 +1,14 @@
 "use strict";
 
 {
-  // Of a series that `tofn scale` made.
-  const seriesTerms = ["arithmetic", "overhead", "waiting", "communication_exposed", "optimizer"];
+  // The parts of a step, which sum to it.
+  const termsOf = (rows) => tofn.parts
+    .map((name) => ({ column: `${name}_s`, name, scale: 1e3, colour: tofn.colourOfPart(name) }))
+    .filter(({ column }) => rows.some((row) => row[column] > 0));
 
-  // Terms of a predicted step, in ms, or parts of a simulated one, in s.
-  const termsOf = (rows) => {
-    const columns = Object.keys(rows[0] ?? {});
-    const terms = columns.filter((name) => /^step_.+_ms$/.test(name) && !/(low|high)90_ms$/.test(name))
-      .map((column, i) => ({ column, name: column.slice(5, -3).replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
-    const parts = tofn.parts.map((name) => ({ column: `${name}_s`, name, scale: 1e3, colour: tofn.colourOfPart(name) }));
-    const ofSeries = seriesTerms.map((name, i) => ({ column: `${name}_ms`, name: name.replaceAll("_", " "), scale: 1, colour: tofn.colour(i) }));
-    // The first set that the table has: a sum of more than one would count parts twice.
-    const has = ({ column }) => columns.includes(column);
-    return ([terms, parts, ofSeries].find((set) => set.some(has)) ?? []).filter(({ column }) => rows.some((row) => row[column] > 0));
-  };
-
-  /** A column beside a term's own, such as its interval; parts in seconds have none. */
-  const beside = (row, term, end) => term.column.endsWith("_ms") ? row[term.column.slice(0, -3) + end] : null;
+  /** A column beside a term's own, such as an end of its interval. */
+  const beside = (row, term, end) => row[term.column + end];
+  const milliseconds = (seconds) => tofn.isNumber(seconds) ? 1e3 * seconds : null;
 
   const bars = (term, rows, total, unit) => rows.map((row, at) => {
     const ms = (row[term.column] ?? 0) * term.scale;
@@ -25,7 +16,7 @@
       x: at, y: unit === "share" ? 100 * ms / total(row) : ms,
       title: `${term.name}: ${tofn.text(ms)} ms, ${tofn.percent(ms / total(row))}`,
       lines: [`${tofn.seriesOf(row)}, ${row.accelerators} accelerators`, `step ${tofn.text(total(row))} ms`,
-        ...tofn.range(beside(row, term, "_low90_ms"), beside(row, term, "_high90_ms"), "ms"),
+        ...tofn.range(milliseconds(beside(row, term, "_low90")), milliseconds(beside(row, term, "_high90")), "ms"),
         ...tofn.lines([["plan", row.plan], ["basis:", beside(row, term, "_basis")], ["bottleneck:", row.bottleneck]])],
     };
   });

@@ -60,7 +60,7 @@ TEST_CASE("at the price of a tie two clusters cost the same") {
 
 TEST_CASE("the best keeps its tightest deadline, and no tighter one") {
   RunSearch asked = search("cost", {"dgx-h100"});
-  asked.limits = {{"deadline", &JobFigures::days, 60}};
+  asked.limits = {{"deadline", &RunFigures::days, 60}};
   const RunChoice choice = run_choice(asked);
   const double tightest = tie_of(break_evens(asked, choice), "deadline").value;
   CHECK(tightest < 60);
@@ -74,7 +74,7 @@ TEST_CASE("the best keeps its tightest deadline, and no tighter one") {
 
 TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
   RunSearch asked = search("cost", {"dgx-h100"});
-  asked.limits = {{"deadline", &JobFigures::days, 25}};
+  asked.limits = {{"deadline", &RunFigures::days, 25}};
   const RunChoice choice = run_choice(asked);
   REQUIRE(choice.binding.size() == 1);
   const auto all = break_evens(asked, choice);
@@ -98,7 +98,7 @@ TEST_CASE("at the bandwidth of a tie two clusters take as long") {
   REQUIRE(best.offer != other.offer);
   for (const BreakEven& tie : break_evens(asked, choice)) {
     INFO(tie.words);
-    Job job = best.point.estimate->job;
+    Job job = *best.point.estimate->job;
     Cluster slower = asked.offers[best.offer].cluster;
     if (tie.figure.starts_with("network.nic_bandwidth"))
       slower.network->nic_bandwidth.value = BytesPerSecond{tie.value};

@@ -20,7 +20,7 @@ const Cluster& cluster(const char* name) {
   return *library.find_cluster(name);
 }
 
-JobPoint point_on(const RunFile& run, const char* machine, int accelerators) {
+RunPoint point_on(const RunFile& run, const char* machine, int accelerators) {
   const KernelProfile profile = find_kernel_profile(configs, run.stack.value_or("unknown"));
   return job_point(
       {.run = run, .cluster = cluster(machine), .profile = profile, .sizes = {accelerators}},
@@ -48,12 +48,12 @@ TEST_CASE("the three large questions are answered in days and dollars") {
                                 Question{"llama3-405b", 15.6e12, 16e6, "dgx-h100", 8192},
                                 Question{"llama2-70b", 2e12, 4e6, "dgx-a100", 1024}}) {
     INFO(asked.model);
-    const JobPoint point = point_on(run_of(asked.model, asked.tokens, asked.batch_tokens),
+    const RunPoint point = point_on(run_of(asked.model, asked.tokens, asked.batch_tokens),
                                     asked.machine, asked.accelerators);
     CHECK(point.fits);
-    const JobFigures& f = point.estimate->expected;
+    const RunFigures& f = point.estimate->expected;
     // No faster than at the peak, and not ten times slower than at a usual 40 % of it.
-    const SimulatedStep& step = main_phase(point.estimate->job).step;
+    const SimulatedStep& step = main_phase(*point.estimate->job).step;
     const double least_days = 6 * active_parameters(step.model) * asked.tokens /
                               (step.peak().base() * asked.accelerators) / 86400;
     CHECK(f.days > least_days);
@@ -68,8 +68,8 @@ TEST_CASE("the three large questions are answered in days and dollars") {
 }
 
 TEST_CASE("a run whose batch grows holds its split and takes more passes") {
-  const JobPoint point = point_on(find_run(configs, "bloom-176b-training"), "dgx-a100", 384);
-  const auto& phases = point.estimate->job.phases;
+  const RunPoint point = point_on(find_run(configs, "bloom-176b-training"), "dgx-a100", 384);
+  const auto& phases = point.estimate->job->phases;
   REQUIRE(phases.size() == 117);  // 116 increments of 16 samples, and the whole batch
   CHECK(phases.front().step.plan.global_batch() == 192);
   CHECK(phases.front().step.plan.gradient_accumulation == 12);  // of 2 samples on 8 replicas
@@ -79,7 +79,7 @@ TEST_CASE("a run whose batch grows holds its split and takes more passes") {
   // Small batches fill twelve stages badly: the same tokens would be faster without them.
   RunFile steady = find_run(configs, "bloom-176b-training");
   steady.phases[0].stretches = {{2048, steady.samples()}};
-  const JobPoint without = point_on(steady, "dgx-a100", 384);
+  const RunPoint without = point_on(steady, "dgx-a100", 384);
   CHECK(point.estimate->expected.training_seconds > without.estimate->expected.training_seconds);
   CHECK(point.estimate->expected.step_seconds < without.estimate->expected.step_seconds);
 }
@@ -89,10 +89,10 @@ TEST_CASE("a plan that is free is that of the batch which trains most") {
   RunPhase first = run.phases[0];
   first.stretches = {{128, 1000.0 * 128}};
   run.phases.insert(run.phases.begin(), first);
-  const JobPoint both = point_on(run, "dgx-h100", 64);
-  const JobPoint alone = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64);
-  const Plan& held = both.estimate->job.phases[0].step.plan;
-  const Plan& chosen = alone.estimate->job.phases[0].step.plan;
+  const RunPoint both = point_on(run, "dgx-h100", 64);
+  const RunPoint alone = point_on(run_of("llama3-8b", 100e9, 4e6), "dgx-h100", 64);
+  const Plan& held = both.estimate->job->phases[0].step.plan;
+  const Plan& chosen = alone.estimate->job->phases[0].step.plan;
   CHECK(held.micro_batch == chosen.micro_batch);
   CHECK(held.model_parallel_size() == chosen.model_parallel_size());
   CHECK(held.global_batch() == 128);
@@ -112,10 +112,10 @@ TEST_CASE("accelerators join and leave by phase") {
   RunFile run = run_of("llama3-8b", 100e9, 4e6);
   run.phases.push_back(run.phases[0]);
   run.phases[0].most_accelerators = 32;
-  const JobPoint point = point_on(run, "dgx-h100", 64);
-  CHECK(point.estimate->job.phases[0].step.plan.accelerators() == 32);
-  CHECK(point.estimate->job.phases[1].step.plan.accelerators() == 64);
-  CHECK(point_on(run, "dgx-h100", 16).estimate->job.phases[0].step.plan.accelerators() == 16);
+  const RunPoint point = point_on(run, "dgx-h100", 64);
+  CHECK(point.estimate->job->phases[0].step.plan.accelerators() == 32);
+  CHECK(point.estimate->job->phases[1].step.plan.accelerators() == 64);
+  CHECK(point_on(run, "dgx-h100", 16).estimate->job->phases[0].step.plan.accelerators() == 16);
 }
 
 TEST_CASE("the critical batch is the stated one, else the law's of texts") {

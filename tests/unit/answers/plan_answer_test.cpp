@@ -48,7 +48,7 @@ std::vector<Offer> two_offers() {
   return {{machine("dgx-h100"), {32, 64, 128}, false}, {machine("dgx-a100"), {64, 128}, false}};
 }
 
-const JobFigures& best_of(const RunChoice& choice) {
+const RunFigures& best_of(const RunChoice& choice) {
   return choice.candidates[choice.best.value()].figures();
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("the best run is that of all sizes on all machines") {
     double least = INFINITY;
     for (const Offer& offer : asked.offers)
       for (const int size : offer.sizes) {
-        const JobPoint point = job_point({.run = asked.runs[0],
+        const RunPoint point = job_point({.run = asked.runs[0],
                                           .cluster = offer.cluster,
                                           .profile = plan_answer_stack(),
                                           .sizes = {size},
@@ -80,12 +80,12 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
   asked.runs[0].has_usual_batch = true;
   const double days = best_of(run_choice(asked)).days;
-  asked.limits = {{"deadline", &JobFigures::days, 0.8 * days}};
+  asked.limits = {{"deadline", &RunFigures::days, 0.8 * days}};
   const RunChoice choice = run_choice(asked);
   const RunCandidate& best = choice.candidates[choice.best.value()];
   CHECK(best.point.accelerators > 32);
   CHECK(best.point.accelerators < 64);
-  const Plan& plan = best.point.estimate->job.phases[0].step.plan;
+  const Plan& plan = best.point.estimate->job->phases[0].step.plan;
   CHECK(plan.micro_batch == std::round(plan.micro_batch));
   const double doublings = std::round(std::log2(plan.global_batch() / 1024));
   CHECK(doublings >= 0);
@@ -93,16 +93,16 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   // Of a batch that was stated nothing is changed.
   asked.runs[0].has_usual_batch = false;
   for (const RunCandidate& each : run_choice(asked).candidates)
-    CHECK(each.point.estimate->job.phases[0].step.plan.global_batch() == 1024);
+    CHECK(each.point.estimate->job->phases[0].step.plan.global_batch() == 1024);
 }
 
 TEST_CASE("a limit is kept in as many draws as its place in the interval says") {
   RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
   const RunCandidate alone = run_choice(asked).candidates.front();
   CHECK(alone.chance == 1);
-  const JobEstimate& job = *alone.point.estimate;
+  const RunEstimate& job = *alone.point.estimate;
   const auto chance = [&](double days) {
-    asked.limits = {{"deadline", &JobFigures::days, days}};
+    asked.limits = {{"deadline", &RunFigures::days, days}};
     return run_choice(asked).candidates.front().chance;
   };
   CHECK_THAT(chance(job.expected.days), WithinAbs(0.5, 0.05));
@@ -110,8 +110,8 @@ TEST_CASE("a limit is kept in as many draws as its place in the interval says") 
   CHECK_THAT(chance(job.expected.days * drawn.high), WithinAbs(0.95, 1e-3));
   CHECK_THAT(chance(job.expected.days * drawn.low), WithinAbs(0.05, 1e-3));
   // Money follows time: the two limits bind in the same draws.
-  asked.limits = {{"deadline", &JobFigures::days, job.expected.days * drawn.high},
-                  {"budget", &JobFigures::usd, job.expected.usd * drawn.high}};
+  asked.limits = {{"deadline", &RunFigures::days, job.expected.days * drawn.high},
+                  {"budget", &RunFigures::usd, job.expected.usd * drawn.high}};
   CHECK_THAT(run_choice(asked).candidates.front().chance, WithinAbs(0.95, 1e-3));
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("every limit is held against the draws that are printed, with their ov
   RunSearch asked = search_of({{machine("dgx-h100"), {64}, false}}, "time");
   asked.overrun = published_overrun;
   const RunCandidate alone = run_choice(asked).candidates.front();
-  for (const JobFigure& figure : job_figures) {
+  for (const RunFigure& figure : run_figures) {
     if (figure.rests_on != RestsOn::Run && figure.rests_on != RestsOn::Price &&
         figure.rests_on != RestsOn::Power)
       continue;
@@ -149,9 +149,9 @@ TEST_CASE("what costs more in the same time is not on the frontier") {
 TEST_CASE("a deadline that decides is named, with what would be best without it") {
   RunSearch asked = search_of(two_offers(), "cost");
   const RunChoice free = run_choice(asked);
-  const JobFigures cheapest = best_of(free);
-  asked.limits = {{"deadline", &JobFigures::days, cheapest.days / 2},
-                  {"budget", &JobFigures::usd, 10 * cheapest.usd}};
+  const RunFigures cheapest = best_of(free);
+  asked.limits = {{"deadline", &RunFigures::days, cheapest.days / 2},
+                  {"budget", &RunFigures::usd, 10 * cheapest.usd}};
   const RunChoice choice = run_choice(asked);
   REQUIRE(choice.best);
   CHECK(choice.candidates[*choice.best].chance >= asked.confidence);
@@ -166,7 +166,7 @@ TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
   double soonest = INFINITY;
   for (const RunCandidate& each : run_choice(asked).candidates)
     soonest = std::min(soonest, each.figures().days);
-  asked.limits = {{"deadline", &JobFigures::days, 0.98 * soonest}};
+  asked.limits = {{"deadline", &RunFigures::days, 0.98 * soonest}};
   const RunChoice choice = run_choice(asked);
   CHECK_FALSE(choice.best);
   CHECK(choice.candidates[choice.nearest].figures().days == soonest);
@@ -177,7 +177,7 @@ TEST_CASE("where nothing keeps the limits, the likeliest is the nearest") {
 TEST_CASE("runs on one cluster share its draws, runs on two those of the software") {
   const auto factors = [](const char* name, int accelerators) {
     const RunFile run = run_8b();
-    const JobPoint point = job_point(
+    const RunPoint point = job_point(
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}},
         accelerators);
     std::vector<double> times;
@@ -210,7 +210,7 @@ TEST_CASE("who asks for money needs prices") {
         "none can be had: dgx-h100, N = 64: no price is known: state one with --price");
   RunSearch by_time = search_of({{unpriced, {64}, false}}, "time");
   CHECK(run_choice(by_time).best);
-  by_time.limits = {{"budget", &JobFigures::usd, 1e9}};
+  by_time.limits = {{"budget", &RunFigures::usd, 1e9}};
   CHECK_THROWS_AS(run_choice(by_time), InputError);
 }
 
@@ -272,8 +272,8 @@ TEST_CASE("spot nodes that a list has taken away cost what their lost time does"
                                 .time_to_preemption = Seconds(3600 * hours)};
     return best_of(run_choice(asked));
   };
-  const JobFigures often = cost(20);
-  const JobFigures seldom = cost(2000);
+  const RunFigures often = cost(20);
+  const RunFigures seldom = cost(2000);
   CHECK(often.lost_seconds > 5 * seldom.lost_seconds);
   CHECK_THAT(often.usd / seldom.usd, WithinRel(often.seconds / seldom.seconds, 1e-9));
 }
@@ -281,9 +281,9 @@ TEST_CASE("spot nodes that a list has taken away cost what their lost time does"
 TEST_CASE("the file of a plan reads back as the plan") {
   for (const char* name : {"dgx-h100", "dgx-a100"}) {
     const RunFile run = run_8b();
-    const JobPoint point = job_point(
+    const RunPoint point = job_point(
         {.run = run, .cluster = machine(name), .profile = plan_answer_stack(), .sizes = {}}, 64);
-    Plan plan = point.estimate->job.phases[0].step.plan;
+    Plan plan = point.estimate->job->phases[0].step.plan;
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;
     const TemporaryFile file("plan.yaml", plan_file_yaml(plan, "best", "tofn predict \"it\""));

@@ -23,7 +23,7 @@ std::string assumed_of(const Cluster& cluster, int accelerators) {
   PredictionStudy study;
   study.workload = &workload;
   study.cluster = &cluster;
-  PredictedPoint point;
+  RunPoint point;
   point.accelerators = accelerators;
   return fmt::format("{}", fmt::join(assumed_figures(study, point), ", "));
 }

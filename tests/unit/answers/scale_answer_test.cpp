@@ -128,7 +128,7 @@ TEST_CASE("a simulated job takes a plan that fits, and says where a stated one d
   const ScaledPoint point = subject.strong(8, 64);
   CHECK(point.batch == 64);
   CHECK(point.memory.value() <= 1);
-  CHECK(main_phase(point.job->job).step.plan.sharded == Sharded::Parameters);
+  CHECK(point.estimate->plan.sharded == Sharded::Parameters);
 
   PlanFile whole;
   whole.is_whole = true;
@@ -147,7 +147,7 @@ TEST_CASE("a larger batch takes the samples that reach the same loss") {
   const ScaledPoint larger = subject.strong(64, 2048);
   CHECK_THAT(own.run->samples, WithinRel(1e8, 1e-12));
   CHECK_THAT(larger.run->samples, WithinRel(2e8, 1e-12));  // (1 + 2) / (1 + 1/2)
-  CHECK_THAT(own.time().base(), WithinRel(own.job->expected.seconds, 1e-9));
+  CHECK_THAT(own.time().base(), WithinRel(own.estimate->expected.seconds, 1e-9));
   // Accelerator-time that is statistics, not the machine, is told apart.
   const auto causes = causes_of_growth(own, larger);
   REQUIRE_FALSE(causes.empty());

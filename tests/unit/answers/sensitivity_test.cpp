@@ -26,7 +26,7 @@ const KernelProfile& stack_named(const char* name = "unknown") {
 }
 
 /// Llama 3 8B on so many accelerators under the plan that tofn chooses.
-JobPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
+RunPoint run_8b(int accelerators, const KernelProfile& by = stack_named()) {
   RunFile run{.name = "llama3-8b", .phases = {{.model = find_model(configs, "llama3-8b")}}};
   run.phases[0].stretches = {{512, 1e12 / run.phases[0].model.sequence_length}};
   return job_point(
@@ -76,7 +76,7 @@ TEST_CASE("a figure at the end of its range moves as far as it can") {
 }
 
 TEST_CASE("cost is in proportion to its price") {
-  const JobPoint point = run_8b(8);
+  const RunPoint point = run_8b(8);
   const Sensitivity found = job_sensitivity(*point.estimate, stack_named());
   CHECK(of(found.elasticities, "price")->elasticity[1] == Approx(1));
   CHECK(of(found.elasticities, "power.host") == nullptr);  // no figure: the usual share is taken
@@ -85,16 +85,16 @@ TEST_CASE("cost is in proportion to its price") {
 TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") {
   for (const char* name : {"unknown", "megatron-core"}) {
     INFO(name);
-    const JobPoint point = run_8b(64, stack_named(name));
+    const RunPoint point = run_8b(64, stack_named(name));
     const Sensitivity found = job_sensitivity(*point.estimate, stack_named(name));
     double shares = 0;
     for (const TimeDoubt& each : found.doubts) shares += each.share;
     CHECK(shares == Approx(1));
-    const JobEstimate& job = *point.estimate;
+    const RunEstimate& job = *point.estimate;
     const double width = std::log(job.time.interval.high / job.time.interval.low) / 2;
     CHECK(ninety_percent_deviations * found.deviation == Approx(width).epsilon(0.1));
-    JobEstimate overrunning = job;
-    overrunning.job.overrun = published_overrun;
+    RunEstimate overrunning = job;
+    overrunning.overrun = published_overrun;
     const Sensitivity drawn = job_sensitivity(overrunning, stack_named(name));
     CHECK(drawn.doubts.front().name == "hours beyond the steps");
     CHECK(drawn.deviation > found.deviation);
@@ -102,18 +102,20 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
 }
 
 TEST_CASE("the measurement that is named leaves what it says") {
-  const JobPoint point = run_8b(64);
+  const RunPoint point = run_8b(64);
   const Sensitivity before = job_sensitivity(*point.estimate, stack_named());
   REQUIRE(before.remedy);
   REQUIRE_FALSE(before.remedy->is_a_bound);
   CHECK(before.remedy->measurement.find("--observed '8,64: TIME'") != std::string::npos);
-  const SimulatedStep& step = main_phase(point.estimate->job).step;
+  const SimulatedStep& step = main_phase(*point.estimate->job).step;
   StepCase seen{.model = step.model, .plan = step.plan, .cluster = step.cluster, .measured = {}};
   seen.plan.data_parallel_size /= 8;
   seen.measured = 1.1 * closed_step(seen, stack_named());  // whatever it took
   const KernelProfile known = sharpened(stack_named(), seen, Shared::ModelAndPlan);
-  JobEstimate after = *point.estimate;
-  after.job.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
+  RunEstimate after = *point.estimate;
+  Job sharpened = *after.job;
+  sharpened.phases[0].step = simulate_step(step.model, step.plan, step.cluster, known);
+  after.job = std::make_shared<const Job>(sharpened);
   const Sensitivity left = job_sensitivity(after, known);
   CHECK(left.deviation == Approx(before.remedy->deviation).epsilon(0.05));
   CHECK(left.deviation < 0.6 * before.deviation);

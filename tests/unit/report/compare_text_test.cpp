@@ -170,6 +170,12 @@ TEST_CASE("a comparison says where terms cancel") {
 
 TEST_CASE("every record of a comparison has a cell for every column") {
   std::vector<BacktestRow> rows{row(), row()};
+  RunEstimate estimate;
+  estimate.expected.score_minutes = 1.5;
+  estimate.time.interval = {1.2 / 1.5, 1};
+  estimate.expected.step_seconds = 0.06;
+  estimate.expected.start_up_seconds = 12;
+  rows[0].estimate = std::make_shared<const RunEstimate>(estimate);
   rows[1].prediction.reset();
   const Records records = compare_records(rows);
   REQUIRE(records.rows.size() == 2);
@@ -180,13 +186,13 @@ TEST_CASE("every record of a comparison has a cell for every column") {
     FAIL("no column " << column);
     return Value{};
   };
-  CHECK_THAT(std::get<double>(cell(0, "predicted_min")), WithinRel(1.5, 1e-6));
-  CHECK_THAT(std::get<double>(cell(0, "low90_min")), WithinRel(1.2, 1e-6));
+  CHECK_THAT(std::get<double>(cell(0, "time_to_train_min")), WithinRel(1.5, 1e-6));
+  CHECK_THAT(std::get<double>(cell(0, "time_to_train_min_low90")), WithinRel(1.2, 1e-6));
   CHECK_THAT(std::get<double>(cell(0, "error_percent")), WithinRel(-25.0, 1e-6));
-  CHECK(std::get<double>(cell(0, "published_step_ms")) == 50);
-  CHECK_THAT(std::get<double>(cell(0, "predicted_step_ms")), WithinRel(60.0, 1e-6));
-  CHECK(std::get<double>(cell(0, "predicted_fixed_s")) == 12);
-  CHECK(cell(1, "predicted_min") == Value{});
+  CHECK_THAT(std::get<double>(cell(0, "published_step_s")), WithinRel(0.05, 1e-6));
+  CHECK_THAT(std::get<double>(cell(0, "step_s")), WithinRel(0.06, 1e-6));
+  CHECK(std::get<double>(cell(0, "start_up_s")) == 12);
+  CHECK(cell(1, "time_to_train_min") == Value{});
 }
 
 TEST_CASE("the chance of so few intervals that hold, by counting") {

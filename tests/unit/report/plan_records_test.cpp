@@ -46,7 +46,7 @@ Records plan_records_within(std::vector<RunLimit> limits) {
 
 TEST_CASE("rows of a plan hold what a page of it draws: question, limits, the best") {
   const Records records = plan_records_within(
-      {{"deadline", &JobFigures::days, 900}, {"budget", &JobFigures::usd, 1e9}});
+      {{"deadline", &RunFigures::days, 900}, {"budget", &RunFigures::usd, 1e9}});
   CHECK(std::get<std::string>(plan_cell(records, "question", 1)) ==
         "llama3-8b, 2T tokens: least time within 900.0 days and 1B USD, with 90 % confidence");
   CHECK(plan_cell(records, "days_limit", 0) == Value{900.0});
@@ -58,7 +58,7 @@ TEST_CASE("rows of a plan hold what a page of it draws: question, limits, the be
 }
 
 TEST_CASE("where no plan keeps the limits, one row is the nearest") {
-  const Records records = plan_records_within({{"deadline", &JobFigures::days, 0.01}});
+  const Records records = plan_records_within({{"deadline", &RunFigures::days, 0.01}});
   CHECK(marked(records, "is_best") == 0);
   CHECK(marked(records, "is_nearest") == 1);
   CHECK(plan_cell(records, "days_limit", 0) == Value{0.01});

@@ -112,10 +112,10 @@ TEST_CASE("the parts of a step's record sum to it, and those of its memory too")
   double sum = 0;
   for (const auto& [name, part] : step_parts) sum += number_at(records, std::string(name) + "_s");
   CHECK_THAT(sum, WithinRel(number_at(records, "step_s"), 1e-12));
-  double bytes = 0;
+  double gigabytes = 0;
   for (const FootprintPart& part : footprint_parts)
-    bytes += number_at(records, "memory_" + std::string(part.name) + "_bytes");
-  CHECK_THAT(bytes, WithinRel(number_at(records, "memory_bytes"), 1e-12));
+    gigabytes += number_at(records, "memory_" + std::string(part.name) + "_gb");
+  CHECK_THAT(gigabytes, WithinRel(number_at(records, "memory_gb"), 1e-12));
 }
 
 TEST_CASE("a plan in words says what is not usual") {

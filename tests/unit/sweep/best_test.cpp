@@ -25,9 +25,9 @@ const std::string outer = "  - accelerators: [1, 8, 32, 64]\n";
 const std::string inner =
     "  - tp: [1, 2, 4]\n  - pp: [1, 2, 4]\n  - chunks: [1, 2]\n  - micro_batch: [1, 2]\n"
     "  - recompute: [none, full]\n";
-const std::string of = "best: {of: [tp, pp, chunks, micro_batch, recompute], by: least step_ms}\n";
+const std::string of = "best: {of: [tp, pp, chunks, micro_batch, recompute], by: least step_s}\n";
 const std::string fits = "constraints: [fits_memory]\n";
-const std::string columns = "columns: [step_ms, mfu]\n";
+const std::string columns = "columns: [step_s, mfu]\n";
 
 /// The shortest step by events of each number of accelerators, over every point of the grid.
 std::map<std::string, double> shortest_by_events() {
@@ -38,7 +38,7 @@ std::map<std::string, double> shortest_by_events() {
     Point point = maker.plan(std::stoull(row.at("point")));
     maker.add_time(point, true);
     double& least = shortest.emplace(row.at("accelerators"), 1e300).first->second;
-    least = std::min(least, point.times->total.base() * 1e3);
+    least = std::min(least, point.times->total.base());
   }
   return shortest;
 }
@@ -53,7 +53,7 @@ TEST_CASE("the best of inner axes is the shortest of all their points by events"
   CHECK(shortest.size() == 3);
   for (const Row& row : rows) {
     INFO(row.at("accelerators"));
-    CHECK_THAT(number(row.at("step_ms")), WithinRel(shortest.at(row.at("accelerators")), 1e-8));
+    CHECK_THAT(number(row.at("step_s")), WithinRel(shortest.at(row.at("accelerators")), 1e-8));
   }
   CHECK(best.maker.left_out().empty == 1);
 }
@@ -104,7 +104,7 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
     plan.gradient_accumulation = 64 / dp / std::stoi(row.at("micro_batch"));
     plan = make_plan(plan, accelerators, 64);
     const double samples = 1e9 / 8192;
-    const JobEstimate job =
+    const RunEstimate job =
         estimate({.phases = {{simulate_step(find_model(shipped_configs(), "llama3-8b"), plan,
                                             shipped_library().cluster("dgx-h100"), stack),
                               samples}}});
@@ -136,11 +136,11 @@ TEST_CASE("the best of every axis is the best of all points") {
 TEST_CASE("a neutral choice outside of the best has its row, inside it is tried once") {
   const std::string choices = "axes:\n  - sequence_parallel: [false, true]\n  - tp: [1]\n";
   const std::string base = head.substr(0, head.find("  sequence_parallel")) + "  accelerators: 8\n";
-  Swept outside(base + choices + "best: {of: [tp], by: least step_ms}\n" + columns);
+  Swept outside(base + choices + "best: {of: [tp], by: least step_s}\n" + columns);
   CHECK(outside.rows().size() == 2);
   CHECK(outside.maker.left_out().repeated.count == 0);
   Swept inside(base + choices + "  - micro_batch: [1]\n" +
-               "best: {of: [sequence_parallel, tp], by: least step_ms}\n" + columns);
+               "best: {of: [sequence_parallel, tp], by: least step_s}\n" + columns);
   CHECK(inside.rows().size() == 1);
   CHECK(inside.maker.left_out().repeated.count == 1);
 }
@@ -149,13 +149,12 @@ TEST_CASE("a bad best is refused in a line") {
   const auto said = [](const std::string& text) {
     return refusal([&] { Swept swept(head + "axes:\n" + outer + inner + text + columns); });
   };
-  CHECK_THAT(said("best: {of: [tpp], by: least step_ms}\n"),
+  CHECK_THAT(said("best: {of: [tpp], by: least step_s}\n"),
              ContainsText("best.of: unknown axis name 'tpp', did you mean 'tp'? valid axis names: "
                           "accelerators, tp, pp, chunks, micro_batch, recompute"));
-  CHECK_THAT(said("best: {of: [], by: least step_ms}\n"),
+  CHECK_THAT(said("best: {of: [], by: least step_s}\n"),
              ContainsText("needs of: the axes of which the best is taken, e.g. [tp, pp]"));
-  CHECK_THAT(said("best: {of: [tp], by: step_ms}\n"),
-             ContainsText("expected e.g. 'least step_ms'"));
+  CHECK_THAT(said("best: {of: [tp], by: step_s}\n"), ContainsText("expected e.g. 'least step_s'"));
   CHECK_THAT(said("best: {of: [tp], by: least bottleneck}\n"),
              ContainsText("'bottleneck' is text: a goal is a number"));
   CHECK_THAT(said("best: {of: [tp]}\n"), ContainsText("by"));

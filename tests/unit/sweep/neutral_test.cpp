@@ -33,7 +33,7 @@ std::string on(int accelerators, const std::string& base, const std::string& wor
   const bool has_experts = word == "ep" || word == "whole_experts";
   return fmt::format(
       "name: test\ntitle: a test\nbase:\n  model: {}\n  cluster: dgx-h100\n"
-      "  accelerators: {}\n  batch: 16\n{}axes:\n  - {}: [{}]\ncolumns: [{}, step_ms]\n",
+      "  accelerators: {}\n  batch: 16\n{}axes:\n  - {}: [{}]\ncolumns: [{}, step_s]\n",
       has_experts ? "mixtral-8x7b" : "llama3-8b", accelerators, base, word, fmt::join(values, ", "),
       word);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a choice that does nothing at a size is neutral there, whatever it is
     Swept alone(on(1, "", std::string(field.name), {values.back()}));
     const auto row = alone.rows();
     REQUIRE(row.size() == 1);
-    CHECK(row[0].at("step_ms") == rows[0].at("step_ms"));
+    CHECK(row[0].at("step_s") == rows[0].at("step_s"));
   });
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
               "  - multiply: cluster.network.nic_bandwidth\n    values: [0.5, 1]\n"
               "  - path: accelerator.memory_bandwidth\n    values: [3 TB/s]\n"
               "  - path: model.parts.transformer.layers\n    values: [16, 32]\n"
-              "columns: [step_ms, memory_gb, dp]\n");
+              "columns: [step_s, memory_gb, dp]\n");
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 8);
   const KernelProfile kernels = find_kernel_profile(configs, usual_stack);
@@ -51,7 +51,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
     plan.tensor_parallel_size = std::stoi(row.at("tensor_parallel"));
     plan = make_plan(plan, 64, 4.0 * 64 / plan.tensor_parallel_size);
     const StepWork work = step_work(model, plan, cluster, kernels);
-    CHECK_THAT(number(row.at("step_ms")), WithinRel(closed_form(work).total.base() * 1e3, 1e-8));
+    CHECK_THAT(number(row.at("step_s")), WithinRel(closed_form(work).total.base(), 1e-8));
     CHECK(std::stoi(row.at("dp")) == plan.data_parallel_size);
     const SimulatedStep step = simulate_step(model, plan, cluster, kernels);
     CHECK_THAT(number(row.at("memory_gb")),
@@ -62,7 +62,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
 TEST_CASE("a point's run takes what the same steps take for the same tokens") {
   Swept swept(row_maker_head +
               "axes:\n  - path: trains\n    values: [1B tokens, 2M samples, 1k steps]\n"
-              "columns: [batch, step_ms, step_s, tokens, days, days_low90, cost_usd, "
+              "columns: [batch, step_s, tokens, days, days_low90, cost_usd, "
               "accelerator_hours, batch_price]\n");
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 3);
@@ -72,10 +72,9 @@ TEST_CASE("a point's run takes what the same steps take for the same tokens") {
                     find_kernel_profile(configs, usual_stack));
   const double samples[] = {1e9 / 8192, 2e6, 1000.0 * 256};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const JobEstimate job = estimate({.phases = {{step, samples[i]}}});
+    const RunEstimate job = estimate({.phases = {{step, samples[i]}}});
     const auto at = [&](const char* column) { return number(rows[i].at(column)); };
     CHECK_THAT(at("tokens"), WithinRel(samples[i] * 8192, 1e-8));
-    CHECK_THAT(at("step_ms"), WithinRel(1000 * at("step_s"), 1e-8));  // both by events
     CHECK_THAT(at("days"), WithinRel(job.expected.days, 1e-8));
     CHECK_THAT(at("days_low90"), WithinRel(job.expected.days * job.time.interval.low, 1e-8));
     CHECK_THAT(at("cost_usd"), WithinRel(job.expected.usd, 1e-8));
@@ -149,7 +148,7 @@ TEST_CASE("selected are the best of all by events") {
   const std::string axes =
       "axes:\n  - path: plan.tensor_parallel\n    name: tensor\n    values: [1, 2, 4, 8]\n"
       "  - path: plan.pipeline_parallel\n    name: stages\n    values: [1, 2, 4]\n"
-      "  - path: plan.micro_batch\n    values: [1, 2, 4]\ncolumns: [step_ms, samples_per_s]\n";
+      "  - path: plan.micro_batch\n    values: [1, 2, 4]\ncolumns: [step_s, samples_per_s]\n";
   Swept all(row_maker_head + axes);
   Swept best(row_maker_head + axes + "select: {top: 3, by: most samples_per_s}\n");
   std::vector<std::uint64_t> points;
@@ -185,11 +184,11 @@ TEST_CASE("a point whose reference cannot run is there, with nothing to compare 
   Swept swept(row_maker_head.substr(0, row_maker_head.find("  accelerators")) +
               "  replica_batch: 4\n  reference: 1\n"
               "axes:\n  - path: accelerators\n    values: [64]\n"
-              "  - path: plan.tensor_parallel\n    values: [8]\ncolumns: [step_ms, efficiency]\n");
+              "  - path: plan.tensor_parallel\n    values: [8]\ncolumns: [step_s, efficiency]\n");
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].at("efficiency").empty());
-  CHECK(number(rows[0].at("step_ms")) > 0);
+  CHECK(number(rows[0].at("step_s")) > 0);
 }
 
 TEST_CASE("what is selected is timed by events, all points by the closed form") {
@@ -197,12 +196,12 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   const std::string axes =
       "axes:\n  - path: plan.pipeline_parallel\n    values: [4]\n"
       "  - path: plan.chunks_per_stage\n    values: [5]\n"
-      "  - path: plan.micro_batch\n    values: [1]\ncolumns: [step_ms]\n";
+      "  - path: plan.micro_batch\n    values: [1]\ncolumns: [step_s]\n";
   const std::string deep =
       "name: test\ntitle: a test\nbase:\n  model: llama3-70b\n"
       "  cluster: dgx-h100\n  accelerators: 64\n  batch: 128\n";
   Swept all(deep + axes);
-  Swept best(deep + axes + "select: {top: 1, by: least step_ms}\n");
+  Swept best(deep + axes + "select: {top: 1, by: least step_s}\n");
   Plan plan;
   plan.pipeline_parallel_size = 4;
   plan.chunks_per_stage = 5;
@@ -211,10 +210,10 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   plan = as_run_by(stack.habits, make_plan(plan, 64, 128), [](std::string_view) { return false; });
   const StepWork work =
       step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"), stack);
-  const double by_form = closed_form(work).total.base() * 1e3;
-  const double by_events = simulate(work).total.base() * 1e3;
+  const double by_form = closed_form(work).total.base();
+  const double by_events = simulate(work).total.base();
   REQUIRE(std::abs(by_form / by_events - 1) > 1e-4);
-  CHECK_THAT(number(all.rows().at(0).at("step_ms")), WithinRel(by_form, 1e-8));
-  CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_ms")),
+  CHECK_THAT(number(all.rows().at(0).at("step_s")), WithinRel(by_form, 1e-8));
+  CHECK_THAT(number(best.table(best.maker.selected_rows({0})).at(0).at("step_s")),
              WithinRel(by_events, 1e-8));
 }

@@ -26,9 +26,9 @@ Plan plain_plan() {
   return make_plan(plan, 64, 256);
 }
 
-double step_ms(const Model& model, const Plan& plan, const Cluster& cluster,
-               const KernelProfile& stack) {
-  return closed_form(step_work(model, plan, cluster, stack)).total.base() * 1e3;
+double step_s(const Model& model, const Plan& plan, const Cluster& cluster,
+              const KernelProfile& stack) {
+  return closed_form(step_work(model, plan, cluster, stack)).total.base();
 }
 
 Cluster measured(const Cluster& cluster, const std::string& name) {
@@ -39,41 +39,40 @@ Cluster measured(const Cluster& cluster, const std::string& name) {
 
 TEST_CASE("a stack's axis runs models and plans as the stack does, but for what is stated") {
   Swept usual(software_head +
-              "axes:\n  - stack: [megatron-core, unknown]\ncolumns: [step_ms, data_overlap]\n");
+              "axes:\n  - stack: [megatron-core, unknown]\ncolumns: [step_s, data_overlap]\n");
   Swept stated(software_head +
                "  data_overlap: true\naxes:\n  - stack: [megatron-core]\n"
-               "columns: [step_ms, data_overlap]\n");
+               "columns: [step_s, data_overlap]\n");
   const auto rows = usual.rows();
   REQUIRE(rows.size() == 2);
   for (const Row& row : rows) {
     const KernelProfile stack = find_kernel_profile(shipped_configs(), row.at("stack"));
     const Model model = as_run_by(stack.habits, find_model(shipped_configs(), "llama3-8b"));
     const Plan plan = as_run_by(stack.habits, plain_plan(), [](auto) { return false; });
-    CHECK_THAT(number(row.at("step_ms")),
-               WithinRel(step_ms(model, plan, shipped_library().cluster("dgx-h100"), stack), 1e-8));
+    CHECK_THAT(number(row.at("step_s")),
+               WithinRel(step_s(model, plan, shipped_library().cluster("dgx-h100"), stack), 1e-8));
   }
   CHECK(rows[0].at("data_overlap") == "0");  // Megatron-LM's unless asked for
   CHECK(rows[1].at("data_overlap") == "1");
   CHECK(stated.rows().at(0).at("data_overlap") == "1");
-  CHECK(stated.rows().at(0).at("step_ms") != rows[0].at("step_ms"));
+  CHECK(stated.rows().at(0).at("step_s") != rows[0].at("step_s"));
 }
 
 TEST_CASE("a calibration's axis answers from what was measured, and says where it was not") {
-  Swept swept(
-      software_head + "axes:\n  - calibration: [none, h100-cluster01]\ncolumns: [step_ms]\n",
-      measured);
+  Swept swept(software_head + "axes:\n  - calibration: [none, h100-cluster01]\ncolumns: [step_s]\n",
+              measured);
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 2);
   const Model model = find_model(shipped_configs(), "llama3-8b");
   const KernelProfile stack = find_kernel_profile(shipped_configs(), usual_stack);
   const Cluster plain = shipped_library().cluster("dgx-h100");
-  CHECK_THAT(number(rows[0].at("step_ms")),
-             WithinRel(step_ms(model, plain_plan(), plain, stack), 1e-8));
+  CHECK_THAT(number(rows[0].at("step_s")),
+             WithinRel(step_s(model, plain_plan(), plain, stack), 1e-8));
   CHECK_THAT(
-      number(rows[1].at("step_ms")),
-      WithinRel(step_ms(model, plain_plan(), measured(plain, "h100-cluster01"), stack), 1e-8));
-  CHECK(rows[0].at("step_ms") != rows[1].at("step_ms"));
-  Swept one_node(software_head + "axes:\n  - calibration: [h100-dgx-1x8]\ncolumns: [step_ms]\n",
+      number(rows[1].at("step_s")),
+      WithinRel(step_s(model, plain_plan(), measured(plain, "h100-cluster01"), stack), 1e-8));
+  CHECK(rows[0].at("step_s") != rows[1].at("step_s"));
+  Swept one_node(software_head + "axes:\n  - calibration: [h100-dgx-1x8]\ncolumns: [step_s]\n",
                  measured);
   CHECK(one_node.rows().size() == 1);
   const auto& said = one_node.maker.substitutions();
@@ -86,11 +85,11 @@ TEST_CASE("a changed network is carried over from the one that was measured") {
   Swept swept(software_head +
                   "  calibration: h100-cluster01\naxes:\n"
                   "  - multiply: cluster.network.nic_bandwidth\n    values: [0.25, 1]\n"
-                  "columns: [step_ms, data_ms]\n",
+                  "columns: [step_s, data_s]\n",
               measured);
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 2);
-  CHECK(number(rows[0].at("data_ms")) > 2 * number(rows[1].at("data_ms")));
+  CHECK(number(rows[0].at("data_s")) > 2 * number(rows[1].at("data_s")));
 }
 
 TEST_CASE("replicas stand for accelerators") {

@@ -45,13 +45,13 @@ TEST_CASE("a point of a workload is the run that is predicted") {
   Shipped shipped(workload_rows_configs);
   Library& library = shipped.library();
   const Calibration& calibration = shipped.calibration();
-  const TemporaryFile file(
-      "workload-sweep.yaml",
-      "name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n"
-      "axes:\n  - path: workload\n    values: [bert, llama2_70b_lora]\n"
-      "  - path: accelerators\n    values: [8, 64]\n"
-      "columns: [batch, step_ms, compute_ms, exposed_ms, minutes, minutes_low90, minutes_high90, "
-      "accelerator_hours, samples, energy_kwh, cost_usd]\n");
+  const TemporaryFile file("workload-sweep.yaml",
+                           "name: test\ntitle: a test\nbase:\n  cluster: dgx-h100\n"
+                           "axes:\n  - path: workload\n    values: [bert, llama2_70b_lora]\n"
+                           "  - path: accelerators\n    values: [8, 64]\n"
+                           "columns: [batch, step_s, compute_s, communication_exposed_s, "
+                           "time_to_train_min, time_to_train_min_low90, time_to_train_min_high90, "
+                           "accelerator_hours, samples, energy_kwh, cost_usd]\n");
   const Sweep sweep = load_sweep(file.path());
   const SweepSources sources(sweep, workload_rows_configs, library, &calibration);
   const RowLayout layout = layout_of(sources);
@@ -65,17 +65,15 @@ TEST_CASE("a point of a workload is the run that is predicted") {
       REQUIRE(cells.size() == 14);  // point, two axes, eleven columns
       const Predicted by = predicted(library, calibration, workload, accelerators);
       const RunBreakdown& run = by.prediction.expected;
-      const Seconds kernels =
-          part(run.step.parts, StepPart::Compute) + part(run.step.parts, StepPart::Launch);
       const double minutes = run.total().time.base() / 60;
       const double figures[] = {by.run.plan.global_batch(),
-                                run.step.total.base() * 1e3,
-                                kernels.base() * 1e3,
-                                run.step.exposed().time.base() * 1e3,
+                                run.step.total.base(),
+                                part(run.step.parts, StepPart::Compute).base(),
+                                run.step.exposed().time.base(),
                                 minutes,
                                 by.prediction.total_seconds.low / 60,
                                 by.prediction.total_seconds.high / 60,
-                                minutes / 60 * accelerators,
+                                by.expense.run.expected.base() / 3600 * accelerators,
                                 run.samples,
                                 by.expense.energy.total().base() / 3.6e6,
                                 by.expense.usd.value()};

@@ -28,9 +28,9 @@ Job toy_job(double samples = 64e6) {
                        .checkpoint = Seconds(1)}};
 }
 
-const JobFigure& figure_of(double JobFigures::*value) {
-  return *std::find_if(job_figures.begin(), job_figures.end(),
-                       [&](const JobFigure& figure) { return figure.value == value; });
+const RunFigure& figure_of(double RunFigures::*value) {
+  return *std::find_if(run_figures.begin(), run_figures.end(),
+                       [&](const RunFigure& figure) { return figure.value == value; });
 }
 
 double width(const Interval& of) { return std::log(of.high / of.low); }
@@ -40,12 +40,12 @@ double width(const Interval& of) { return std::log(of.high / of.low); }
 TEST_CASE("draws stretch steps, and neither start-up nor input") {
   Job job = toy_job();
   job.expenses.time_to_failure = Seconds(1e30);
-  const JobEstimate alone = estimate(job);
+  const RunEstimate alone = estimate(job);
   const double training = alone.expected.training_seconds;
   const double step = job.phases[0].step.times.total.base();
   job.start_up = Seconds(training);
   job.input_rate = 64 / (job.phases[0].step.cluster.nodes_of(16) * 2 * step);  // waits as long
-  const JobEstimate both = estimate(job);
+  const RunEstimate both = estimate(job);
   REQUIRE(both.expected.input_seconds == Approx(training));
   for (std::size_t i = 0; i < both.draws.size(); i += 100)
     CHECK_THAT(both.draws[i].time, WithinRel((alone.draws[i].time + 2) / 3, 1e-9));
@@ -53,9 +53,9 @@ TEST_CASE("draws stretch steps, and neither start-up nor input") {
 
 TEST_CASE("a restart that nobody states is in doubt as its row says") {
   Job job = toy_job();
-  const JobEstimate stated = estimate(job);
+  const RunEstimate stated = estimate(job);
   job.expenses.restart.reset();
-  const JobEstimate drawn = estimate(job);
+  const RunEstimate drawn = estimate(job);
   const Seconds training(drawn.expected.training_seconds);
   const auto goodput_at = [&](double deviations) {
     Interruptions by = drawn.expense.interruptions;
@@ -71,14 +71,14 @@ TEST_CASE("a restart that nobody states is in doubt as its row says") {
 
 TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with its power too") {
   Job job = toy_job();
-  const JobEstimate simulated = estimate(job);
+  const RunEstimate simulated = estimate(job);
   job.overrun = {.factor = 1.5, .spread = 4};
-  const JobEstimate run = estimate(job);
+  const RunEstimate run = estimate(job);
   CHECK(run.expected.days == simulated.expected.days);
-  CHECK(simulated.usual(figure_of(&JobFigures::days)) == simulated.expected.days);
-  for (const auto value : {&JobFigures::seconds, &JobFigures::days, &JobFigures::accelerator_hours,
-                           &JobFigures::usd, &JobFigures::kilowatt_hours}) {
-    const JobFigure& figure = figure_of(value);
+  CHECK(simulated.usual(figure_of(&RunFigures::days)) == simulated.expected.days);
+  for (const auto value : {&RunFigures::seconds, &RunFigures::days, &RunFigures::accelerator_hours,
+                           &RunFigures::usd, &RunFigures::kilowatt_hours}) {
+    const RunFigure& figure = figure_of(value);
     INFO(figure.name);
     const double expected = run.expected.*value;
     const Interval range = run.interval(figure);
@@ -87,9 +87,9 @@ TEST_CASE("days, hours and cost of a run are drawn with one overrun, energy with
     CHECK_THAT(range.low, WithinRel(1.5 / 4 * expected, 0.08));
     CHECK((range.low < *run.usual(figure) && *run.usual(figure) < range.high));
   }
-  CHECK(width(simulated.interval(figure_of(&JobFigures::kilowatt_hours))) >
-        1.5 * width(simulated.interval(figure_of(&JobFigures::days))));
-  const JobFigure& step = figure_of(&JobFigures::step_seconds);
+  CHECK(width(simulated.interval(figure_of(&RunFigures::kilowatt_hours))) >
+        1.5 * width(simulated.interval(figure_of(&RunFigures::days))));
+  const RunFigure& step = figure_of(&RunFigures::step_seconds);
   CHECK(width(run.interval(step)) == width(simulated.interval(step)));
   CHECK(run.usual(step) == run.value(step));
 }
@@ -98,7 +98,7 @@ TEST_CASE("a run that fails faster than it goes on has no end in some draws, and
   Job job = toy_job(64e9);
   job.expenses.time_to_failure = Seconds(16 * 40.0);
   job.expenses.restart.reset();
-  const JobEstimate run = estimate(job);
+  const RunEstimate run = estimate(job);
   CHECK(run.goodput.interval.low < 1e-6);
   CHECK(std::isfinite(run.time.interval.high));
   CHECK(run.time.interval.high > 1e6);

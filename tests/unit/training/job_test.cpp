@@ -31,8 +31,8 @@ Job job_toy_job(double samples) {
 TEST_CASE("every figure of a job follows from the others") {
   const Job job = job_toy_job(64e6);
   const SimulatedStep& step = job.phases[0].step;
-  const JobEstimate estimate = tofn::estimate(job);
-  const JobFigures& f = estimate.expected;
+  const RunEstimate estimate = tofn::estimate(job);
+  const RunFigures& f = estimate.expected;
   const double seconds = step.times.total.base();
   CHECK_THAT(f.steps, WithinRel(1e6, 1e-12));
   CHECK_THAT(f.tokens, WithinRel(64e6 * 512, 1e-12));
@@ -60,11 +60,11 @@ TEST_CASE("every figure of a job follows from the others") {
 }
 
 TEST_CASE("the interval of a figure is that of the steps") {
-  const JobEstimate estimate = tofn::estimate(job_toy_job(64e6));
-  const SimulatedStep& step = estimate.job.phases[0].step;
+  const RunEstimate estimate = tofn::estimate(job_toy_job(64e6));
+  const SimulatedStep& step = estimate.job->phases[0].step;
   CHECK_THAT(estimate.faster.training_seconds, WithinRel(1e6 * step.seconds.low, 1e-12));
   CHECK_THAT(estimate.slower.training_seconds, WithinRel(1e6 * step.seconds.high, 1e-12));
-  for (const JobFigure& figure : job_figures) {
+  for (const RunFigure& figure : run_figures) {
     INFO(figure.name);
     const Interval interval = estimate.interval(figure);
     CHECK(interval.low <= estimate.expected.*figure.value * (1 + 1e-12));
@@ -75,7 +75,7 @@ TEST_CASE("the interval of a figure is that of the steps") {
 TEST_CASE("phases add up, and rates are means over the whole job") {
   const JobPhase short_samples = phase(32e6);
   const JobPhase long_samples = phase(16e6, 16, 1024);
-  const JobFigures both =
+  const RunFigures both =
       estimate({.phases = {short_samples, long_samples}, .expenses = {.price = 2.0}}).expected;
   const double time =
       0.5e6 * short_samples.step.times.total.base() + 0.25e6 * long_samples.step.times.total.base();
@@ -87,7 +87,7 @@ TEST_CASE("phases add up, and rates are means over the whole job") {
 TEST_CASE("evaluations are forward passes beside the training") {
   Job job = job_toy_job(64e6);
   job.evaluation = {.every = Amount{6.4e6, Counted::Samples}, .takes = {64e3, Counted::Samples}};
-  const JobFigures f = estimate(job).expected;
+  const RunFigures f = estimate(job).expected;
   const double passes = 10 * 64e3 / 64;  // in steps' batches
   // A forward pass is a third of a step's arithmetic.
   CHECK_THAT(f.evaluation_seconds,
@@ -114,8 +114,9 @@ TEST_CASE("evaluations in tokens and steps are counted by the samples of their p
   const double passes[] = {5.0 * 1024 / 64, 2.5 * 512 / 64};
   double expected = 0;
   for (std::size_t i = 0; i < 2; ++i) {
-    const SampleWork work = sample_work(job.phases[i].step);
-    expected += passes[i] * job.phases[i].step.times.total.base() * (work.forward / work.hardware);
+    const SimulatedStep& step = job.phases[i].step;
+    const SampleWork work = sample_work(step.model, step.plan);
+    expected += passes[i] * step.times.total.base() * (work.forward / work.hardware);
   }
   CHECK_THAT(whole, WithinRel(expected, 1e-12));
 }
@@ -125,7 +126,7 @@ TEST_CASE("a step waits for nodes that read slower than it computes") {
   const double step = job.phases[0].step.times.total.base();
   const int nodes = job.phases[0].step.cluster.nodes_of(16);
   job.input_rate = 64 / (nodes * 1.5 * step);  // reading takes half as long again
-  const JobFigures f = estimate(job).expected;
+  const RunFigures f = estimate(job).expected;
   CHECK_THAT(f.input_seconds, WithinRel(0.5 * f.training_seconds, 1e-9));
   CHECK_THAT(f.seconds, WithinRel(1.5 * f.training_seconds + 300 + f.lost_seconds, 1e-12));
   job.input_rate = 64 / (nodes * 0.9 * step);
@@ -136,9 +137,9 @@ TEST_CASE("accelerators that join are paid for from then on") {
   const JobPhase few = phase(32e6, 8);
   const JobPhase many = phase(32e6, 16);
   Job job{.phases = {few, many}, .start_up = Seconds{}, .expenses = {.price = 2.0}};
-  const JobFigures both = estimate(job).expected;
-  const JobFigures first = estimate({.phases = {few}, .start_up = Seconds{}}).expected;
-  const JobFigures then = estimate({.phases = {many}, .start_up = Seconds{}}).expected;
+  const RunFigures both = estimate(job).expected;
+  const RunFigures first = estimate({.phases = {few}, .start_up = Seconds{}}).expected;
+  const RunFigures then = estimate({.phases = {many}, .start_up = Seconds{}}).expected;
   CHECK_THAT(both.seconds, WithinRel(first.seconds + then.seconds, 1e-12));
   CHECK_THAT(both.accelerator_hours,
              WithinRel((8 * first.seconds + 16 * then.seconds) / hour, 1e-12));
@@ -152,7 +153,7 @@ TEST_CASE("the price of a batch is the mean over samples, and in doubt as its la
   Job job = job_toy_job(64e6);
   job.critical_batch = Amount{64, Counted::Samples};  // of a batch of 64: half
   job.phases.push_back(phase(64e6, 16, 1024));
-  const JobEstimate half = estimate(job);
+  const RunEstimate half = estimate(job);
   CHECK_THAT(half.expected.batch_price, WithinRel(0.5, 1e-12));
   CHECK_THAT(half.faster.batch_price, WithinRel(0.25, 1e-12));  // 64 / (64 + 3 x 64)
   CHECK_THAT(half.slower.batch_price, WithinRel(0.75, 1e-12));

@@ -1,25 +1,25 @@
-#include <algorithm>
+#include "sim/training/run_estimate.hpp"
 
-#include "sim/training/job.hpp"
+#include <algorithm>
 
 namespace tofn {
 inline namespace training {
 
-std::optional<double> JobEstimate::value(const JobFigure& figure) const {
-  if (figure.value == &JobFigures::usd && !expense.price) return {};
-  if (figure.value == &JobFigures::batch_price && !job.critical_batch) return {};
+std::optional<double> RunEstimate::value(const RunFigure& figure) const {
+  if (std::find(unknown.begin(), unknown.end(), figure.value) != unknown.end()) return {};
+  if (figure.value == &RunFigures::usd && !expense.price) return {};
   return expected.*figure.value;
 }
 
-std::optional<double> JobEstimate::usual(const JobFigure& figure) const {
+std::optional<double> RunEstimate::usual(const RunFigure& figure) const {
   const auto simulated = value(figure);
-  if (!simulated || job.overrun.is_none()) return simulated;
+  if (!simulated || overrun.is_none()) return simulated;
   if (figure.rests_on == RestsOn::Power) return *simulated * energy.median;
   const bool is_of_time = figure.rests_on == RestsOn::Run || figure.rests_on == RestsOn::Price;
   return is_of_time ? *simulated * time.median : *simulated;
 }
 
-Interval JobEstimate::interval(const JobFigure& figure) const {
+Interval RunEstimate::interval(const RunFigure& figure) const {
   const double value = expected.*figure.value;
   const auto of = [value](const DrawnSpread& spread) {
     return Interval{value * spread.interval.low, value * spread.interval.high};
@@ -31,7 +31,7 @@ Interval JobEstimate::interval(const JobFigure& figure) const {
     case RestsOn::Power:
       return of(energy);
     case RestsOn::Losses:
-      return figure.value == &JobFigures::goodput ? goodput.interval : lost.interval;
+      return figure.value == &RunFigures::goodput ? goodput.interval : lost.interval;
     case RestsOn::Request:
     case RestsOn::Step:
     case RestsOn::Assumption:
@@ -41,13 +41,15 @@ Interval JobEstimate::interval(const JobFigure& figure) const {
           std::max(faster.*figure.value, slower.*figure.value)};
 }
 
-double JobEstimate::drawn(double JobFigures::*figure, const JobDraw& draw) const {
+double RunEstimate::drawn(double RunFigures::*figure, const JobDraw& draw) const {
   const bool is_of_power =
-      figure == &JobFigures::kilowatt_hours || figure == &JobFigures::co2_tonnes;
+      figure == &RunFigures::kilowatt_hours || figure == &RunFigures::co2_tonnes;
   return expected.*figure * (is_of_power ? draw.energy : draw.time);
 }
 
-std::string_view JobEstimate::basis(const JobFigure& figure) const {
+std::string_view RunEstimate::basis_of(const RunFigure& figure) const {
+  for (const StatedBasis& stated : bases)
+    if (stated.figure == figure.value) return to_text(stated.basis);
   switch (figure.rests_on) {
     case RestsOn::Request:
       return "given";
@@ -57,14 +59,12 @@ std::string_view JobEstimate::basis(const JobFigure& figure) const {
     case RestsOn::Losses:
     case RestsOn::Assumption:
       return to_text(Basis::Assumed);
-    case RestsOn::Step:
     case RestsOn::Run:
+      return to_text(basis);
+    case RestsOn::Step:
       break;
   }
-  Basis weakest = Basis::Measured;
-  for (const JobPhase& phase : job.phases)
-    weakest = std::max(weakest, phase.step.times.cost().basis);
-  return to_text(weakest);
+  return to_text(step_basis);
 }
 
 }  // namespace training

@@ -6,22 +6,18 @@
 #include "sim/core/count_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/job_figures.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/run_figures.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-const SimulatedStep& main_step(const JobEstimate& estimate) {
-  return main_phase(estimate.job).step;
-}
-
-double batch_of(const JobEstimate& estimate) { return main_step(estimate).plan.global_batch(); }
+double batch_of(const RunEstimate& estimate) { return estimate.plan.global_batch(); }
 
 /// Without the sign of a share.
-std::string cell(const JobFigure& figure, double value) {
+std::string cell(const RunFigure& figure, double value) {
   switch (figure.kind) {
     case FigureKind::Count:
       return count_text(value, 4);
@@ -35,16 +31,34 @@ std::string cell(const JobFigure& figure, double value) {
 
 /// Whether a column of it does: what was asked for of every size alike, and what is known of none,
 /// goes without saying.
-bool says_something(const JobFigure& figure, std::span<const JobSize> sizes) {
+bool says_something(const RunFigure& figure, std::span<const JobSize> sizes) {
   if (figure.head.empty()) return false;
   const auto value = [&](const JobSize& size) { return size.estimate->value(figure); };
+  const bool is_benchmark = sizes.front().estimate->benchmark != nullptr;
+  if (figure.value == &RunFigures::days && is_benchmark) return false;
+  if (figure.value == &RunFigures::score_minutes && !is_benchmark) return false;
+  if (!value(sizes.front())) return figure.value == &RunFigures::usd;
   if (figure.rests_on == RestsOn::Request)
     return std::any_of(sizes.begin(), sizes.end(), [&](const JobSize& size) {
       return std::abs(*value(size) / *value(sizes.front()) - 1) > 1e-9;
     });
-  return figure.value == &JobFigures::usd ||
+  return figure.value == &RunFigures::usd ||
          std::any_of(sizes.begin(), sizes.end(),
                      [&](const JobSize& size) { return value(size).value_or(0) > 0; });
+}
+
+/// Of one step neither its count nor what a run adds up to says anything.
+bool is_of_runs(const RunFigure& figure) {
+  for (const auto of_runs :
+       {&RunFigures::steps, &RunFigures::days, &RunFigures::goodput, &RunFigures::training_seconds,
+        &RunFigures::lost_seconds, &RunFigures::seconds, &RunFigures::co2_tonnes})
+    if (figure.value == of_runs) return true;
+  return false;
+}
+
+/// What a table gives with its interval: days, or minutes of a benchmark.
+bool is_time(const RunFigure& figure) {
+  return figure.value == &RunFigures::days || figure.value == &RunFigures::score_minutes;
 }
 
 }  // namespace
@@ -55,11 +69,11 @@ bool have_one_batch(std::span<const JobSize> sizes) {
   });
 }
 
-std::string figure_text(const JobFigure& figure, double value) {
+std::string figure_text(const RunFigure& figure, double value) {
   return cell(figure, value) + (figure.kind == FigureKind::Share ? " %" : "");
 }
 
-std::string range_text(const JobFigure& figure, const JobEstimate& estimate) {
+std::string range_text(const RunFigure& figure, const RunEstimate& estimate) {
   constexpr double endless = 1e6;  // times what is expected: nobody waits for it
   const Interval range = estimate.interval(figure);
   const bool ends = range.high < endless * estimate.expected.*figure.value;
@@ -67,31 +81,31 @@ std::string range_text(const JobFigure& figure, const JobEstimate& estimate) {
                      ends ? figure_text(figure, range.high) : "no end");
 }
 
-std::string days_text(const JobEstimate& estimate) {
-  const JobFigure& days =
-      *std::find_if(job_figures.begin(), job_figures.end(),
-                    [](const JobFigure& figure) { return figure.value == &JobFigures::days; });
+std::string days_text(const RunEstimate& estimate) {
+  const RunFigure& days =
+      *std::find_if(run_figures.begin(), run_figures.end(),
+                    [](const RunFigure& figure) { return figure.value == &RunFigures::days; });
   const std::string simulated = short_figure(estimate.expected.days);
   const std::string interval = "90 % interval " + range_text(days, estimate);
-  if (estimate.job.overrun.is_none()) return fmt::format("{} days, {}", simulated, interval);
+  if (estimate.overrun.is_none()) return fmt::format("{} days, {}", simulated, interval);
   return fmt::format("{} days simulated, {} as published runs went, {}", simulated,
                      short_figure(*estimate.usual(days)), interval);
 }
 
 std::string job_sizes_table(std::span<const JobSize> sizes) {
-  std::vector<const JobFigure*> shown;
-  for (const JobFigure& figure : job_figures)
+  std::vector<const RunFigure*> shown;
+  for (const RunFigure& figure : run_figures)
     if (says_something(figure, sizes)) shown.push_back(&figure);
   const bool has_batches = !have_one_batch(sizes);
-  const bool overruns = !sizes.empty() && !sizes.front().estimate->job.overrun.is_none();
+  const bool overruns = !sizes.empty() && !sizes.front().estimate->overrun.is_none();
   const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
     return size.days_to_usual_loss.has_value();
   });
   std::vector<TextTable::Column> columns{{"N"}};
   if (has_batches) columns.push_back({"batch"});
-  for (const JobFigure* figure : shown) {
+  for (const RunFigure* figure : shown) {
     columns.push_back({std::string(figure->head)});
-    if (figure->value != &JobFigures::days) continue;
+    if (!is_time(*figure)) continue;
     if (has_losses) columns.push_back({"same loss"});
     if (overruns) columns.push_back({"as runs went"});
     columns.push_back({"90 %"});
@@ -101,16 +115,40 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   for (const JobSize& size : sizes) {
     std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
     if (has_batches) cells.push_back(count_text(batch_of(*size.estimate), 4));
-    for (const JobFigure* figure : shown) {
+    for (const RunFigure* figure : shown) {
       const auto value = size.estimate->value(*figure);
       cells.push_back(value ? cell(*figure, *value) : "-");
-      if (figure->value == &JobFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-      if (figure->value != &JobFigures::days) continue;
+      if (figure->value == &RunFigures::memory_gigabytes && !size.fits) cells.back() += "!";
+      if (!is_time(*figure)) continue;
       if (has_losses) cells.push_back(short_figure(size.days_to_usual_loss.value_or(*value)));
       if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
       cells.push_back(range_text(*figure, *size.estimate));
     }
-    cells.push_back(plan_words(main_step(*size.estimate).plan));
+    cells.push_back(plan_words(size.estimate->plan));
+    table.add(std::move(cells));
+  }
+  return table.render();
+}
+
+std::string figures_table(const RunEstimate& estimate, bool is_one_step) {
+  const bool overruns = !estimate.overrun.is_none();
+  std::vector<TextTable::Column> columns{{"", Align::Left}, {overruns ? "simulated" : "value"}};
+  if (overruns) columns.push_back({"as runs went"});
+  for (const TextTable::Column& each : std::initializer_list<TextTable::Column>{
+           {"90 %"}, {"basis", Align::Left}, {"how", Align::Left}})
+    columns.push_back(each);
+  TextTable table(columns);
+  for (const RunFigure& figure : run_figures) {
+    const auto value = estimate.value(figure);
+    if (!value || *value == 0 || (is_one_step && is_of_runs(figure))) continue;
+    if (figure.value == &RunFigures::score_minutes && !estimate.benchmark) continue;  // as days
+    const Interval interval = estimate.interval(figure);
+    std::vector<std::string> cells{std::string(figure.title), figure_text(figure, *value)};
+    const double usual = *estimate.usual(figure);
+    if (overruns) cells.push_back(usual == *value ? "" : figure_text(figure, usual));
+    cells.push_back(interval.low == interval.high ? "" : range_text(figure, estimate));
+    cells.emplace_back(estimate.basis_of(figure));
+    cells.emplace_back(figure.definition);
     table.add(std::move(cells));
   }
   return table.render();

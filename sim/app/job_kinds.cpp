@@ -1,0 +1,77 @@
+#include "sim/app/job_kinds.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+using Names = std::string_view;
+constexpr std::array<Names, 4> of_all{"configs", "format", "output", "help"};
+constexpr std::array<Names, 10> of_expenses{
+    "facility-factor", "price-term",       "price", "failure-every", "preemption-every", "restart",
+    "checkpoint-cost", "checkpoint-every", "grid",  "prices"};
+constexpr std::array<Names, 18> of_predicted_workload{
+    "job",         "cluster",   "accelerators", "batch",         "replica-batch", "release",
+    "calibration", "tp",        "cp",           "grad-accum",    "seed",          "runs",
+    "plan",        "precision", "cuda-graphs",  "fp8-attention", "sharp",         "steps"};
+constexpr std::array<Names, 2> of_steps_too{"sensitivity", "trace"};
+constexpr std::array<Names, 4> not_of_predicted_model{"release", "runs", "seed", "replica-batch"};
+constexpr std::array<Names, 14> of_scaled_workload{
+    "job", "cluster", "accelerators", "batch", "replica-batch", "release", "calibration",
+    "tp",  "cp",      "grad-accum",   "gain",  "cost-weight",   "seed",    "table"};
+constexpr std::array<Names, 3> not_of_scaled_model{"accelerator", "published", "release"};
+constexpr std::array<Names, 7> of_published{"job",         "accelerator", "published", "gain",
+                                            "cost-weight", "seed",        "table"};
+constexpr std::array<Names, 5> of_series{"series", "gain", "cost-weight", "seed", "table"};
+constexpr std::array<Names, 2> of_quotes{"quotes", "stack"};
+
+/// Both lists.
+template <std::size_t A, std::size_t B>
+constexpr std::array<Names, A + B> joined(const std::array<Names, A>& a,
+                                          const std::array<Names, B>& b) {
+  std::array<Names, A + B> all{};
+  std::copy(a.begin(), a.end(), all.begin());
+  std::copy(b.begin(), b.end(), all.begin() + A);
+  return all;
+}
+constexpr auto predicted_workload =
+    joined(joined(of_predicted_workload, of_steps_too), of_expenses);
+constexpr auto scaled_workload = joined(of_scaled_workload, of_expenses);
+
+bool holds(std::span<const Names> names, Names name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr Names why_workloads = "its steps rest on measured ones, and its target says when it ends";
+constexpr Names why_models = "its steps follow from its dimensions and a stack (--stack)";
+
+}  // namespace
+
+const JobKind workload_predicted{"a workload of observed runs", predicted_workload, false,
+                                 why_workloads};
+const JobKind model_predicted{"a model by its dimensions", not_of_predicted_model, true,
+                              why_models};
+const JobKind workload_scaled{"a workload of observed runs", scaled_workload, false, why_workloads};
+const JobKind model_scaled{"a model by its dimensions", not_of_scaled_model, true, why_models};
+const JobKind of_published_times{"published times", of_published};
+const JobKind series_answer{"a series of times", of_series};
+const JobKind quote_answer{"quoted examples", of_quotes};
+
+void refuse_idle_options(const options::variables_map& values, const JobKind& kind) {
+  for (const auto& [name, value] : values) {
+    if (value.defaulted() || holds(of_all, name) || holds(kind.options, name) != kind.are_idle)
+      continue;
+    throw InputError({}, "--" + name,
+                     fmt::format("changes nothing for {}{}{}", kind.name,
+                                 kind.why.empty() ? "" : ": ", kind.why));
+  }
+}
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,201 @@
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "sim/app/command.hpp"
+#include "sim/app/job_kinds.hpp"
+#include "sim/app/predict_options.hpp"
+#include "sim/app/run_options.hpp"
+#include "sim/calibration/choose_run.hpp"
+#include "sim/calibration/own_steps.hpp"
+#include "sim/config/load_plan.hpp"
+#include "sim/core/error.hpp"
+#include "sim/evidence/measured_cluster.hpp"
+#include "sim/evidence/own_observations.hpp"
+#include "sim/evidence/shipped.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/report/predict_report.hpp"
+#include "sim/report/run_records.hpp"
+#include "sim/report/sensitivity_report.hpp"
+#include "sim/timeline/timeline.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// The plan of a file, if one was named; the other options then add to it.
+std::optional<PlanFile> named_plan(const options::variables_map& values,
+                                   const CommonOptions& common) {
+  const auto name = text_option(values, "plan");
+  if (!name) return {};
+  for (const char* other : {"tp", "cp", "grad-accum"})
+    if (values.count(other) > 0)
+      throw InputError({}, "--plan", fmt::format("states the plan: leave --{} out", other));
+  return find_plan(common.configs, *name);
+}
+
+/// The step profile of `--steps`, and what it observed of the workload.
+struct OwnProfile {
+  RunSettings settings;
+  std::vector<Observation> observations;
+};
+
+OwnProfile own_profile(const options::variables_map& values, Library& library,
+                       const Workload& workload) {
+  const auto file = text_option(values, "steps");
+  if (!file) return {};
+  if (values.count("release") > 0)
+    throw InputError({}, "--release", "is the step profile's: leave it out");
+  const StepProfile profile = load_step_profile(*file);
+  auto observations = own_observations(*file, profile, library);
+  if (const Workload& own = *observations.front().run.workload; &own != &workload)
+    throw InputError({.file = *file}, "workload",
+                     fmt::format("the profile is of {}, not of {}", own.name, workload.name));
+  return {.settings = profile.settings, .observations = std::move(observations)};
+}
+
+void read_settings(const options::variables_map& values, RunSettings& settings) {
+  if (const auto release = text_option(values, "release")) {
+    if (!months_between(*release, *release))
+      throw InputError({}, "--release", "expected YY.MM, e.g. 24.09, got '" + *release + "'");
+    settings.software_release = *release;
+  }
+  if (const auto given = choice_option(values, "precision", precision_names))
+    settings.precision = given;
+  if (const auto given = choice_option(values, "cuda-graphs", cuda_graph_names))
+    settings.cuda_graphs = given;
+  if (const auto given = switch_option(values, "fp8-attention")) settings.fp8_attention = given;
+  if (const auto given = switch_option(values, "sharp")) settings.in_network_reduction = given;
+}
+
+RunRequest read_request(const options::variables_map& values, const std::optional<PlanFile>& plan,
+                        const RunSettings& usual, const Workload& workload,
+                        const Cluster& cluster) {
+  constexpr int most_samples = 100'000'000;
+  RunRequest request{.workload = &workload,
+                     .cluster = &cluster,
+                     .settings = plan ? plan->settings : usual,
+                     .runs = *count_option(values, "runs"),
+                     .tensor_parallel_size = count_option(values, "tp"),
+                     .context_parallel_size = count_option(values, "cp"),
+                     .gradient_accumulation = count_option(values, "grad-accum"),
+                     .global_batch = count_option(values, "batch", most_samples),
+                     .replica_batch = count_option(values, "replica-batch")};
+  if (request.global_batch && request.replica_batch)
+    throw InputError({}, "--replica-batch", "says the batch: leave --batch out");
+  request.settings.software_release = usual.software_release;
+  if (plan) {
+    require_known_plan(workload, plan->split);
+    if (workload.simulated) request.plan = plan->split;
+    request.tensor_parallel_size = plan->split.tensor_parallel_size;
+    request.context_parallel_size = plan->split.context_parallel_size;
+    request.gradient_accumulation = plan->gradient_accumulation;
+  }
+  read_settings(values, request.settings);
+  return request;
+}
+
+Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, const std::string& name) {
+  const Cluster& cluster = library.cluster(name);
+  const auto calibration = text_option(values, "calibration");
+  if (!calibration) return cluster;
+  return measured_cluster(cluster, library, common.configs, *calibration);
+}
+
+std::string plan_choice(const options::variables_map& values, const std::optional<PlanFile>& plan,
+                        const Workload& workload) {
+  if (plan) return plan->name;
+  if (workload.simulated && values.count("tp") + values.count("cp") == 0)
+    return "the workload's own";
+  const bool asked = values.count("tp") + values.count("cp") + values.count("grad-accum") > 0;
+  return asked ? "asked for" : "chosen by tofn";
+}
+
+/// The last point's step on the streams of a rank.
+void write_step_trace(const std::string& file, const PredictionStudy& study) {
+  const RunPoint& point = study.points.back();
+  if (!point.estimate) throw InputError({file}, "", "the largest N was not predicted");
+  const auto& [run, parameters, prediction] = *point.estimate->benchmark;
+  const TrainingStep step(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute);
+  std::ofstream out(file, std::ios::binary);
+  if (out) write_trace(out, record_timeline(step.work()));
+  out.flush();
+  if (!out) throw InputError({file}, "", "cannot be written");
+}
+
+/// Answers from measured runs: `text` is what people read of it.
+int answer_from_runs(const options::variables_map& values,
+                     std::string (*text)(const PredictionStudy&)) {
+  refuse_idle_options(values, workload_predicted);
+  const CommonOptions common = read_common(values);
+  const std::string workload_name = needed_job(values);
+  const std::string cluster_name = needed_cluster(values);
+  const auto plan = named_plan(values, common);
+  Shipped shipped(common.configs);
+  Library& library = shipped.library();
+  const Workload& workload = library.workload_or_file(workload_name);
+  const Cluster unpriced = asked_cluster(values, common, library, cluster_name);
+  const auto prices = price_list_of(values, library);
+  const Cluster cluster = prices ? priced(unpriced, *prices) : unpriced;
+  const OwnProfile own = own_profile(values, library, workload);
+  RunRequest request = read_request(values, plan, own.settings, workload, cluster);
+  request.expenses = listed_expenses(read_expense_options(values), cluster, prices);
+  request.grid_intensity = grid_of(values);
+  choose_price(cluster, request.expenses);  // a term without a price is no matter of one N
+  const auto asked = text_option(values, "accelerators");
+  const auto counts =
+      asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
+
+  const Calibration calibration(with_own_steps(shipped.observations(), own.observations));
+  check_efficiency(calibration);
+  if (!own.observations.empty() && !own_steps_count(calibration, workload, cluster.accelerator))
+    throw InputError({}, "--steps",
+                     fmt::format("changes nothing: steps of {} published on {} calibrate the run",
+                                 workload.name, cluster.accelerator.name));
+  const bool states_release = !request.settings.software_release.empty();
+  if (!states_release && own.observations.empty())
+    request.settings.software_release = newest_release(calibration, workload, cluster.accelerator);
+  const PredictionStudy study =
+      predict_answer({.run = request,
+                      .sizes = counts,
+                      .seed = seed_of(values),
+                      .release_choice = !own.observations.empty() ? "the step profile's"
+                                        : states_release          ? "asked for"
+                                                                  : "the newest calibrated",
+                      .plan_choice = plan_choice(values, plan, workload)},
+                     calibration);
+  if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
+  if (values["sensitivity"].as<bool>()) {
+    const Sensitivity sensitivity =
+        workload_sensitivity(*only_point(study.points).estimate->benchmark, request.expenses);
+    write_answer(common, text(study) + sensitivity_text(sensitivity),
+                 sensitivity_records(sensitivity));
+    return all_fit(study.points) ? 0 : 1;
+  }
+  write_answer(common, text(study), run_records(study));
+  return all_fit(study.points) ? 0 : 1;
+}
+
+}  // namespace
+
+int predict_workload(const options::variables_map& values) {
+  return answer_from_runs(values, predict_text);
+}
+
+int step_of_workload(const std::vector<std::string>& words) {
+  CommandLine line = predict_command_line();
+  line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
+  line.examples =
+      "  tofn step bert dgx-h100 -N 64\n"
+      "  tofn step lora dgx-h100 -N 512 --tp 4 --cp 2 --batch 64 --trace step.json\n\n"
+      "A workload's step rests on measured runs, a model's on its dimensions (`tofn step "
+      "--help`).\n";
+  line.description.add_options()("trace", options::value<std::string>(),
+                                 "file for the timeline, to be opened in Perfetto");
+  const auto values = parse(line, words);
+  return values ? answer_from_runs(*values, predict_steps_text) : 0;
+}
+
+}  // namespace app
+}  // namespace tofn

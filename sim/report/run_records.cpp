@@ -1,0 +1,296 @@
+#include "sim/report/run_records.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/name_table.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/parallelism/substitutions.hpp"
+#include "sim/report/run_figures.hpp"
+#include "sim/scaling/efficiency.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+/// What all rows of an answer share.
+struct RunQuestion {
+  std::string workload{}, model{}, run{};
+  const Cluster* cluster = nullptr;
+  double grid_intensity = usual_grid_intensity;
+  bool batch_is_assumed = false;
+  std::string release{};
+};
+
+/// One size, or one phase of it.
+struct RunLine {
+  const RunPoint* point = nullptr;
+  const RunEstimate* estimate = nullptr;  ///< null where the size was skipped
+  std::string phase{};
+  std::string assumed{};
+  std::optional<ScalingPoint> scaled{};
+
+  const SimulatedStep* step() const {
+    return estimate != nullptr && estimate->job ? &main_phase(*estimate->job).step : nullptr;
+  }
+  const BenchmarkRun* benchmark() const {
+    return estimate != nullptr ? estimate->benchmark.get() : nullptr;
+  }
+};
+
+template <class Figure>
+auto estimated(Figure figure) {
+  return of_its(&RunLine::estimate, figure);
+}
+template <class Figure>
+auto simulated(Figure figure) {
+  return of_its(&RunLine::step, figure);
+}
+template <class Figure>
+auto of_size(Figure figure) {
+  return of_its(&RunLine::point, figure);
+}
+template <class Figure>
+auto of_plan(Figure figure) {
+  return estimated(of_its(&RunEstimate::plan, figure));
+}
+template <class Figure>
+auto of_expense(Figure figure) {
+  return estimated(of_its(&RunEstimate::expense, figure));
+}
+template <class Figure>
+auto of_power(Figure figure) {
+  return of_expense(of_its(&Expense::power, figure));
+}
+template <class Figure>
+auto of_price(Figure figure) {
+  return of_expense(of_its(&Expense::price, figure));
+}
+template <class Figure>
+auto of_compute(Figure figure) {
+  return of_its(&RunLine::benchmark, &BenchmarkRun::parameters, &RunParameters::compute, figure);
+}
+
+void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
+  const Cluster& cluster = *asked.cluster;
+  const std::vector<Column<RunLine>> more{
+      {"workload", [&](const RunLine&) { return known(asked.workload); },
+       "benchmark task, by its name in workloads/"},
+      {"model", [&](const RunLine&) { return known(asked.model); }, "by its name in models/"},
+      {"run", [&](const RunLine&) { return known(asked.run); },
+       "by its name in runs/, else the job"},
+      {"cluster", [&](const RunLine&) { return cluster.name; },
+       "machine, by its name in clusters/"},
+      {"accelerator", [&](const RunLine&) { return cluster.accelerator.name; },
+       "chip, by its name in accelerators/"},
+      {"accelerators", of_size(&RunPoint::accelerators), "of the job"},
+      {"phase", [](const RunLine& row) { return known(row.phase); }, "of a run of several"},
+      {"phase_accelerators", of_plan(&Plan::accelerators), "that the phase trains on"},
+      {"global_batch", of_plan(&Plan::global_batch), "samples of a step"},
+      {"micro_batch", of_plan(&Plan::micro_batch), "samples per replica and pass"},
+      {"tensor_parallel", of_plan(&Plan::tensor_parallel_size),
+       "ranks that split a layer's products"},
+      {"context_parallel", of_plan(&Plan::context_parallel_size), "ranks that split a sample"},
+      {"pipeline_parallel", of_plan(&Plan::pipeline_parallel_size), "stages"},
+      {"data_parallel", of_plan(&Plan::data_parallel_size), "replicas"},
+      {"gradient_accumulation", of_plan(&Plan::gradient_accumulation), "passes of a step"},
+      {"sequence_length", simulated([](const SimulatedStep& s) { return s.model.sequence_length; }),
+       "tokens of a sample"},
+      {"batch_is_assumed", [&](const RunLine&) { return asked.batch_is_assumed; },
+       "1 where nobody stated the batch"},
+      {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
+       "how the job is split, in words"},
+      {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
+       "1 where tofn chose what was not stated of it"},
+      {"fits", of_size(&RunPoint::fits),
+       "1 where every stage fits the memory, as far as it is counted"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+/// What speedup and efficiency are against.
+void add_scaling(Columns<RunLine>& columns, const ScalingPoint& reference) {
+  const auto of_scaled = [](auto figure) { return of_its(&RunLine::scaled, figure); };
+  columns.emplace_back("reference_accelerators",
+                       of_scaled([=](const ScalingPoint&) { return reference.accelerators; }),
+                       "that speedup and efficiency are against");
+  columns.emplace_back(
+      "speedup", of_scaled([=](const ScalingPoint& p) { return speedup(p, reference); }),
+      "time of the reference over this one's; of a sample where sizes train unlike amounts");
+  columns.emplace_back("efficiency", of_scaled([=](const ScalingPoint& p) {
+                         return relative_efficiency(p, reference);
+                       }),
+                       "speedup over growth of the accelerators");
+}
+
+/// Of the fullest stage of all phases.
+void add_memory(Columns<RunLine>& columns) {
+  for (const FootprintPart& part : footprint_parts)
+    columns.emplace_back(
+        fmt::format("memory_{}_gb", part.name), estimated([part](const RunEstimate& e) {
+          return e.memory ? std::optional(((*e.memory).*part.bytes).base() / 1e9) : std::nullopt;
+        }),
+        "of the fullest stage: part of its peak");
+}
+
+const char* priced_thing(const ChosenPrice& price) {
+  if (price.source == "asked for") return "asked for";
+  return price.is_usual ? "accelerator" : "cluster";
+}
+
+/// What energy and cost rest on.
+void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
+  const std::vector<Column<RunLine>> more{
+      {"energy_per_sample_j", estimated([](const RunEstimate& e) {
+         return e.expense.energy.total().base() / e.expected.samples;
+       }),
+       "accelerators, hosts, switches and the facility"},
+      {"accelerator_utilisation", of_expense(&Expense::utilisation),
+       "share of the accelerators' dynamic power"},
+      {"accelerators_w", of_expense([](const Expense& e) {
+         return e.power.accelerators * mean_power(e.power, e.utilisation).base();
+       }),
+       "all of them, mean over the run"},
+      {"hosts_w", of_power([](const MachinePower& p) { return p.hosts.base(); }), "all of them"},
+      {"switches_w", of_power([](const MachinePower& p) { return p.switches.base(); }),
+       "all of them"},
+      {"facility_factor", of_power(&MachinePower::facility_factor),
+       "power of the site over that of the machine (PUE)"},
+      {"grid_g_per_kwh", [&](const RunLine&) { return asked.grid_intensity; },
+       "CO2 equivalents of a kWh of the grid"},
+      {"price_usd_per_hour", of_price(&ChosenPrice::usd_per_hour), "of one accelerator"},
+      {"price_term",
+       of_price([](const ChosenPrice& price) { return name_in(price_terms, price.term); }),
+       "on_demand, reserved_1y, reserved_3y or spot"},
+      {"price_source", of_price(of_its(&ChosenPrice::source, known)), "where the price is from"},
+      {"price_of", of_price(priced_thing),
+       "whose price it is: asked for, the cluster's, its accelerator's"},
+      {"interruption_every_h",
+       of_expense([](const Expense& e) { return e.interruptions.mean_between.base() / 3600; }),
+       "mean time between failures of the job"},
+      {"checkpoint_every_min", of_expense([](const Expense& e) {
+         const auto& every = e.run.checkpoint_every;
+         return every ? std::optional(every->base() / 60) : std::nullopt;
+       }),
+       "interval of checkpoints that loses the least, or as stated"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
+  using Step = SimulatedStep;
+  const std::vector<Column<RunLine>> more{
+      {"days_to_usual_loss", of_size(&RunPoint::days_to_usual_loss),
+       "simulated, to the loss of what was asked for at the usual batch"},
+      {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
+       "what a reader should know before using the figures"},
+      {"parameters_active", simulated([](const Step& s) { return active_parameters(s.model); }),
+       "that one token goes through"},
+      {"model_flop_a_sample", simulated([](const Step& s) { return model_flops(s.model).base(); }),
+       "FLOPs of forward and backward, nothing computed again"},
+      {"hardware_flop_a_sample",
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).hardware.base(); }),
+       "with what is computed again"},
+      {"forward_flop_a_sample",
+       simulated([](const Step& s) { return sample_work(s.model, s.plan).forward.base(); }),
+       "of the forward pass"},
+      {"peak_flop_per_s", simulated([](const Step& s) { return s.peak().base(); }),
+       "dense peak of one accelerator at the precision that it computes in"},
+      {"software_release", [&](const RunLine&) { return known(asked.release); },
+       "YY.MM of the calibrated software"},
+      {"calibrated_on", of_compute(of_its(&ComputeProfile::origin, known)),
+       "whose measured steps the prediction rests on"},
+      {"precision", of_compute([](const ComputeProfile& c) { return c.precision.matmul; }),
+       "of the matrix products"},
+      {"assumed", [](const RunLine& row) { return known(row.assumed); },
+       "figures without a source that the answer uses"},
+      {"substituted", of_size([](const RunPoint& p) { return substituted(p.substitutions); }),
+       "what takes the place of what was asked for or is lacking"},
+      {"skipped_because", of_size([](const RunPoint& p) { return known(p.skipped_because); }),
+       "why there is no answer of this size"}};
+  columns.insert(columns.end(), more.begin(), more.end());
+}
+
+/// Speedup is of the time of a run where sizes train alike, else of a sample.
+ScalingPoint scaled_of(const RunPoint& point) {
+  if (point.estimate->benchmark) return scaling_point(point);
+  return {.accelerators = point.accelerators,
+          .minutes = 1 / point.estimate->expected.samples_per_second / 60};
+}
+
+Columns<RunLine> columns_of(const RunQuestion& asked, const ScalingPoint& reference) {
+  Columns<RunLine> columns;
+  add_question(columns, asked);
+  add_run_figures(columns, [](const RunLine& row) { return row.estimate; });
+  add_scaling(columns, reference);
+  add_step_parts(columns, [](const RunLine& row) { return row.estimate; });
+  add_memory(columns);
+  add_expense(columns, asked);
+  add_origin(columns, asked);
+  return columns;
+}
+
+Records records_of_lines(const RunQuestion& asked, std::vector<RunLine> lines) {
+  std::vector<ScalingPoint> scaling;
+  for (RunLine& line : lines)
+    if (line.estimate != nullptr && line.phase.empty())
+      scaling.push_back(*(line.scaled = scaled_of(*line.point)));
+  return records_of(columns_of(asked, scaling.empty() ? ScalingPoint{} : reference_point(scaling)),
+                    lines);
+}
+
+RunLine line_of(const RunPoint& point) {
+  return {.point = &point, .estimate = point.estimate ? &*point.estimate : nullptr};
+}
+
+RunQuestion question_of(const JobRequest& asked) {
+  return {.model = asked.model().name,
+          .run = asked.run.name,
+          .cluster = &asked.cluster,
+          .grid_intensity = asked.grid_intensity,
+          .batch_is_assumed = asked.run.has_usual_batch};
+}
+
+}  // namespace
+
+std::vector<ColumnMeaning> run_columns() {
+  const Cluster none;
+  return meanings_of(columns_of({.cluster = &none}, {}));
+}
+
+Records run_records(const JobRequest& asked, const JobAnswer& answer) {
+  std::vector<RunLine> lines;
+  for (const RunPoint& point : answer.points) {
+    RunLine& line = lines.emplace_back(line_of(point));
+    if (point.estimate)
+      line.assumed = fmt::format("{}", fmt::join(point.estimate->expense.assumed, "; "));
+  }
+  return records_of_lines(question_of(asked), std::move(lines));
+}
+
+Records run_records(const PredictionStudy& study) {
+  std::vector<RunLine> lines;
+  for (const RunPoint& point : study.points) {
+    RunLine& line = lines.emplace_back(line_of(point));
+    line.assumed = fmt::format("{}", fmt::join(assumed_figures(study, point), "; "));
+  }
+  return records_of_lines({.workload = study.workload->name,
+                           .run = study.workload->name,
+                           .cluster = study.cluster,
+                           .grid_intensity = study.grid_intensity,
+                           .release = study.settings.software_release},
+                          std::move(lines));
+}
+
+Records phase_records(const JobRequest& asked, const JobAnswer& answer) {
+  std::vector<std::vector<RunEstimate>> phases;
+  for (const RunPoint& point : answer.points) phases.push_back(phase_estimates(point));
+  std::vector<RunLine> lines;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    for (const RunEstimate& phase : phases[i])
+      lines.push_back({.point = &answer.points[i],
+                       .estimate = &phase,
+                       .phase = phase_name(asked.run, phase.job->phases.front().part_of)});
+  return records_of_lines(question_of(asked), std::move(lines));
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,182 @@
+#include "sim/training/benchmark_run.hpp"
+
+#include <memory>
+
+#include "sim/model/layer_work.hpp"
+#include "sim/simulation/step_activity.hpp"
+#include "sim/training/critical_batch.hpp"
+#include "sim/training/job.hpp"
+
+namespace tofn {
+inline namespace training {
+namespace {
+
+/// Arithmetic of a sample, as far as the workload's layers or its model say.
+struct TaskWork {
+  Flops model;
+  Flops hardware{};            ///< of models alone
+  double parameter_flops = 0;  ///< likewise
+  double sequence_length = 0;  ///< likewise; 0: its samples are no texts
+};
+
+TaskWork task_work(const RunDescription& run) {
+  const auto& simulated = run.workload->simulated;
+  if (!simulated) return {.model = total_work(*run.workload).total()};
+  const Plan plan = simulated_plan(*run.workload, run.plan, run.settings);
+  const SampleWork work = sample_work(simulated->model, plan);
+  return {.model = work.model,
+          .hardware = work.hardware,
+          .parameter_flops = work.parameter_flops,
+          .sequence_length = simulated->model.sequence_length};
+}
+
+FlopsPerSecond peak_of(const BenchmarkRun& of) {
+  const RunDescription& run = of.description;
+  const auto& simulated = run.workload->simulated;
+  const Precision precision =
+      simulated
+          ? asked_precision(simulated->model, simulated_plan(*run.workload, run.plan, run.settings))
+          : of.parameters.compute.precision.matmul;
+  return run.cluster->accelerator.peak_at(precision) * run.plan.accelerators();
+}
+
+/// What a time of the steps makes of all that rests on them.
+void set_step(RunFigures& f, const BenchmarkRun& of, double step_seconds) {
+  const Plan& plan = of.description.plan;
+  const TaskWork work = task_work(of.description);
+  const double batch = plan.global_batch();
+  const double rate = batch / step_seconds;
+  const FlopsPerSecond peak = peak_of(of);
+  const auto share = [&](Flops of_sample) {
+    return of_sample * batch / (peak * Seconds{step_seconds});
+  };
+  f.step_seconds = step_seconds;
+  f.samples_per_second = rate;
+  f.tokens_per_second = rate * work.sequence_length;
+  f.tokens_per_second_each = f.tokens_per_second / plan.accelerators();
+  f.mfu = share(work.model);
+  f.hfu = share(work.hardware);
+  f.mfu_6n = share(Flops{work.parameter_flops * work.sequence_length});
+}
+
+/// What training on so many samples makes of all that counts them.
+void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
+  const TaskWork work = task_work(of.description);
+  f.samples = samples;
+  f.steps = samples / of.description.plan.global_batch();
+  f.tokens = samples * work.sequence_length;
+  f.petaflop_per_second_days = petaflop_per_second_days(samples * work.model);
+}
+
+/// Of runs to the target: samples over those that tiny batches would take; `doubt`: on the critical
+/// batch.
+double price_of_batch(const BenchmarkRun& of, double doubt) {
+  const auto law = fit_batch_law(of.description.workload->convergence);
+  return law ? batch_price(of.description.plan.global_batch(), doubt * law->critical_batch) : 0;
+}
+
+RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, double grid) {
+  const RunBreakdown& run = of.prediction.expected;
+  const Plan& plan = of.description.plan;
+  RunFigures f;
+  set_step(f, of, run.step.total.base());
+  set_samples(f, of, of.has_target() ? run.samples : plan.global_batch());
+  f.training_seconds = of.has_target() ? run.training.time.base() : f.step_seconds;
+  f.evaluations = run.evaluations;
+  f.evaluation_seconds = run.evaluation.time.base();
+  f.evaluation_each_seconds = run.evaluation_each.time.base();
+  f.start_up_seconds = run.fixed.time.base();
+  f.score_scaling_seconds = run.score_scaling.time.base();
+  f.score_minutes = run.total().time.base() / 60;
+  f.seconds = expense.run.expected.base();
+  f.lost_seconds = f.seconds - f.training_seconds - f.evaluation_seconds - f.start_up_seconds;
+  f.days = f.seconds / (24 * seconds_per_hour);
+  f.goodput = f.training_seconds / f.seconds;
+  f.accelerator_hours = plan.accelerators() * f.seconds / seconds_per_hour;
+  f.kilowatt_hours = expense.energy.total().base() / 3.6e6;
+  f.co2_tonnes = f.kilowatt_hours * grid / 1e6;
+  f.usd = expense.usd.value_or(0);
+  f.batch_price = price_of_batch(of, 1);
+  return f;
+}
+
+/// The figures at one end of the 90 % intervals of what the run is made of.
+RunFigures figures_at(const BenchmarkRun& of, RunFigures f, double Interval::*end) {
+  const RunPrediction& drawn = of.prediction;
+  set_step(f, of, drawn.step_seconds.*end);
+  if (!of.has_target()) return f;
+  set_samples(f, of, drawn.samples.*end);
+  f.training_seconds = drawn.training_seconds.*end;
+  f.evaluation_seconds = drawn.evaluation_seconds.*end;
+  f.start_up_seconds = drawn.fixed_seconds.*end;
+  f.batch_price =
+      price_of_batch(of, end == &Interval::low ? critical_batch_doubt : 1 / critical_batch_doubt);
+  return f;
+}
+
+/// What neither the workload's layers nor measured steps say.
+std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFigures& f) {
+  std::vector<double RunFigures::*> unknown{&RunFigures::input_seconds};
+  const auto add = [&](std::initializer_list<double RunFigures::*> figures) {
+    unknown.insert(unknown.end(), figures);
+  };
+  if (!of.description.workload->simulated)
+    add({&RunFigures::hfu, &RunFigures::mfu_6n, &RunFigures::memory_gigabytes});
+  if (f.tokens == 0)
+    add({&RunFigures::tokens, &RunFigures::tokens_per_second, &RunFigures::tokens_per_second_each});
+  if (f.batch_price == 0) add({&RunFigures::batch_price});
+  if (!of.has_target())
+    add({&RunFigures::score_minutes, &RunFigures::score_scaling_seconds, &RunFigures::evaluations,
+         &RunFigures::evaluation_seconds, &RunFigures::evaluation_each_seconds,
+         &RunFigures::start_up_seconds});
+  return unknown;
+}
+
+void set_spreads(RunEstimate& all, const RunPrediction& prediction) {
+  const double expected = prediction.expected.total().time.base();
+  const Interval& seconds = prediction.total_seconds;
+  all.time.interval = {seconds.low / expected, seconds.high / expected};
+  all.energy.interval = with_power_doubt(1, all.time.interval);
+  all.goodput.interval = {all.expected.goodput, all.expected.goodput};
+  all.lost.interval = {all.expected.lost_seconds, all.expected.lost_seconds};
+}
+
+}  // namespace
+
+RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, double grid) {
+  const RunDescription& asked = of.description;
+  const RunBreakdown& run = of.prediction.expected;
+  const bool trains = of.has_target();
+  const Basis basis = trains ? run.total().basis : run.step.cost().basis;
+  RunEstimate all{
+      .plan = asked.plan,
+      .step = run.step,
+      .expense = expense_of(*asked.cluster, asked.plan.accelerators(),
+                            trains ? activity_of(run) : activity_of(run.step), basis, options),
+      .step_basis = run.step.cost().basis,
+      .basis = basis,
+      .expected = {},
+      .faster = {},
+      .slower = {},
+      .bases = {{&RunFigures::samples, of.parameters.samples.basis},
+                {&RunFigures::petaflop_per_second_days, of.parameters.samples.basis},
+                {&RunFigures::training_seconds, run.training.basis},
+                {&RunFigures::evaluation_seconds, run.evaluation.basis},
+                {&RunFigures::evaluation_each_seconds, run.evaluation_each.basis},
+                {&RunFigures::start_up_seconds, run.fixed.basis},
+                {&RunFigures::score_scaling_seconds, run.score_scaling.basis}},
+      .benchmark = std::make_shared<const BenchmarkRun>(of)};
+  all.expected = expected_figures(of, all.expense, grid);
+  if (asked.workload->simulated) {
+    all.memory = simulated_footprint(*asked.workload, *asked.cluster, asked.plan, asked.settings);
+    all.expected.memory_gigabytes = all.memory->total().base() / 1e9;
+  }
+  all.faster = figures_at(of, all.expected, &Interval::low);
+  all.slower = figures_at(of, all.expected, &Interval::high);
+  all.unknown = unknown_of(of, all.expected);
+  set_spreads(all, of.prediction);
+  return all;
+}
+
+}  // namespace training
+}  // namespace tofn
