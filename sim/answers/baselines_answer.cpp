@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/answers/knowledge.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/validation/judge.hpp"
 

@@ -10,7 +10,6 @@
 
 #include "sim/answers/check_log.hpp"
 #include "sim/answers/model_steps_answer.hpp"
-#include "sim/answers/own_observations.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
 #include "sim/config/load.hpp"
@@ -32,6 +31,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/own_observations.hpp"
 #include "sim/validation/link_lint.hpp"
 #include "sim/validation/machine_lint.hpp"
 #include "sim/validation/sensitivity.hpp"

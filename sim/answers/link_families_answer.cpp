@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/answers/knowledge.hpp"
+#include "sim/evidence/knowledge.hpp"
 
 namespace tofn {
 inline namespace answers {

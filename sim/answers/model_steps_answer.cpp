@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/step_rows.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/step_rows.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 #include "sim/simulation/stack_habits.hpp"

@@ -9,15 +9,16 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/collective_tables.hpp"
 #include "sim/answers/disclosures.hpp"
 #include "sim/answers/energy_answer.hpp"
-#include "sim/answers/knowledge.hpp"
 #include "sim/answers/plan_order_answer.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/collective_tables.hpp"
+#include "sim/evidence/knowledge.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/validation/detection.hpp"
 #include "sim/validation/protocols.hpp"

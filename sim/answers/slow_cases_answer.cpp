@@ -1,8 +1,8 @@
 #include "sim/answers/slow_cases_answer.hpp"
 
-#include "sim/answers/collective_tables.hpp"
 #include "sim/core/csv.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/collective_tables.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/kernel/stack_figures.hpp"
 
 namespace tofn {

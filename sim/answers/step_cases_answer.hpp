@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "sim/answers/step_rows.hpp"
 #include "sim/core/rows.hpp"
+#include "sim/evidence/step_rows.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/simulation/fit_efficiency.hpp"
 #include "sim/timeline/step_work.hpp"

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
 #include "sim/curves/measured_collectives.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 
 namespace tofn {
 inline namespace answers {

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/known_steps.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/simulation/stack_doubt.hpp"
 
 namespace tofn {
@@ -148,15 +148,6 @@ std::vector<std::vector<ScoredStep>> scored_by(const std::filesystem::path& conf
 }
 
 }  // namespace
-
-std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
-  std::vector<std::filesystem::path> tables;
-  if (!std::filesystem::exists(configs / "measured")) return tables;
-  for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
-    if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
-  std::sort(tables.begin(), tables.end());
-  return tables;
-}
 
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables,

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/answers/scored_step.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/evidence/scored_step.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -43,9 +43,6 @@ std::vector<std::vector<ScoredStep>> steps_by_each_protocol(
 /// The rows that state peak memory, beside what is held; their steps are not predicted.
 std::vector<ScoredStep> peak_memory_answer(const std::filesystem::path& configs,
                                            const std::vector<std::filesystem::path>& tables);
-
-/// The tables of steps of configs/measured that name stacks.
-std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
 
 }  // namespace answers
 }  // namespace tofn

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/overrun_words.hpp"
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/progress_line.hpp"
@@ -18,6 +17,7 @@
 #include "sim/core/launcher.hpp"
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 

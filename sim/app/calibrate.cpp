@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/collective_tables.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/evidence/collective_tables.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/calibrate_report.hpp"
 

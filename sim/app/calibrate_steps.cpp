@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/own_observations.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_step_profile.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"

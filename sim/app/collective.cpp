@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "sim/answers/collective_answer.hpp"
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_report.hpp"
 

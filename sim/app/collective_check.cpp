@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include "sim/answers/collective_check_answer.hpp"
-#include "sim/answers/collective_tables.hpp"
 #include "sim/answers/fabric_training_answer.hpp"
-#include "sim/answers/knowledge.hpp"
-#include "sim/answers/machine_of_log.hpp"
 #include "sim/app/command.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/collective_tables.hpp"
+#include "sim/evidence/knowledge.hpp"
+#include "sim/evidence/machine_of_log.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
 #include "sim/simulation/stack_habits.hpp"

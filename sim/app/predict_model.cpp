@@ -2,13 +2,13 @@
 #include <array>
 
 #include "sim/answers/job_answer.hpp"
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/run_records.hpp"
 #include "sim/report/sensitivity_report.hpp"

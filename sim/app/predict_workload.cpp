@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/measured_cluster.hpp"
-#include "sim/answers/own_observations.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/predict_options.hpp"
@@ -12,6 +10,8 @@
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/measured_cluster.hpp"
+#include "sim/evidence/own_observations.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/predict_report.hpp"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/quote_answer.hpp"
 #include "sim/answers/scale_answer.hpp"
 #include "sim/answers/scale_subject.hpp"
@@ -15,6 +14,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/quote_report.hpp"

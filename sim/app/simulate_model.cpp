@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
@@ -13,6 +12,7 @@
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"

@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/energy_answer.hpp"
-#include "sim/answers/knowledge.hpp"
 #include "sim/answers/published_answer.hpp"
 #include "sim/answers/runs_answer.hpp"
 #include "sim/answers/slow_cases_answer.hpp"
 #include "sim/answers/steps_answer.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/detection_report.hpp"
 #include "sim/report/energy_report.hpp"

@@ -1,8 +1,8 @@
 #include <iostream>
 
-#include "sim/answers/collective_tables.hpp"
-#include "sim/answers/knowledge.hpp"
 #include "sim/app/validate.hpp"
+#include "sim/evidence/collective_tables.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/report/validate_report.hpp"
 
 namespace tofn {

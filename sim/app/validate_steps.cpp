@@ -2,6 +2,7 @@
 #include "sim/answers/steps_answer.hpp"
 #include "sim/app/progress_counter.hpp"
 #include "sim/app/validate.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/report/plan_order_report.hpp"
 #include "sim/report/steps_report.hpp"
 

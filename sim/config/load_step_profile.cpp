@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/file_format.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/named_file.hpp"

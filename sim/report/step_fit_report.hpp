@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "sim/answers/own_observations.hpp"
 #include "sim/core/records.hpp"
+#include "sim/evidence/own_observations.hpp"
 
 namespace tofn {
 inline namespace report {

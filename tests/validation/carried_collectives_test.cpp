@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/validation/fit_ramps.hpp"
 #include "tests/catch.hpp"
 

@@ -12,6 +12,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/answers/knowledge.hpp"
 #include "sim/answers/slow_cases_answer.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/validation/slowed_sizes.hpp"
 #include "tests/catch.hpp"
 

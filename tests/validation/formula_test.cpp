@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/knowledge.hpp"
 #include "sim/answers/link_families_answer.hpp"
 #include "sim/core/statistics.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "tests/catch.hpp"
 
 // Of a table its links' families are known, from tables of other makes; ramps are fitted to other

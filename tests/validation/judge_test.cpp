@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "sim/answers/knowledge.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "tests/catch.hpp"
 
 // Causes are held against published logs that show them, or where none does against what the

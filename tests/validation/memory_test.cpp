@@ -11,6 +11,7 @@
 #include "sim/config/load_plan.hpp"
 #include "sim/core/csv_row.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/evidence/known_steps.hpp"
 #include "sim/memory/fitting.hpp"
 #include "tests/catch.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string>
 
-#include "sim/answers/measured_cluster.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/stack_habits.hpp"
 #include "sim/timeline/timeline.hpp"

@@ -7,7 +7,7 @@
 #include "sim/measurements/collective_log.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// Tables of measured collectives from a file of any kind: a calibration (.yaml), a record of
 /// tofn-bench, or the log of a benchmark. InputError with the first mistake.
@@ -20,5 +20,5 @@ std::vector<CollectiveTable> read_all_tables(const std::vector<std::filesystem::
 /// A file itself, or the files right below a folder by name. InputError where there is neither.
 std::vector<std::filesystem::path> files_at(const std::filesystem::path& path);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/collective_tables.hpp"
+#include "sim/evidence/collective_tables.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "sim/measurements/record_tables.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 /// nccl-tests write JSON as well; only records have this key.
@@ -59,5 +59,5 @@ std::vector<std::filesystem::path> files_at(const std::filesystem::path& path) {
   return files;
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

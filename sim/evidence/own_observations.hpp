@@ -10,7 +10,7 @@
 #include "sim/training/observation.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// The rows of a step profile as observations of its workload on its cluster. InputError, which
 /// names `file` unless it is empty, where either is unknown or a row's plan fits neither.
@@ -42,5 +42,5 @@ const AcceleratorFit& accelerator_of(const OwnFit&);
 bool tells_overhead(const OwnFit&);
 Seconds fitted_step(const RunDescription&, const ComputeProfile&);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

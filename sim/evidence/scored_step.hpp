@@ -8,7 +8,7 @@
 #include "sim/parallelism/plan.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// The fullest accelerator's memory as a table states it, beside what is held under that reading.
 struct ScoredMemory {
@@ -41,5 +41,5 @@ struct ScoredStep {
   Scored scored() const { return log_normal(measured, predicted, deviation); }
 };
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

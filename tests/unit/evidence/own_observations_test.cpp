@@ -1,5 +1,5 @@
 // A log of one node -> a profile -> parameters -> a prediction of eight nodes.
-#include "sim/answers/own_observations.hpp"
+#include "sim/evidence/own_observations.hpp"
 
 #include <fmt/format.h>
 

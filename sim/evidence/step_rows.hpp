@@ -12,7 +12,7 @@
 #include "sim/simulation/fit_efficiency.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// One row of a table of measured steps of transformers.
 struct StepCaseRow {
@@ -40,5 +40,5 @@ StepCaseTable read_step_cases(const std::filesystem::path&, const Library&);
 /// What a table that leaves a column out is read with, for the help.
 std::string_view step_case_defaults();
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -7,7 +7,7 @@
 #include "sim/config/load_calibration.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// A name of calibrations/, or a .yaml file.
 CollectiveCalibration find_calibration(const std::filesystem::path& configs,
@@ -19,5 +19,5 @@ CollectiveCalibration find_calibration(const std::filesystem::path& configs,
 Cluster measured_cluster(const Cluster&, Library&, const std::filesystem::path& configs,
                          const std::string& calibration);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -8,7 +8,7 @@
 #include "sim/validation/formula.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// The clusters that a log may be of, and what says so.
 struct MachineOfLog {
@@ -32,5 +32,5 @@ std::string which_cluster(const MachineOfLog&);
 /// What the rank lines of a benchmark's log call the devices (`# Rank 0 ... [0x1b] NVIDIA H200`).
 std::vector<std::string> devices_of_ranks(const std::string& log);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -9,7 +9,7 @@
 #include "sim/validation/formula.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// The shipped calibrations with their clusters, and how a table finds its own: `asked`, else that
 /// of the calibration that holds the table, else the accelerator that its name or source spells
@@ -22,5 +22,5 @@ Knowledge knowledge_of(Library&, const std::filesystem::path& configs,
 /// have the short one (`A100`: 40 and 80 GB).
 std::vector<const Accelerator*> named_accelerators(const Library&, const std::string& text);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

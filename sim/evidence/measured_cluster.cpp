@@ -1,11 +1,11 @@
-#include "sim/answers/measured_cluster.hpp"
+#include "sim/evidence/measured_cluster.hpp"
 
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/validation/lint.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 namespace fs = std::filesystem;
 
@@ -28,5 +28,5 @@ Cluster measured_cluster(const Cluster& cluster, Library& library, const fs::pat
   return result;
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/case_cluster.hpp"
+#include "sim/evidence/case_cluster.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 const Accelerator& named_accelerator(const CsvRow& cells, const Library& library) {
@@ -83,5 +83,5 @@ Cluster case_cluster(const CsvRow& cells, const Library& library) {
   return adapted(*best, accelerator, is_torus ? best->accelerators_per_node.value : per_node);
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

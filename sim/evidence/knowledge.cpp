@@ -1,14 +1,14 @@
-#include "sim/answers/knowledge.hpp"
+#include "sim/evidence/knowledge.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "sim/answers/collective_tables.hpp"
 #include "sim/config/load_calibration.hpp"
+#include "sim/evidence/collective_tables.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -148,5 +148,5 @@ std::vector<const Accelerator*> named_accelerators(const Library& library,
   return found;
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/own_observations.hpp"
+#include "sim/evidence/own_observations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "sim/simulation/calibrated_step.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 /// Relative standard error of the median of normal values.
@@ -195,5 +195,5 @@ Seconds fitted_step(const RunDescription& run, const ComputeProfile& profile) {
   return CalibratedStep(*run.workload, *run.cluster, run.plan, run.settings, profile).times().total;
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/step_rows.hpp"
+#include "sim/evidence/step_rows.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/answers/case_cluster.hpp"
 #include "sim/core/name_table.hpp"
+#include "sim/evidence/case_cluster.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Recompute>, 9> recompute_words{
@@ -280,5 +280,5 @@ StepCaseTable read_step_cases(const std::filesystem::path& file, const Library& 
   return read;
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

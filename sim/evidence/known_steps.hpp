@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/answers/scored_step.hpp"
-#include "sim/answers/step_rows.hpp"
 #include "sim/calibration/stack_fit.hpp"
 #include "sim/config/library.hpp"
+#include "sim/evidence/scored_step.hpp"
+#include "sim/evidence/step_rows.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// A row of a table of steps that can be predicted.
 struct KnownStep {
@@ -56,11 +56,14 @@ class KnownSteps {
   std::map<std::string, std::size_t> known_at_;
 };
 
+/// The tables of steps of configs/measured that name stacks.
+std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs);
+
 /// A, B or C, as sources begin; empty where one does not say.
 std::string trust_of(const std::string& source);
 
 /// The step by the habits of this stack.
 StepCase run_by(const KernelProfile&, StepCase);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

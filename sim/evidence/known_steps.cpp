@@ -1,4 +1,4 @@
-#include "sim/answers/known_steps.hpp"
+#include "sim/evidence/known_steps.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -15,7 +15,7 @@
 #include "sim/simulation/stack_habits.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 /// Rows that state less are as much further off.
@@ -72,6 +72,15 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> tables_of_steps(const std::filesystem::path& configs) {
+  std::vector<std::filesystem::path> tables;
+  if (!std::filesystem::exists(configs / "measured")) return tables;
+  for (const auto& entry : std::filesystem::directory_iterator(configs / "measured"))
+    if (entry.path().filename().string().starts_with("steps")) tables.push_back(entry.path());
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
 
 std::string trust_of(const std::string& source) {
   return source.size() > 2 && source.front() == '[' ? source.substr(1, 1) : std::string{};
@@ -165,5 +174,5 @@ const KernelProfile& KnownSteps::undescribed(const std::string& name) {
   return learning_.back();
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

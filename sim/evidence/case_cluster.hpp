@@ -5,7 +5,7 @@
 #include "sim/core/csv_row.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 
 /// The machine of a row that names its `accelerator` and `gpus_per_node` (8 unless it says so)
 /// alone: of the clusters with that accelerator and so many a node the vendor's own (dgx), else one
@@ -14,5 +14,5 @@ inline namespace answers {
 /// accelerators have the same scale-up link. InputError at the cell where there is none at all.
 Cluster case_cluster(const CsvRow&, const Library&);
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn

@@ -1,17 +1,17 @@
-#include "sim/answers/machine_of_log.hpp"
+#include "sim/evidence/machine_of_log.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
 
-#include "sim/answers/knowledge.hpp"
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/evidence/knowledge.hpp"
 
 namespace tofn {
-inline namespace answers {
+inline namespace evidence {
 namespace {
 
 bool is_calibration(const std::filesystem::path& file) {
@@ -102,5 +102,5 @@ std::string which_cluster(const MachineOfLog& machine) {
                      choices(names));
 }
 
-}  // namespace answers
+}  // namespace evidence
 }  // namespace tofn
