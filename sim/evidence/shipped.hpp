@@ -19,6 +19,8 @@ class Shipped {
  public:
   /// InputError as of Library::load.
   explicit Shipped(const std::filesystem::path& configs);
+  Shipped(const Shipped&) = delete;  // rows point into it
+  Shipped& operator=(const Shipped&) = delete;
 
   const std::filesystem::path& configs() const { return configs_; }
   Library& library() { return library_; }
