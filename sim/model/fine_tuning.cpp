@@ -28,25 +28,42 @@ bool has(const std::vector<LoraTarget>& targets, LoraTarget wanted) {
   return std::find(targets.begin(), targets.end(), wanted) != targets.end();
 }
 
-void freeze(ModelPart& part) {
-  if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) layers->frozen = true;
-  if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) vocabulary->frozen = true;
-  if (auto* convolution = std::get_if<Convolution>(&part.shape)) convolution->frozen = true;
+/// The part's switch; null where it can only train whole.
+bool* frozen_of(ModelPart& part) {
+  return std::visit(
+      [](auto& shape) -> bool* {
+        if constexpr (requires { shape.frozen; })
+          return &shape.frozen;
+        else
+          return nullptr;
+      },
+      part.shape);
+}
+
+/// Acts on a part whose products may have adapters beside them.
+template <class Part, class Act>
+void with_adapters(Part& part, const Act& act) {
+  std::visit(
+      [&](auto& shape) {
+        if constexpr (requires { shape.lora_rank; }) act(shape);
+      },
+      part.shape);
 }
 
 void add_adapters(Model& model, const FineTuning& asked) {
   bool has_layers = false;
   for (ModelPart& part : model.parts) {
-    if (std::holds_alternative<ImageTransformer>(part.shape))
+    bool* frozen = frozen_of(part);
+    if (frozen == nullptr)
       throw InputError({}, "--lora-rank", "is of texts: image transformers train whole");
-    freeze(part);
-    auto* layers = std::get_if<TransformerLayers>(&part.shape);
-    if (layers == nullptr) continue;
-    has_layers = true;
-    layers->lora_rank = asked.lora_rank;
-    if (!asked.lora_targets.empty()) layers->lora_targets = asked.lora_targets;
-    if (const std::string clash = clash_of(*layers); !clash.empty())
-      throw InputError({}, "--lora-targets", clash);
+    *frozen = true;
+    with_adapters(part, [&](auto& layers) {
+      has_layers = true;
+      layers.lora_rank = asked.lora_rank;
+      if (!asked.lora_targets.empty()) layers.lora_targets = asked.lora_targets;
+      if (const std::string clash = clash_of(layers); !clash.empty())
+        throw InputError({}, "--lora-targets", clash);
+    });
   }
   if (!has_layers)
     throw InputError({}, "--lora-rank",
@@ -66,20 +83,29 @@ std::pair<std::string, int> asked_part(const std::string& text) {
   return {text.substr(0, colon), static_cast<int>(count)};
 }
 
+void set_layers(ModelPart& part, int count) {
+  std::visit(
+      [&](auto& shape) {
+        if constexpr (requires { shape.count; }) shape.count = count;
+      },
+      part.shape);
+}
+
 /// Splits the part's first layers off where not all of them freeze.
 void freeze_first(Model& model, std::size_t index, int count, const std::string& text) {
-  auto* layers = std::get_if<TransformerLayers>(&model.parts[index].shape);
-  if (count == 0) return freeze(model.parts[index]);
-  if (layers == nullptr || count > layers->count)
+  ModelPart& part = model.parts[index];
+  const int layers = part.traits().layers;
+  if (count > layers)
     throw InputError({}, "--freeze",
-                     layers == nullptr ? fmt::format("'{}' has no layers to count", text)
-                                       : fmt::format("'{}': there are {}", text, layers->count));
-  if (count == layers->count) return freeze(model.parts[index]);
-  ModelPart first = model.parts[index];
-  std::get<TransformerLayers>(first.shape).count = count;
-  layers->count -= count;
-  freeze(first);
-  model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index), first);
+                     layers == 0 ? fmt::format("'{}' has no layers to count", text)
+                                 : fmt::format("'{}': there are {}", text, layers));
+  if (count > 0 && count < layers) {
+    ModelPart rest = part;
+    set_layers(rest, layers - count);
+    set_layers(part, count);
+    model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index) + 1, rest);
+  }
+  *frozen_of(model.parts[index]) = true;
 }
 
 void freeze_parts(Model& model, const std::vector<std::string>& asked) {
@@ -90,7 +116,7 @@ void freeze_parts(Model& model, const std::vector<std::string>& asked) {
     for (std::size_t i = 0; i < model.parts.size(); ++i) {
       names.push_back(model.parts[i].name);
       if (model.parts[i].name != name || is_found) continue;
-      if (std::holds_alternative<ImageTransformer>(model.parts[i].shape))
+      if (frozen_of(model.parts[i]) == nullptr)
         throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
       freeze_first(model, i, count, text);
       is_found = true;
@@ -104,9 +130,10 @@ std::string words_of(const Model& model, const FineTuning& asked) {
   if (asked.lora_rank > 0) {
     std::vector<std::string_view> targets;
     for (const ModelPart& part : model.parts)
-      if (const auto* layers = std::get_if<TransformerLayers>(&part.shape);
-          layers != nullptr && targets.empty())
-        for (const LoraTarget target : layers->lora_targets) targets.push_back(name_of(target));
+      with_adapters(part, [&](const auto& layers) {
+        if (targets.empty())
+          for (const LoraTarget target : layers.lora_targets) targets.push_back(name_of(target));
+      });
     words.push_back(fmt::format("adapters of rank {} beside {}, all else frozen", asked.lora_rank,
                                 fmt::join(targets, ", ")));
   }

@@ -119,9 +119,29 @@ struct ImageTransformer {
   int text_channels = 0;
 };
 
+/// What is asked of a part, whatever its kind; each kind answers beside its work.
+struct PartTraits {
+  int hidden = 0;  ///< width of a text's stream; 0: it is of images, or beside the stream
+  int layers = 0;  ///< that ranks may split and pipelines spread; 0: it is whole on each rank
+  int heads = 0;
+  int experts = 1;
+  int experts_per_token = 1;
+  bool attends = false;  ///< selective recomputation is of that
+  int vocabulary = 0;    ///< entries; 0: it is no vocabulary
+  int positions = 0;     ///< tokens that a text may have at most; 0: any
+  int predictions = 0;
+  double tied_table = 0;            ///< parameters that first and last stage share
+  std::array<int, 6> dimensions{};  ///< what tells its layers from others, their count first
+
+  bool is_text() const { return hidden > 0; }
+  bool splits() const { return layers > 0; }
+};
+
 struct ModelPart {
   std::string name{};
   std::variant<TransformerLayers, Vocabulary, Convolution, ImageTransformer> shape;
+
+  PartTraits traits() const;
 };
 
 /// A network by its dimensions, in forward order. Everything else follows.
@@ -135,6 +155,9 @@ struct Model {
   Precision precision = Precision::Bf16;
   std::vector<std::string> substitutions{};  ///< what its file leaves open or we do not express
 };
+
+/// Those of its parts that have layers which ranks may split, in forward order.
+std::vector<PartTraits> layer_traits(const Model&);
 
 /// Parameters of the whole model.
 double parameters(const Model&);

@@ -1,3 +1,4 @@
+#include "sim/model/plan_fit.hpp"
 #include "sim/model/transformer_shape.hpp"
 
 // Operators and bytes as arXiv 2205.05198 describes the layer of Megatron-LM; an element-wise
@@ -93,8 +94,7 @@ void set_trained(LayerWork& work, const TransformerShape& shape, double adapters
 
 }  // namespace
 
-LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank,
-                           const Plan& plan) {
+LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const Plan& plan) {
   const TransformerShape shape = transformer_shape(layer, rank, plan);
   LayerWork work{.name = "transformer layer", .count = layer.count};
   add_attention_forward(work.forward, shape);
@@ -112,6 +112,63 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   work.activations = kept(shape);
   set_recompute(work, shape);
   return work;
+}
+
+namespace {
+
+void check_tensor(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.tensor_parallel_size;
+  require_divides("tp", ranks, "heads", layer.heads, model);
+  require_divides("tp", ranks, "key and value heads", layer.key_value_heads, model);
+  require_divides("tp", ranks, "feed-forward width", layer.feed_forward, model);
+  if (layer.shared_feed_forward > 0)
+    require_divides("tp", ranks, "width of shared experts", layer.shared_feed_forward, model);
+  if (layer.lora_rank > 0) require_divides("tp", ranks, "LoRA rank", layer.lora_rank, model);
+  if (plan.sequence_parallel)
+    require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
+                    model.sequence_length / plan.context_parallel_size, model);
+}
+
+/// Layers without experts, which stand beside those that have them, do not mind.
+void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  require(!plan.whole_experts || layer.experts > 1, model,
+          "whole experts need a mixture of experts");
+  require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
+          "token");
+  const int ranks = plan.expert_parallel_size;
+  if (ranks == 1 || layer.experts == 1) return;
+  require_divides("ep", ranks, "experts", layer.experts, model);
+  require(plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "ep > 1 beside tp > 1 needs sequence parallelism, lest every rank send every token");
+}
+
+void check_context(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.context_parallel_size;
+  require_divides("cp", ranks, "sequence length", model.sequence_length, model);
+  require(model.packed_length == 0 || layer.fused_attention, model,
+          "packed texts need fused attention, which leaves out what is another's");
+  require(ranks == 1 || layer.fused_attention, model,
+          "cp > 1 needs fused attention, which takes keys block by block");
+}
+
+}  // namespace
+
+void check_fit(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  check_tensor(layer, model, plan);
+  check_experts(layer, model, plan);
+  check_context(layer, model, plan);
+}
+
+PartTraits part_traits(const TransformerLayers& layer) {
+  return {.hidden = layer.hidden,
+          .layers = layer.count,
+          .heads = layer.heads,
+          .experts = layer.experts,
+          .experts_per_token = layer.experts_per_token,
+          .attends = true,
+          .dimensions = {layer.count, layer.hidden, layer.feed_forward, layer.heads,
+                         layer.key_value_heads, layer.experts}};
 }
 
 }  // namespace model
