@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tokens of a sample go with transformer layers, and all parts of a text have one width.
+/// Tokens of a sample go with the layers of a text, and all parts of a text have one width.
 void check_text_layers(const YamlNode& root, const Model& model) {
   int width = 0;
   bool has_layers = false;
@@ -36,9 +37,10 @@ void check_text_layers(const YamlNode& root, const Model& model) {
     width = part.hidden;
   }
   if (has_layers && model.sequence_length == 0)
-    root.fail("transformer layers need 'sequence_length', the tokens of one sample");
+    root.fail(
+        "transformer and state-space layers need 'sequence_length', the tokens of one sample");
   if (!has_layers && model.sequence_length != 0)
-    root.fail("'sequence_length' needs transformer layers");
+    root.fail("'sequence_length' needs transformer or state-space layers");
 }
 
 /// The product with the vocabulary comes last, so that two could not both.
@@ -47,6 +49,21 @@ void check_vocabularies(const YamlNode& root, const Model& model) {
       std::count_if(model.parts.begin(), model.parts.end(),
                     [](const ModelPart& part) { return part.traits().vocabulary > 0; });
   if (count > 1) root.fail("has more than one vocabulary");
+}
+
+/// What we say of every model with such layers.
+void say_what_is_assumed(Model& model) {
+  const auto scans = [](const ModelPart& part) {
+    return std::visit(
+        [](const auto& shape) {
+          return requires { shape.state_size; };
+        },
+        part.shape);
+  };
+  if (std::any_of(model.parts.begin(), model.parts.end(), scans))
+    model.substitutions.push_back(
+        "assumed: a state-space scan runs like other products of its size; no measured step that "
+        "stacks learn from has one");
 }
 
 Model read_parts(const YamlNode& root) {
@@ -92,6 +109,7 @@ Model read_model(const YamlNode& root) {
   Model model = is_hugging_face(root) ? read_hugging_face(root) : read_parts(root);
   check_text_layers(root, model);
   check_vocabularies(root, model);
+  say_what_is_assumed(model);
   return model;
 }
 

@@ -21,28 +21,13 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
           .output_width = layer.heads * value_size};
 }
 
-/// What products multiply is cast before it is gathered (Transformer Engine,
-/// gather_along_first_dim of what LayerNormLinear and grad_output_preprocess quantized); sums stay
-/// in 16 bits.
-void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
-  add_gather(pass, shape, shape.rank.product_input / shape.rank.element * payload);
-}
-
-void add_gather(PassWork& pass, const TransformerShape& shape, double payload) {
-  if (shape.plan.sequence_parallel)
-    add_exchange(pass, Group::Tensor, shape.rank.tensor, CollectiveKind::AllGather, payload);
-}
-
-void add_exit(PassWork& pass, const TransformerShape& shape, double payload) {
-  add_exchange(
-      pass, Group::Tensor, shape.rank.tensor,
-      shape.plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
-      payload);
-}
-
 namespace {
 
 double branch_norms(const TransformerShape& shape) { return shape.layer.norms / 2; }
+/// `norms` is of two branches.
+double all_norms(const TransformerShape& shape) {
+  return shape.layer.norms * shape.layer.branches() / 2.0;
+}
 
 }  // namespace
 
@@ -66,8 +51,8 @@ namespace {
 
 /// What stays of a layer between its passes. Products keep their inputs where their weights train.
 Bytes kept(const TransformerShape& shape) {
-  const double norms = shape.layer.norms * shape.rank.element * shape.stream();
-  const double masks = shape.layer.dropout ? 2 * shape.stream() : 0;
+  const double norms = all_norms(shape) * shape.rank.element * shape.stream();
+  const double masks = shape.layer.dropout ? shape.layer.branches() * shape.stream() : 0;
   return Bytes{norms + masks + attention_kept_bytes(shape) + mlp_kept_bytes(shape)};
 }
 
@@ -102,7 +87,7 @@ LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const
   add_mlp_backward(work.backward, shape);
   add_attention_backward(work.backward, shape);
 
-  const double norms = layer.norms * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
+  const double norms = all_norms(shape) * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
   const double adapters = weights(attention_adapters(shape)) + weights(mlp_adapters(shape));
   const double of_experts = weights(expert_adapters(shape));
   work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
@@ -166,7 +151,7 @@ PartTraits part_traits(const TransformerLayers& layer) {
           .heads = layer.heads,
           .experts = layer.experts,
           .experts_per_token = layer.experts_per_token,
-          .attends = true,
+          .attends = layer.heads > 0,
           .dimensions = {layer.count, layer.hidden, layer.feed_forward, layer.heads,
                          layer.key_value_heads, layer.experts}};
 }
