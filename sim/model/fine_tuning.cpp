@@ -91,38 +91,38 @@ void set_layers(ModelPart& part, int count) {
       part.shape);
 }
 
-/// Splits the part's first layers off where not all of them freeze.
-void freeze_first(Model& model, std::size_t index, int count, const std::string& text) {
-  ModelPart& part = model.parts[index];
-  const int layers = part.traits().layers;
-  if (count > layers)
-    throw InputError({}, "--freeze",
-                     layers == 0 ? fmt::format("'{}' has no layers to count", text)
-                                 : fmt::format("'{}': there are {}", text, layers));
-  if (count > 0 && count < layers) {
-    ModelPart rest = part;
-    set_layers(rest, layers - count);
-    set_layers(part, count);
-    model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index) + 1, rest);
-  }
-  *frozen_of(model.parts[index]) = true;
+/// Leaves so many of the part's layers in it, the rest in one after it.
+void split_layers(Model& model, std::size_t index, int count) {
+  ModelPart rest = model.parts[index];
+  set_layers(rest, rest.traits().layers - count);
+  set_layers(model.parts[index], count);
+  model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index) + 1, rest);
 }
 
-void freeze_parts(Model& model, const std::vector<std::string>& asked) {
-  for (const std::string& text : asked) {
-    const auto [name, count] = asked_part(text);
-    std::vector<std::string> names;
-    bool is_found = false;
-    for (std::size_t i = 0; i < model.parts.size(); ++i) {
-      names.push_back(model.parts[i].name);
-      if (model.parts[i].name != name || is_found) continue;
-      if (frozen_of(model.parts[i]) == nullptr)
-        throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
-      freeze_first(model, i, count, text);
-      is_found = true;
-    }
-    if (!is_found) throw InputError({}, "--freeze", unknown_name("part", name, names));
+/// Freezes the parts of a name, or the first layers of them.
+void freeze_named(Model& model, const std::string& text) {
+  const auto [name, count] = asked_part(text);
+  std::vector<std::string> names;
+  bool is_found = false;
+  int frozen = 0;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    const std::string& own = model.parts[i].name;
+    if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(own);
+    if (own != name || (is_found && frozen == count && count > 0)) continue;
+    is_found = true;
+    if (frozen_of(model.parts[i]) == nullptr)
+      throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
+    const int layers = model.parts[i].traits().layers;
+    if (count > 0 && layers == 0)
+      throw InputError({}, "--freeze", fmt::format("'{}' has no layers to count", text));
+    const int most = count - frozen;
+    if (count > 0 && most < layers) split_layers(model, i, most);
+    frozen += model.parts[i].traits().layers;
+    *frozen_of(model.parts[i]) = true;
   }
+  if (!is_found) throw InputError({}, "--freeze", unknown_name("part", name, names));
+  if (frozen < count)
+    throw InputError({}, "--freeze", fmt::format("'{}': there are {}", text, frozen));
 }
 
 std::string words_of(const Model& model, const FineTuning& asked) {
@@ -182,7 +182,7 @@ Model fine_tuned(Model model, const FineTuning& asked) {
         {}, "--packed-length",
         fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
   if (asked.lora_rank > 0) add_adapters(model, asked);
-  freeze_parts(model, asked.freeze);
+  for (const std::string& part : asked.freeze) freeze_named(model, part);
   if (asked.packed_length > 0) model.packed_length = asked.packed_length;
   if (trainable_parameters(model) == 0) throw InputError({}, "--freeze", "leaves nothing to train");
   model.substitutions.push_back(words_of(model, asked));

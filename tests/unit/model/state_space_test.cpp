@@ -164,6 +164,18 @@ TEST_CASE("a plan that does not divide a state space is refused") {
         "model mamba2: ep > 1 needs a mixture of experts");
 }
 
+TEST_CASE("parts of one name freeze together, or their first layers") {
+  const Model model = shipped_model("nemotron-h-8b");
+  const auto trained = [&](const std::string& part) {
+    return trainable_parameters(fine_tuned(model, {.freeze = {part}}));
+  };
+  const LayerWork layer = state_space_layer(model);
+  CHECK(parameters(model) - trained("state_space") == 24 * layer.parameters);
+  CHECK(parameters(model) - trained("state_space:5") == 5 * layer.parameters);
+  CHECK(refusal([&] { fine_tuned(model, {.freeze = {"attention:5"}}); }) ==
+        "--freeze: 'attention:5': there are 4");
+}
+
 TEST_CASE("the scan of FP8 training stays in 16 bits, its products do not keep more") {
   const Model model = mamba2(24, 768);
   const LayerWork layer = state_space_layer(model, {.precision = Precision::Fp8});
