@@ -69,6 +69,22 @@ TEST_CASE("a hybrid's layers are branches of their own: 24, 4 and 24") {
   CHECK(find_layer(layers, "mlp")->forward.kernels.size() == 5);
 }
 
+TEST_CASE("the dimensions of Nemotron-H 56B give its size") {
+  // arXiv 2504.03624, table 1: 54 state-space layers, 10 of attention and 54 MLPs.
+  const StateSpaceLayers scan{
+      .count = 54, .hidden = 8192, .heads = 256, .head_size = 64, .groups = 8, .state_size = 256};
+  TransformerLayers attention{.count = 10, .hidden = 8192, .heads = 64, .key_value_heads = 8};
+  attention.head_size = 128;
+  attention.biases = false;
+  TransformerLayers mlp{.count = 54, .hidden = 8192, .feed_forward = 32768, .biases = false};
+  Model model{.name = "nemotron-h-56b", .sequence_length = 8192};
+  model.parts = {{.shape = Vocabulary{.size = 131072, .hidden = 8192, .biases = false}},
+                 {.shape = scan},
+                 {.shape = attention},
+                 {.shape = mlp}};
+  CHECK(rounded(parameters(model), 2) == 56e9);
+}
+
 TEST_CASE("a layer does the arithmetic that Megatron-LM counts, the scan's but for its blocks") {
   // num_floating_point_operations of its training.py, mamba_layer_flops, of one token forward.
   const double state = 128;
