@@ -1,10 +1,10 @@
 #include "sim/answers/model_steps_answer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -21,13 +21,10 @@ namespace tofn {
 inline namespace answers {
 namespace {
 
-/// Layers, widths, heads and experts of each kind of layer, the most layers first.
+/// Of each kind of layer, the most layers first.
 auto dimensions_of(const Model& model) {
-  std::vector<std::tuple<int, int, int, int, int, int>> all;
-  for (const ModelPart& part : model.parts)
-    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape))
-      all.emplace_back(layers->count, layers->hidden, layers->feed_forward, layers->heads,
-                       layers->key_value_heads, layers->experts);
+  std::vector<std::array<int, 6>> all;
+  for (const PartTraits& part : layer_traits(model)) all.push_back(part.dimensions);
   std::sort(all.rbegin(), all.rend());
   return all;
 }

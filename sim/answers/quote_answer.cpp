@@ -105,15 +105,10 @@ std::string time_words(const SimulatedQuote& result, const SimulatedRun& run) {
 
 /// Whether a measured step is of the quoted run.
 bool is_of(const Quote& quote, const Cluster& cluster, const Model& model, const StepCaseRow& row) {
-  const auto layers_of = [](const Model& of) -> const TransformerLayers* {
-    for (const ModelPart& part : of.parts)
-      if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) return layers;
-    return nullptr;
-  };
-  const TransformerLayers* own = layers_of(model);
-  const TransformerLayers* measured = layers_of(row.step.model);
-  return own != nullptr && measured != nullptr && own->hidden == measured->hidden &&
-         own->count == measured->count &&
+  const std::vector<PartTraits> own = layer_traits(model);
+  const std::vector<PartTraits> measured = layer_traits(row.step.model);
+  return !own.empty() && !measured.empty() && own.front().hidden == measured.front().hidden &&
+         own.front().layers == measured.front().layers &&
          row.step.plan.accelerators() == quote.run.accelerators.value &&
          row.step.plan.global_batch() == quote.run.phases.front().batch &&
          row.step.cluster.accelerator.name == cluster.accelerator.name;

@@ -108,13 +108,9 @@ void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std
 
 /// InputError where the log says that another model ran, or samples of another length.
 void check_model(const MeasuredStep& step, const Model& model, const std::string& file) {
+  const std::vector<PartTraits> parts = layer_traits(model);
   int count = 0;
-  const TransformerLayers* layers = nullptr;
-  for (const ModelPart& part : model.parts)
-    if (const auto* found = std::get_if<TransformerLayers>(&part.shape)) {
-      count += found->count;
-      layers = found;
-    }
+  for (const PartTraits& part : parts) count += part.layers;
   const auto check = [&](const char* what, auto logged, double own) {
     if (logged && *logged != own)
       throw InputError(
@@ -137,10 +133,10 @@ void check_model(const MeasuredStep& step, const Model& model, const std::string
                       to_text(counted), model.name, to_text(model_flops(model)),
                       model.sequence_length));
   }
-  if (layers == nullptr) return;
+  if (parts.empty()) return;
   check("layers", step.model.layers, count);
-  check("hidden", step.model.hidden_size, layers->hidden);
-  check("heads", step.model.heads, layers->heads);
+  check("hidden", step.model.hidden_size, parts.back().hidden);
+  check("heads", step.model.heads, parts.back().heads);
 }
 
 std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::variables_map& given,

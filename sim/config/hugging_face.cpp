@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face_keys.hpp"
 #include "sim/core/names.hpp"
 
@@ -47,6 +48,7 @@ class Reader {
   int dense_layers();
   Vocabulary vocabulary();
   void add_layers();
+  void add_state_space();
   void add_masked_transform();
   void say_what_is_left_out();
 
@@ -66,6 +68,7 @@ int Reader::dimension_or(HuggingFaceKeys::Names names, int usual) {
 int Reader::limit() {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions", "seq_length"};
   if (const int stated = keys_.count(names); stated > 0) return stated;
+  if (of_.layers == LayerKinds::StateSpace) return 0;
   return dimension_or(names, of_.usual_limit);
 }
 
@@ -76,7 +79,10 @@ void Reader::read_sequence() {
     model_.sequence_length = *tokens;
     return;
   }
-  model_.sequence_length = std::min(limit_, usual);
+  model_.sequence_length = limit_ > 0 ? std::min(limit_, usual) : usual;
+  if (limit_ == 0)
+    return say("samples are taken of {} tokens (--sequence-length): the file does not say",
+               model_.sequence_length);
   say("samples are taken of {} tokens (--sequence-length): the file says only that the model takes "
       "up to {}",
       model_.sequence_length, limit_);
@@ -115,8 +121,8 @@ void Reader::read_heads() {
     keys_.fail(fmt::format("{} heads of keys and values do not divide {} heads",
                            layers_.key_value_heads, layers_.heads));
   if (of_.has_latent) return read_latent();
-  auto size =
-      of_.needs_head_size ? keys_.dimension({"head_dim"}) : keys_.optional_dimension({"head_dim"});
+  const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim"};
+  auto size = of_.needs_head_size ? keys_.dimension(sizes) : keys_.optional_dimension(sizes);
   if (!size && of_.usual_head_size > 0) size = of_.usual_head_size;
   if (!size && layers_.hidden % layers_.heads != 0)
     keys_.fail(fmt::format("{} heads do not divide a hidden size of {}: head_dim is needed",
@@ -199,7 +205,9 @@ void Reader::read_experts() {
   const int shared = keys_.count({"n_shared_experts"}, of_.shared_experts);
   if (1.0 * shared * layers_.feed_forward > 1e9)
     keys_.fail(fmt::format("{} shared experts are too wide", shared));
-  layers_.shared_feed_forward = keys_.optional_dimension({"shared_expert_intermediate_size"})
+  layers_.shared_feed_forward = keys_
+                                    .optional_dimension({"shared_expert_intermediate_size",
+                                                         "moe_shared_expert_intermediate_size"})
                                     .value_or(shared * layers_.feed_forward);
 }
 
@@ -238,6 +246,7 @@ Vocabulary Reader::vocabulary() {
 }
 
 void Reader::add_layers() {
+  if (of_.layers != LayerKinds::Transformer) return add_state_space();
   const int dense = dense_layers();
   if (dense > 0) {
     TransformerLayers first = layers_;
@@ -249,6 +258,18 @@ void Reader::add_layers() {
   }
   layers_.count -= dense;
   if (layers_.count > 0) model_.parts.push_back({.name = "transformer", .shape = layers_});
+}
+
+void Reader::add_state_space() {
+  StateSpaceLayers state_space = read_state_space(keys_, layers_.hidden);
+  if (of_.layers == LayerKinds::Pattern) {
+    const auto parts =
+        read_pattern(keys_.needed({"hybrid_override_pattern"}), state_space, layers_, dense_width_);
+    model_.parts.insert(model_.parts.end(), parts.begin(), parts.end());
+    return;
+  }
+  state_space.count = layers_.count;
+  model_.parts.push_back({.name = "state_space", .shape = state_space});
 }
 
 /// Before the product with the vocabulary (BertForMaskedLM).
@@ -297,11 +318,13 @@ Model Reader::read() {
     layers_.dropout = keys_.number(name) > 0 || layers_.dropout;
   read_sequence();
   read_precision();
-  read_heads();
-  read_biases();
-  read_window();
-  read_feed_forward();
-  read_experts();
+  if (of_.layers != LayerKinds::StateSpace) {
+    read_heads();
+    read_biases();
+    read_window();
+    read_feed_forward();
+    read_experts();
+  }
   model_.parts.push_back({.name = "vocabulary", .shape = vocabulary()});
   add_layers();
   if (of_.is_encoder) add_masked_transform();

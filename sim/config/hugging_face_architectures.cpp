@@ -87,9 +87,16 @@ constexpr std::array architectures{
                             .needs_groups = true,
                             .needs_experts = true,
                             .shared_experts = 1},
+    HuggingFaceArchitecture{
+        .type = "mamba2", .positions = TokenPositions::Neither, .layers = LayerKinds::StateSpace},
     HuggingFaceArchitecture{.type = "mistral", .needs_groups = true, .window_share = 1},
     HuggingFaceArchitecture{
         .type = "mixtral", .needs_groups = true, .needs_experts = true, .window_share = 1},
+    HuggingFaceArchitecture{.type = "nemotron_h",
+                            .gated = false,
+                            .positions = TokenPositions::Neither,
+                            .needs_groups = true,
+                            .layers = LayerKinds::Pattern},
     HuggingFaceArchitecture{.type = "olmo2", .query_key_norms = true},
     HuggingFaceArchitecture{.type = "olmo3", .query_key_norms = true, .full_every = 4},
     HuggingFaceArchitecture{.type = "opt",

@@ -10,6 +10,10 @@ inline namespace config {
 /// How a model of Hugging Face's tells positions.
 enum class TokenPositions { Rotary, Learnt, Neither };
 
+/// Of what kinds its layers are: all of them transformer layers or of a state space, or each as a
+/// pattern names it.
+enum class LayerKinds { Transformer, StateSpace, Pattern };
+
 /// Which of its products and norms have them.
 struct Biases {
   bool query_key_value = false;
@@ -45,6 +49,7 @@ struct HuggingFaceArchitecture {
   int usual_head_size = 0;
   int usual_vocabulary = 0;
   bool is_encoder = false;
+  LayerKinds layers = LayerKinds::Transformer;
 };
 
 /// That which a `model_type` names. InputError with the valid ones.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -17,41 +18,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tokens of a sample go with transformer layers, and all parts of a text have one width.
+/// Tokens of a sample go with the layers of a text, and all parts of a text have one width.
 void check_text_layers(const YamlNode& root, const Model& model) {
   int width = 0;
   bool has_layers = false;
-  for (const ModelPart& part : model.parts) {
-    int hidden = 0;
-    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
-      has_layers = true;
-      hidden = layers->hidden;
-    } else if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
-      hidden = vocabulary->hidden;
-      if (vocabulary->positions > 0 && vocabulary->positions < model.sequence_length)
-        root.fail(fmt::format("{} positions do not suffice for {} tokens", vocabulary->positions,
-                              model.sequence_length));
-      if (vocabulary->predictions > model.sequence_length)
-        root.fail(fmt::format("{} predictions of {} tokens", vocabulary->predictions,
-                              model.sequence_length));
-    }
-    if (hidden == 0) continue;
-    if (width != 0 && hidden != width)
-      root.fail(fmt::format("parts of one text differ in hidden: {} and {}", width, hidden));
-    width = hidden;
+  for (const ModelPart& of_model : model.parts) {
+    const PartTraits part = of_model.traits();
+    has_layers = has_layers || part.splits();
+    if (part.positions > 0 && part.positions < model.sequence_length)
+      root.fail(fmt::format("{} positions do not suffice for {} tokens", part.positions,
+                            model.sequence_length));
+    if (part.predictions > model.sequence_length)
+      root.fail(
+          fmt::format("{} predictions of {} tokens", part.predictions, model.sequence_length));
+    if (!part.is_text()) continue;
+    if (width != 0 && part.hidden != width)
+      root.fail(fmt::format("parts of one text differ in hidden: {} and {}", width, part.hidden));
+    width = part.hidden;
   }
   if (has_layers && model.sequence_length == 0)
-    root.fail("transformer layers need 'sequence_length', the tokens of one sample");
+    root.fail(
+        "transformer and state-space layers need 'sequence_length', the tokens of one sample");
   if (!has_layers && model.sequence_length != 0)
-    root.fail("'sequence_length' needs transformer layers");
+    root.fail("'sequence_length' needs transformer or state-space layers");
 }
 
 /// The product with the vocabulary comes last, so that two could not both.
 void check_vocabularies(const YamlNode& root, const Model& model) {
-  const auto count = std::count_if(
-      model.parts.begin(), model.parts.end(),
-      [](const ModelPart& part) { return std::holds_alternative<Vocabulary>(part.shape); });
+  const auto count =
+      std::count_if(model.parts.begin(), model.parts.end(),
+                    [](const ModelPart& part) { return part.traits().vocabulary > 0; });
   if (count > 1) root.fail("has more than one vocabulary");
+}
+
+/// What we say of every model with such layers.
+void say_what_is_assumed(Model& model) {
+  const auto scans = [](const ModelPart& part) {
+    return std::visit(
+        [](const auto& shape) {
+          return requires { shape.state_size; };
+        },
+        part.shape);
+  };
+  if (std::any_of(model.parts.begin(), model.parts.end(), scans))
+    model.substitutions.push_back(
+        "assumed: a state-space scan runs like other products of its size; no measured step that "
+        "stacks learn from has one");
 }
 
 Model read_parts(const YamlNode& root) {
@@ -97,6 +109,7 @@ Model read_model(const YamlNode& root) {
   Model model = is_hugging_face(root) ? read_hugging_face(root) : read_parts(root);
   check_text_layers(root, model);
   check_vocabularies(root, model);
+  say_what_is_assumed(model);
   return model;
 }
 

@@ -103,6 +103,7 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
 }
 
 Precision precision_of(const Kernel& kernel, PassPrecision precision) {
+  if (kernel.is_scan) return pass_precision(precision.matmul, false).attention;
   return kernel.arithmetic == Arithmetic::Attention ? precision.attention : precision.matmul;
 }
 

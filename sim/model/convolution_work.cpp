@@ -85,7 +85,9 @@ Bytes kept(const Convolution& c, const Sizes& s) {
 
 }  // namespace
 
-LayerWork convolution_work(const Convolution& c, const RankShape& rank, const Plan& plan) {
+PartTraits part_traits(const Convolution&) { return {}; }
+
+LayerWork part_work(const Convolution& c, const RankShape& rank, const Plan& plan) {
   const Sizes s = sizes(c, rank);
   LayerWork work{.name = "convolution", .count = c.count};
   add_forward(work.forward, c, s);

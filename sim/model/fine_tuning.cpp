@@ -28,25 +28,42 @@ bool has(const std::vector<LoraTarget>& targets, LoraTarget wanted) {
   return std::find(targets.begin(), targets.end(), wanted) != targets.end();
 }
 
-void freeze(ModelPart& part) {
-  if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) layers->frozen = true;
-  if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) vocabulary->frozen = true;
-  if (auto* convolution = std::get_if<Convolution>(&part.shape)) convolution->frozen = true;
+/// The part's switch; null where it can only train whole.
+bool* frozen_of(ModelPart& part) {
+  return std::visit(
+      [](auto& shape) -> bool* {
+        if constexpr (requires { shape.frozen; })
+          return &shape.frozen;
+        else
+          return nullptr;
+      },
+      part.shape);
+}
+
+/// Acts on a part whose products may have adapters beside them.
+template <class Part, class Act>
+void with_adapters(Part& part, const Act& act) {
+  std::visit(
+      [&](auto& shape) {
+        if constexpr (requires { shape.lora_rank; }) act(shape);
+      },
+      part.shape);
 }
 
 void add_adapters(Model& model, const FineTuning& asked) {
   bool has_layers = false;
   for (ModelPart& part : model.parts) {
-    if (std::holds_alternative<ImageTransformer>(part.shape))
+    bool* frozen = frozen_of(part);
+    if (frozen == nullptr)
       throw InputError({}, "--lora-rank", "is of texts: image transformers train whole");
-    freeze(part);
-    auto* layers = std::get_if<TransformerLayers>(&part.shape);
-    if (layers == nullptr) continue;
-    has_layers = true;
-    layers->lora_rank = asked.lora_rank;
-    if (!asked.lora_targets.empty()) layers->lora_targets = asked.lora_targets;
-    if (const std::string clash = clash_of(*layers); !clash.empty())
-      throw InputError({}, "--lora-targets", clash);
+    *frozen = true;
+    with_adapters(part, [&](auto& layers) {
+      has_layers = true;
+      layers.lora_rank = asked.lora_rank;
+      if (!asked.lora_targets.empty()) layers.lora_targets = asked.lora_targets;
+      if (const std::string clash = clash_of(layers); !clash.empty())
+        throw InputError({}, "--lora-targets", clash);
+    });
   }
   if (!has_layers)
     throw InputError({}, "--lora-rank",
@@ -66,37 +83,46 @@ std::pair<std::string, int> asked_part(const std::string& text) {
   return {text.substr(0, colon), static_cast<int>(count)};
 }
 
-/// Splits the part's first layers off where not all of them freeze.
-void freeze_first(Model& model, std::size_t index, int count, const std::string& text) {
-  auto* layers = std::get_if<TransformerLayers>(&model.parts[index].shape);
-  if (count == 0) return freeze(model.parts[index]);
-  if (layers == nullptr || count > layers->count)
-    throw InputError({}, "--freeze",
-                     layers == nullptr ? fmt::format("'{}' has no layers to count", text)
-                                       : fmt::format("'{}': there are {}", text, layers->count));
-  if (count == layers->count) return freeze(model.parts[index]);
-  ModelPart first = model.parts[index];
-  std::get<TransformerLayers>(first.shape).count = count;
-  layers->count -= count;
-  freeze(first);
-  model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index), first);
+void set_layers(ModelPart& part, int count) {
+  std::visit(
+      [&](auto& shape) {
+        if constexpr (requires { shape.count; }) shape.count = count;
+      },
+      part.shape);
 }
 
-void freeze_parts(Model& model, const std::vector<std::string>& asked) {
-  for (const std::string& text : asked) {
-    const auto [name, count] = asked_part(text);
-    std::vector<std::string> names;
-    bool is_found = false;
-    for (std::size_t i = 0; i < model.parts.size(); ++i) {
-      names.push_back(model.parts[i].name);
-      if (model.parts[i].name != name || is_found) continue;
-      if (std::holds_alternative<ImageTransformer>(model.parts[i].shape))
-        throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
-      freeze_first(model, i, count, text);
-      is_found = true;
-    }
-    if (!is_found) throw InputError({}, "--freeze", unknown_name("part", name, names));
+/// Leaves so many of the part's layers in it, the rest in one after it.
+void split_layers(Model& model, std::size_t index, int count) {
+  ModelPart rest = model.parts[index];
+  set_layers(rest, rest.traits().layers - count);
+  set_layers(model.parts[index], count);
+  model.parts.insert(model.parts.begin() + static_cast<std::ptrdiff_t>(index) + 1, rest);
+}
+
+/// Freezes the parts of a name, or the first layers of them.
+void freeze_named(Model& model, const std::string& text) {
+  const auto [name, count] = asked_part(text);
+  std::vector<std::string> names;
+  bool is_found = false;
+  int frozen = 0;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    const std::string& own = model.parts[i].name;
+    if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(own);
+    if (own != name || (is_found && frozen == count && count > 0)) continue;
+    is_found = true;
+    if (frozen_of(model.parts[i]) == nullptr)
+      throw InputError({}, "--freeze", fmt::format("'{}' cannot: it trains whole", name));
+    const int layers = model.parts[i].traits().layers;
+    if (count > 0 && layers == 0)
+      throw InputError({}, "--freeze", fmt::format("'{}' has no layers to count", text));
+    const int most = count - frozen;
+    if (count > 0 && most < layers) split_layers(model, i, most);
+    frozen += model.parts[i].traits().layers;
+    *frozen_of(model.parts[i]) = true;
   }
+  if (!is_found) throw InputError({}, "--freeze", unknown_name("part", name, names));
+  if (frozen < count)
+    throw InputError({}, "--freeze", fmt::format("'{}': there are {}", text, frozen));
 }
 
 std::string words_of(const Model& model, const FineTuning& asked) {
@@ -104,9 +130,10 @@ std::string words_of(const Model& model, const FineTuning& asked) {
   if (asked.lora_rank > 0) {
     std::vector<std::string_view> targets;
     for (const ModelPart& part : model.parts)
-      if (const auto* layers = std::get_if<TransformerLayers>(&part.shape);
-          layers != nullptr && targets.empty())
-        for (const LoraTarget target : layers->lora_targets) targets.push_back(name_of(target));
+      with_adapters(part, [&](const auto& layers) {
+        if (targets.empty())
+          for (const LoraTarget target : layers.lora_targets) targets.push_back(name_of(target));
+      });
     words.push_back(fmt::format("adapters of rank {} beside {}, all else frozen", asked.lora_rank,
                                 fmt::join(targets, ", ")));
   }
@@ -155,7 +182,7 @@ Model fine_tuned(Model model, const FineTuning& asked) {
         {}, "--packed-length",
         fmt::format("must be at most the {:g} tokens of a sample", model.sequence_length));
   if (asked.lora_rank > 0) add_adapters(model, asked);
-  freeze_parts(model, asked.freeze);
+  for (const std::string& part : asked.freeze) freeze_named(model, part);
   if (asked.packed_length > 0) model.packed_length = asked.packed_length;
   if (trainable_parameters(model) == 0) throw InputError({}, "--freeze", "leaves nothing to train");
   model.substitutions.push_back(words_of(model, asked));

@@ -108,8 +108,9 @@ Bytes kept(const Block& b, Recompute recompute) {
 
 }  // namespace
 
-LayerWork image_transformer_work(const ImageTransformer& shape, const RankShape& rank,
-                                 const Plan& plan) {
+PartTraits part_traits(const ImageTransformer&) { return {.attends = true}; }
+
+LayerWork part_work(const ImageTransformer& shape, const RankShape& rank, const Plan& plan) {
   const Block b = block(shape, rank);
   const double c = b.channels;
   LayerWork work{.name = "image transformer", .count = shape.count};

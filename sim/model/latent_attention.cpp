@@ -58,7 +58,7 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   for (const Linear& product : down(s)) add_forward(pass, product, element);
   add_moved(pass, 2 * element * s.rank.stream_tokens * normed_width(s));
-  add_gather(pass, s, payload(s));
+  add_gather(pass, s.rank, s.plan, payload(s));
   for (const Linear& product : up(s)) add_forward(pass, product, element);
   add_moved(pass, placed_bytes(s));
 }
@@ -67,9 +67,9 @@ void add_latent_backward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   const NeededGradients needed{.input = true, .weight = s.trains()};
   add_moved(pass, placed_bytes(s));
-  add_gather(pass, s, payload(s));
+  add_gather(pass, s.rank, s.plan, payload(s));
   for (const Linear& product : up(s)) add_backward(pass, product, element, needed);
-  add_exit(pass, s, payload(s));
+  add_exit(pass, s.rank, s.plan, payload(s));
   const double moved = s.trains() ? 3 + 2 : 3;  // and weights
   add_moved(pass, moved * element * s.rank.stream_tokens * normed_width(s));
   for (const Linear& product : down(s)) add_backward(pass, product, element, needed);

@@ -28,7 +28,8 @@ struct Kernel {
   double repeated = 0;  ///< share of its arithmetic that forward has done before
   Arithmetic arithmetic = Arithmetic::Matmul;
   bool is_weight_gradient = false;  ///< zero-bubble schedules may run it later
-  bool is_routed = false;           ///< of experts, or of what brings tokens to them and back
+  bool is_scan = false;    ///< of a state space: like attention in 16 bits, in FP8 training too
+  bool is_routed = false;  ///< of experts, or of what brings tokens to them and back
 
   Flops flops() const { return Flops{2 * m * n * k * batch * count}; }
 };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim/model/layer_work.hpp"
+#include "sim/model/part_work.hpp"
 
 namespace tofn {
 inline namespace model {
@@ -23,14 +24,26 @@ void for_each_active(const Model& model, const Each& each) {
   const std::vector<LayerWork> layers = whole_work(model);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     double share = 1;
-    if (i < model.parts.size())  // the product with the vocabulary comes after them
-      if (const auto* shape = std::get_if<TransformerLayers>(&model.parts[i].shape))
-        share = 1.0 * shape->experts_per_token / shape->experts;
+    if (i < model.parts.size()) {  // the product with the vocabulary comes after them
+      const PartTraits part = model.parts[i].traits();
+      share = 1.0 * part.experts_per_token / part.experts;
+    }
     each(layers[i], share);
   }
 }
 
 }  // namespace
+
+PartTraits ModelPart::traits() const {
+  return std::visit([](const auto& kind) { return part_traits(kind); }, shape);
+}
+
+std::vector<PartTraits> layer_traits(const Model& model) {
+  std::vector<PartTraits> all;
+  for (const ModelPart& part : model.parts)
+    if (const PartTraits traits = part.traits(); traits.splits()) all.push_back(traits);
+  return all;
+}
 
 double parameters(const Model& model) {
   double sum = 0;

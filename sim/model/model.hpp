@@ -41,6 +41,8 @@ inline constexpr std::array<std::pair<std::string_view, LoraTarget>, 11> lora_ta
 constexpr const auto& names_of(LoraTarget) { return lora_targets; }
 
 /// Transformer layers of one shape: encoder, decoder, grouped-query, gated, mixture of experts.
+/// Without heads they are an MLP alone, without a feed-forward width attention alone: a residual
+/// branch with its norm, as hybrid models have them.
 struct TransformerLayers {
   int count = 1;
   int hidden = 0;
@@ -69,6 +71,25 @@ struct TransformerLayers {
   int lora_rank = 0;  ///< of adapters, beside which nothing else trains; 0: there are none
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
   bool frozen = false;  ///< but for adapters
+
+  int branches() const { return (heads > 0 ? 1 : 0) + (feed_forward > 0 ? 1 : 0); }
+};
+
+/// Mamba-2 layers of one shape (arXiv 2405.21060, section 7.1): a norm, one product to the gate z,
+/// the input x, B, C and the time step, a causal convolution of x, B and C, the scan, a norm gated
+/// by z, and a product back.
+struct StateSpaceLayers {
+  int count = 1;
+  int hidden = 0;
+  int heads = 0;
+  int head_size = 0;
+  int groups = 1;  ///< of heads that have B and C in common
+  int state_size = 0;
+  int convolution = 4;  ///< tokens that one sees, itself included
+  int chunk = 256;      ///< tokens of a block of the scan
+  bool biases = false;  ///< of the two products
+  bool convolution_biases = true;
+  bool frozen = false;
 };
 
 /// Token (and position) embeddings, one norm, and the product with the vocabulary and its loss.
@@ -119,9 +140,30 @@ struct ImageTransformer {
   int text_channels = 0;
 };
 
+/// What is asked of a part, whatever its kind; each kind answers beside its work.
+struct PartTraits {
+  int hidden = 0;  ///< width of a text's stream; 0: it is of images, or beside the stream
+  int layers = 0;  ///< that ranks may split and pipelines spread; 0: it is whole on each rank
+  int heads = 0;
+  int experts = 1;
+  int experts_per_token = 1;
+  bool attends = false;  ///< selective recomputation is of that
+  int vocabulary = 0;    ///< entries; 0: it is no vocabulary
+  int positions = 0;     ///< tokens that a text may have at most; 0: any
+  int predictions = 0;
+  double tied_table = 0;            ///< parameters that first and last stage share
+  std::array<int, 6> dimensions{};  ///< what tells its layers from others, their count first
+
+  bool is_text() const { return hidden > 0; }
+  bool splits() const { return layers > 0; }
+};
+
 struct ModelPart {
   std::string name{};
-  std::variant<TransformerLayers, Vocabulary, Convolution, ImageTransformer> shape;
+  std::variant<TransformerLayers, StateSpaceLayers, Vocabulary, Convolution, ImageTransformer>
+      shape;
+
+  PartTraits traits() const;
 };
 
 /// A network by its dimensions, in forward order. Everything else follows.
@@ -135,6 +177,9 @@ struct Model {
   Precision precision = Precision::Bf16;
   std::vector<std::string> substitutions{};  ///< what its file leaves open or we do not express
 };
+
+/// Those of its parts that have layers which ranks may split, in forward order.
+std::vector<PartTraits> layer_traits(const Model&);
 
 /// Parameters of the whole model.
 double parameters(const Model&);

@@ -1,5 +1,6 @@
 #include "sim/model/layer_work.hpp"
 #include "sim/model/part_work.hpp"
+#include "sim/model/products.hpp"
 
 namespace tofn {
 inline namespace model {
@@ -29,6 +30,21 @@ RankShape rank_shape(const Model& model, const Plan& plan) {
   rank.tokens = rank.samples * rank.sequence / rank.context;
   rank.stream_tokens = plan.sequence_parallel ? rank.tokens / rank.tensor : rank.tokens;
   return rank;
+}
+
+void add_gather(PassWork& pass, const RankShape& rank, const Plan& plan, double payload) {
+  if (plan.sequence_parallel)
+    add_exchange(pass, Group::Tensor, rank.tensor, CollectiveKind::AllGather, payload);
+}
+
+void add_entry(PassWork& pass, const RankShape& rank, const Plan& plan, double payload) {
+  add_gather(pass, rank, plan, rank.product_input / rank.element * payload);
+}
+
+void add_exit(PassWork& pass, const RankShape& rank, const Plan& plan, double payload) {
+  add_exchange(pass, Group::Tensor, rank.tensor,
+               plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+               payload);
 }
 
 }  // namespace model

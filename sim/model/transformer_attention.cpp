@@ -67,7 +67,7 @@ double queries_and_keys(const TransformerShape& s) {
 void add_inputs_forward(PassWork& pass, const TransformerShape& s) {
   const double element = s.rank.element;
   if (s.layer.latent) return add_latent_forward(pass, s);
-  add_entry(pass, s, s.payload());
+  add_entry(pass, s.rank, s.plan, s.payload());
   add_forward(pass, query_key_value(s), element);
   if (s.layer.query_key_norms) add_moved(pass, 2 * element * queries_and_keys(s));
   if (s.layer.rotary) add_moved(pass, 2 * element * queries_and_keys(s));
@@ -83,14 +83,15 @@ void add_inputs_backward(PassWork& pass, const TransformerShape& s) {
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * all);  // gradients side by side
   if (s.has_query_key_value_biases() && s.trains()) add_moved(pass, element * all);
   // Where only a part of the norm's output was kept, gradients of weights need all of it.
-  if (s.trains() && !s.layer.keeps_gathered) add_entry(pass, s, s.payload());
+  if (s.trains() && !s.layer.keeps_gathered) add_entry(pass, s.rank, s.plan, s.payload());
   add_backward(pass, query_key_value(s), element, {.input = true, .weight = s.trains()});
-  add_exit(pass, s, s.payload());
+  add_exit(pass, s.rank, s.plan, s.payload());
 }
 
 }  // namespace
 
 void add_attention_forward(PassWork& pass, const TransformerShape& s) {
+  if (!s.attends()) return;
   const double element = s.rank.element;
   add_branch_forward(pass, s);
   add_inputs_forward(pass, s);
@@ -100,13 +101,14 @@ void add_attention_forward(PassWork& pass, const TransformerShape& s) {
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
   add_forward(pass, projection(s), element);
   for (const Linear& adapter : attention_adapters(s)) add_forward(pass, adapter, element);
-  add_exit(pass, s, s.payload());
+  add_exit(pass, s.rank, s.plan, s.payload());
 }
 
 void add_attention_backward(PassWork& pass, const TransformerShape& s) {
+  if (!s.attends()) return;
   const double element = s.rank.element;
   add_branch_backward(pass, s);
-  add_entry(pass, s, s.payload());
+  add_entry(pass, s.rank, s.plan, s.payload());
   for (const Linear& adapter : attention_adapters(s)) add_backward(pass, adapter, element, {});
   add_backward(pass, projection(s), element, {.input = true, .weight = s.trains()});
   if (!s.layer.fused_attention) add_moved(pass, 2 * element * s.of_heads(s.output_width));
@@ -117,12 +119,14 @@ void add_attention_backward(PassWork& pass, const TransformerShape& s) {
 }
 
 PassWork core_forward(const TransformerShape& s) {
+  if (!s.attends()) return {};
   PassWork pass;
   add_forward(pass, core(s));
   return pass;
 }
 
 double attention_kept_bytes(const TransformerShape& s) {
+  if (!s.attends()) return 0;
   const double element = s.rank.element;
   const bool keeps_input = s.trains() || s.has_adapter(LoraTarget::QueryKeyValue) ||
                            s.has_adapter(LoraTarget::Query) || s.has_adapter(LoraTarget::Key) ||
@@ -143,6 +147,7 @@ double attention_kept_bytes(const TransformerShape& s) {
 }
 
 double attention_parameters(const TransformerShape& s) {
+  if (!s.attends()) return 0;
   const double outputs = s.query_width + s.key_width + s.value_width;
   const double biases = (s.has_query_key_value_biases() ? outputs / s.rank.tensor : 0) +
                         (s.layer.biases ? s.hidden : 0);
@@ -152,11 +157,13 @@ double attention_parameters(const TransformerShape& s) {
 }
 
 std::vector<Linear> attention_products(const TransformerShape& s) {
+  if (!s.attends()) return {};
   if (s.layer.latent) return joined(latent_products(s), {projection(s)});
   return {query_key_value(s), projection(s)};
 }
 
 std::vector<Linear> attention_adapters(const TransformerShape& s) {
+  if (!s.attends()) return {};
   std::vector<Linear> all;
   const auto add_column = [&](LoraTarget target, double width) {
     Linear product = query_key_value(s);

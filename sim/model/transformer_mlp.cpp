@@ -52,10 +52,10 @@ Mlps shared(const TransformerShape& s) {
 
 /// From the stream to the products and back.
 void enter(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
-  if (mlps.payload > 0) add_entry(pass, s, mlps.payload);
+  if (mlps.payload > 0) add_entry(pass, s.rank, s.plan, mlps.payload);
 }
 void leave(PassWork& pass, const TransformerShape& s, const Mlps& mlps) {
-  if (mlps.payload > 0) add_exit(pass, s, mlps.payload);
+  if (mlps.payload > 0) add_exit(pass, s.rank, s.plan, mlps.payload);
 }
 
 Linear up(const TransformerShape& s, const Mlps& mlps) {
@@ -196,6 +196,7 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
 }  // namespace
 
 void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
+  if (!s.has_mlp()) return;
   add_branch_forward(pass, s);
   append_own(pass, own_forward(s), s);
   if (!has_shared(s)) return;
@@ -204,6 +205,7 @@ void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
 }
 
 void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
+  if (!s.has_mlp()) return;
   add_branch_backward(pass, s);
   if (has_shared(s)) {
     for (const Linear& adapter : adapters(s, shared(s)))
@@ -214,6 +216,7 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
 }
 
 double mlp_kept_bytes(const TransformerShape& s) {
+  if (!s.has_mlp()) return 0;
   const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
   const double dispatched = s.rank.product_input * rows(s) * s.hidden;
@@ -228,6 +231,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
 }
 
 std::vector<Linear> mlp_products(const TransformerShape& s) {
+  if (!s.has_mlp()) return {};
   if (!s.is_mixture()) return {up(s, own(s)), down(s, own(s))};
   if (!has_shared(s)) return {};
   return {up(s, shared(s)), down(s, shared(s))};
@@ -239,6 +243,7 @@ std::vector<Linear> expert_products(const TransformerShape& s) {
 }
 
 std::vector<Linear> mlp_adapters(const TransformerShape& s) {
+  if (!s.has_mlp()) return {};
   if (!s.is_mixture()) return adapters(s, own(s));
   return has_shared(s) ? adapters(s, shared(s)) : std::vector<Linear>{};
 }
@@ -248,6 +253,7 @@ std::vector<Linear> expert_adapters(const TransformerShape& s) {
 }
 
 double mlp_parameters(const TransformerShape& s) {
+  if (!s.has_mlp()) return 0;
   if (!s.is_mixture()) return weights(s, own(s));
   const double router = (s.hidden + (s.layer.biases ? 1 : 0)) * s.layer.experts;
   return router + (has_shared(s) ? weights(s, shared(s)) : 0);

@@ -31,6 +31,8 @@ struct TransformerShape {
     return layer.query_key_value_biases.value_or(layer.biases);
   }
   bool has_norm_biases() const { return layer.norm_biases.value_or(layer.biases); }
+  bool attends() const { return layer.heads > 0; }
+  bool has_mlp() const { return layer.feed_forward > 0; }
   bool is_mixture() const { return layer.experts > 1; }
   /// Elements of the residual stream that this rank holds.
   double stream() const { return rank.stream_tokens * hidden; }
@@ -44,7 +46,7 @@ struct TransformerShape {
 
 TransformerShape transformer_shape(const TransformerLayers&, const RankShape&, const Plan&);
 
-// Attention with its norm, its products and its residual.
+// Attention with its norm, its products and its residual; nothing where there are no heads.
 void add_attention_forward(PassWork&, const TransformerShape&);
 void add_attention_backward(PassWork&, const TransformerShape&);
 /// What selective recomputation runs again: the attention core.
@@ -68,7 +70,7 @@ double latent_kept_bytes(const TransformerShape&);
 double latent_parameters(const TransformerShape&);
 std::vector<Linear> latent_products(const TransformerShape&);
 
-// The MLP, or the experts with their router, likewise.
+// The MLP, or the experts with their router, likewise where it has a width.
 void add_mlp_forward(PassWork&, const TransformerShape&);
 void add_mlp_backward(PassWork&, const TransformerShape&);
 double mlp_kept_bytes(const TransformerShape&);
@@ -81,12 +83,6 @@ std::vector<Linear> expert_adapters(const TransformerShape&);
 double mlp_parameters(const TransformerShape&);
 double expert_parameters(const TransformerShape&);
 
-// The ends of a residual branch: from the stream to products that are split over tensor-parallel
-// ranks and back. Without sequence parallelism every rank holds the stream already.
-void add_entry(PassWork&, const TransformerShape&, double payload);
-/// The entry of what is normed before it is multiplied: not cast yet.
-void add_gather(PassWork&, const TransformerShape&, double payload);
-void add_exit(PassWork&, const TransformerShape&, double payload);
 /// The norm before a branch; bias, dropout and the sum after it.
 void add_branch_forward(PassWork&, const TransformerShape&);
 void add_branch_backward(PassWork&, const TransformerShape&);

@@ -1,3 +1,4 @@
+#include "sim/model/plan_fit.hpp"
 #include "sim/model/transformer_shape.hpp"
 
 // Operators and bytes as arXiv 2205.05198 describes the layer of Megatron-LM; an element-wise
@@ -20,28 +21,13 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
           .output_width = layer.heads * value_size};
 }
 
-/// What products multiply is cast before it is gathered (Transformer Engine,
-/// gather_along_first_dim of what LayerNormLinear and grad_output_preprocess quantized); sums stay
-/// in 16 bits.
-void add_entry(PassWork& pass, const TransformerShape& shape, double payload) {
-  add_gather(pass, shape, shape.rank.product_input / shape.rank.element * payload);
-}
-
-void add_gather(PassWork& pass, const TransformerShape& shape, double payload) {
-  if (shape.plan.sequence_parallel)
-    add_exchange(pass, Group::Tensor, shape.rank.tensor, CollectiveKind::AllGather, payload);
-}
-
-void add_exit(PassWork& pass, const TransformerShape& shape, double payload) {
-  add_exchange(
-      pass, Group::Tensor, shape.rank.tensor,
-      shape.plan.sequence_parallel ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
-      payload);
-}
-
 namespace {
 
 double branch_norms(const TransformerShape& shape) { return shape.layer.norms / 2; }
+/// `norms` is of two branches.
+double all_norms(const TransformerShape& shape) {
+  return shape.layer.norms * shape.layer.branches() / 2.0;
+}
 
 }  // namespace
 
@@ -65,8 +51,8 @@ namespace {
 
 /// What stays of a layer between its passes. Products keep their inputs where their weights train.
 Bytes kept(const TransformerShape& shape) {
-  const double norms = shape.layer.norms * shape.rank.element * shape.stream();
-  const double masks = shape.layer.dropout ? 2 * shape.stream() : 0;
+  const double norms = all_norms(shape) * shape.rank.element * shape.stream();
+  const double masks = shape.layer.dropout ? shape.layer.branches() * shape.stream() : 0;
   return Bytes{norms + masks + attention_kept_bytes(shape) + mlp_kept_bytes(shape)};
 }
 
@@ -93,8 +79,7 @@ void set_trained(LayerWork& work, const TransformerShape& shape, double adapters
 
 }  // namespace
 
-LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank,
-                           const Plan& plan) {
+LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const Plan& plan) {
   const TransformerShape shape = transformer_shape(layer, rank, plan);
   LayerWork work{.name = "transformer layer", .count = layer.count};
   add_attention_forward(work.forward, shape);
@@ -102,7 +87,7 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   add_mlp_backward(work.backward, shape);
   add_attention_backward(work.backward, shape);
 
-  const double norms = layer.norms * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
+  const double norms = all_norms(shape) * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
   const double adapters = weights(attention_adapters(shape)) + weights(mlp_adapters(shape));
   const double of_experts = weights(expert_adapters(shape));
   work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
@@ -112,6 +97,63 @@ LayerWork transformer_work(const TransformerLayers& layer, const RankShape& rank
   work.activations = kept(shape);
   set_recompute(work, shape);
   return work;
+}
+
+namespace {
+
+void check_tensor(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.tensor_parallel_size;
+  require_divides("tp", ranks, "heads", layer.heads, model);
+  require_divides("tp", ranks, "key and value heads", layer.key_value_heads, model);
+  require_divides("tp", ranks, "feed-forward width", layer.feed_forward, model);
+  if (layer.shared_feed_forward > 0)
+    require_divides("tp", ranks, "width of shared experts", layer.shared_feed_forward, model);
+  if (layer.lora_rank > 0) require_divides("tp", ranks, "LoRA rank", layer.lora_rank, model);
+  if (plan.sequence_parallel)
+    require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
+                    model.sequence_length / plan.context_parallel_size, model);
+}
+
+/// Layers without experts, which stand beside those that have them, do not mind.
+void check_experts(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  require(!plan.whole_experts || layer.experts > 1, model,
+          "whole experts need a mixture of experts");
+  require(!plan.whole_experts || plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "whole experts beside tp > 1 need sequence parallelism, lest every rank compute every "
+          "token");
+  const int ranks = plan.expert_parallel_size;
+  if (ranks == 1 || layer.experts == 1) return;
+  require_divides("ep", ranks, "experts", layer.experts, model);
+  require(plan.tensor_parallel_size == 1 || plan.sequence_parallel, model,
+          "ep > 1 beside tp > 1 needs sequence parallelism, lest every rank send every token");
+}
+
+void check_context(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.context_parallel_size;
+  require_divides("cp", ranks, "sequence length", model.sequence_length, model);
+  require(model.packed_length == 0 || layer.fused_attention, model,
+          "packed texts need fused attention, which leaves out what is another's");
+  require(ranks == 1 || layer.fused_attention, model,
+          "cp > 1 needs fused attention, which takes keys block by block");
+}
+
+}  // namespace
+
+void check_fit(const TransformerLayers& layer, const Model& model, const Plan& plan) {
+  check_tensor(layer, model, plan);
+  check_experts(layer, model, plan);
+  check_context(layer, model, plan);
+}
+
+PartTraits part_traits(const TransformerLayers& layer) {
+  return {.hidden = layer.hidden,
+          .layers = layer.count,
+          .heads = layer.heads,
+          .experts = layer.experts,
+          .experts_per_token = layer.experts_per_token,
+          .attends = layer.heads > 0,
+          .dimensions = {layer.count, layer.hidden, layer.feed_forward, layer.heads,
+                         layer.key_value_heads, layer.experts}};
 }
 
 }  // namespace model

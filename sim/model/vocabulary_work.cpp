@@ -41,7 +41,15 @@ void add_loss(LayerWork& work, double logits, double element) {
 
 }  // namespace
 
-LayerWork embedding_work(const Vocabulary& vocabulary, const RankShape& rank, const Plan& plan) {
+PartTraits part_traits(const Vocabulary& vocabulary) {
+  return {.hidden = vocabulary.hidden,
+          .vocabulary = vocabulary.size,
+          .positions = vocabulary.positions,
+          .predictions = vocabulary.predictions,
+          .tied_table = vocabulary.tied ? 1.0 * vocabulary.size * vocabulary.hidden : 0};
+}
+
+LayerWork part_work(const Vocabulary& vocabulary, const RankShape& rank, const Plan& plan) {
   const double elements = rank.tokens * vocabulary.hidden;
   const double stream = rank.stream_tokens * vocabulary.hidden;
   LayerWork work{.name = "embedding", .place = StagePlace::First};
@@ -61,7 +69,8 @@ LayerWork embedding_work(const Vocabulary& vocabulary, const RankShape& rank, co
   return work;
 }
 
-LayerWork output_work(const Vocabulary& vocabulary, const RankShape& rank, const Plan& plan) {
+std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankShape& rank,
+                                      const Plan& plan) {
   const double element = rank.element;
   const double size = entries(vocabulary, rank.tensor);
   const double hidden = vocabulary.hidden;

@@ -11,9 +11,9 @@ namespace {
 
 /// Key-value blocks go round the ring while attention works on those at hand; tensor-parallel
 /// traffic overlaps its products where the plan says so.
-bool is_overlapped(Group group, const Plan& plan) {
-  if (group == Group::Tensor) return plan.tensor_overlap;
-  return group == Group::Context && plan.context_exchange == ContextExchange::Ring;
+bool is_overlapped(const Exchange& exchange, const Plan& plan) {
+  if (exchange.group == Group::Tensor) return plan.tensor_overlap;
+  return exchange.group == Group::Context && exchange.collective == CollectiveKind::SendReceive;
 }
 
 /// Routing, and experts that are not equally busy, lengthen what is routed.
@@ -38,9 +38,9 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
     const Communicator& ranks = machine.communicators.of(exchange.group);
     const Seconds time =
         exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
-    const double exposed = !is_overlapped(exchange.group, machine.plan) ? 1
-                           : exchange.group == Group::Tensor            ? first_chunk(ranks)
-                                                                        : 0;
+    const double exposed = !is_overlapped(exchange, machine.plan) ? 1
+                           : exchange.group == Group::Tensor      ? first_chunk(ranks)
+                                                                  : 0;
     pass.exposed[group] += exposed * time;
     pass.overlapped[group] += (1 - exposed) * time;
     launches += exchange.count;

@@ -32,16 +32,8 @@ std::vector<int> doublings(int most) {
 
 int largest_expert_count(const Model& model) {
   int most = 1;
-  for (const ModelPart& part : model.parts)
-    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape); layers != nullptr)
-      most = std::max(most, layers->experts);
+  for (const PartTraits& part : layer_traits(model)) most = std::max(most, part.experts);
   return most;
-}
-
-bool has_transformer(const Model& model) {
-  return std::any_of(model.parts.begin(), model.parts.end(), [](const ModelPart& part) {
-    return std::holds_alternative<TransformerLayers>(part.shape);
-  });
 }
 
 /// Each step fixes a few rows of the plan in every way and hands it to the next one.
@@ -76,7 +68,7 @@ class Walk {
 };
 
 void Walk::splits() {
-  const bool divides = has_transformer(asked_.model);
+  const bool divides = !layer_traits(asked_.model).empty();
   const int all = asked_.accelerators;
   const int domain = divides ? asked_.cluster.scale_up.domain_accelerators.value : 1;
   const int length = divides ? static_cast<int>(asked_.model.sequence_length) : 1;

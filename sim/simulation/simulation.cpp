@@ -39,14 +39,11 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   Seconds time;
   if (ends_share_a_stage(machine.plan)) return time;
   for (const ModelPart& part : model.parts)
-    if (const auto* vocabulary = std::get_if<Vocabulary>(&part.shape);
-        vocabulary != nullptr && vocabulary->tied) {
-      const double table =
-          1.0 * vocabulary->size * vocabulary->hidden / machine.plan.tensor_parallel_size;
+    if (const double table = part.traits().tied_table / machine.plan.tensor_parallel_size;
+        table > 0)
       time +=
           collective_time(CollectiveKind::AllReduce, Bytes{table * machine.profile.gradient_bytes},
                           machine.communicators.ends);
-    }
   return time;
 }
 

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -63,9 +62,8 @@ std::string plan_key(const StepCase& step) {
       "{}|{}|{}|{}|{}|{}|{}|{}|{}", step.model.sequence_length, plan.tensor_parallel_size,
       plan.pipeline_parallel_size, plan.context_parallel_size, plan.expert_parallel_size,
       plan.chunks_per_stage, plan.micro_batch, name_of(plan.recompute), name_of(plan.sharded));
-  for (const ModelPart& part : step.model.parts)
-    if (const auto* layers = std::get_if<TransformerLayers>(&part.shape))
-      key += fmt::format("|{}x{}", layers->count, layers->heads);
+  for (const PartTraits& part : layer_traits(step.model))
+    key += fmt::format("|{}x{}", part.layers, part.heads);
   return key;
 }
 

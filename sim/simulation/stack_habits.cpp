@@ -6,17 +6,18 @@ namespace tofn {
 inline namespace simulation {
 
 Model as_run_by(const StackHabits& habits, Model model) {
-  for (ModelPart& part : model.parts) {
-    if (auto* layers = std::get_if<TransformerLayers>(&part.shape)) {
-      layers->fused_attention = habits.fused_attention.value_or(layers->fused_attention);
-      layers->keeps_activation = habits.keeps_activation.value_or(layers->keeps_activation);
-      layers->keeps_gathered = habits.keeps_gathered.value_or(layers->keeps_gathered);
-    }
-    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) {
-      vocabulary->multiple = habits.vocabulary_multiple.value_or(vocabulary->multiple);
-      vocabulary->loss_bytes = habits.loss_bytes.value_or(vocabulary->loss_bytes);
-    }
-  }
+  const auto take = [](const auto& habit, auto& own) { own = habit.value_or(own); };
+  const auto adapt = [&](auto& part) {
+    if constexpr (requires { part.fused_attention; })
+      take(habits.fused_attention, part.fused_attention);
+    if constexpr (requires { part.keeps_activation; })
+      take(habits.keeps_activation, part.keeps_activation);
+    if constexpr (requires { part.keeps_gathered; })
+      take(habits.keeps_gathered, part.keeps_gathered);
+    if constexpr (requires { part.multiple; }) take(habits.vocabulary_multiple, part.multiple);
+    if constexpr (requires { part.loss_bytes; }) take(habits.loss_bytes, part.loss_bytes);
+  };
+  for (ModelPart& part : model.parts) std::visit(adapt, part.shape);
   return model;
 }
 

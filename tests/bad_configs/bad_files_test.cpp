@@ -134,15 +134,14 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-zero-split.yaml", ":2:18: tensor_parallel: must be at least 1"},
     {"model-unknown-part.yaml",
      ":7:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: vocabulary, "
-     "transformer, convolution, linear, bottlenecks, residual_blocks, image_transformer"},
+     "transformer, attention, mlp, state_space, pattern, convolution, linear, bottlenecks, "
+     "residual_blocks, image_transformer"},
     {"model-misspelt-key.yaml",
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
-     "layers, "
-     "hidden, feed_forward, heads, key_value_heads, head_size, gated, biases, "
-     "query_key_value_biases, norms, norm_biases, query_key_norms, rotary, causal, "
-     "fused_attention, dropout, "
-     "window, window_share, experts, experts_per_token, shared_feed_forward, "
-     "latent_attention, lora_rank, lora_targets, frozen"},
+     "layers, hidden, biases, dropout, norm_biases, frozen, feed_forward, gated, experts, "
+     "experts_per_token, shared_feed_forward, heads, key_value_heads, head_size, "
+     "query_key_value_biases, query_key_norms, rotary, causal, fused_attention, window, "
+     "window_share, latent_attention, norms, lora_rank, lora_targets"},
     {"model-heads-disagree.yaml",
      ":7:88: parts.transformer.key_value_heads: must divide the 4 heads"},
     {"model-widths-differ.yaml", ":1:1: parts of one text differ in hidden: 32 and 64"},

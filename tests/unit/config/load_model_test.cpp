@@ -39,7 +39,7 @@ std::string transformer(const std::string& more) {
 
 TEST_CASE("every shipped model loads, named as its file, with parameters and work") {
   const auto files = files_in(load_model_configs, "models");
-  CHECK(files.size() == 20);
+  CHECK(files.size() == 21);
   for (const auto& file : files) {
     INFO(file.string());
     const Model model = load_model(file);
@@ -155,8 +155,8 @@ TEST_CASE("a stage of blocks is its convolutions") {
 TEST_CASE("a bad model is refused where it is wrong") {
   CHECK(refusal_of_model("  - transfomer: {}\n") ==
         ":6:5: parts: unknown part 'transfomer', did you mean 'transformer'? valid parts: "
-        "vocabulary, transformer, convolution, linear, bottlenecks, residual_blocks, "
-        "image_transformer");
+        "vocabulary, transformer, attention, mlp, state_space, pattern, convolution, linear, "
+        "bottlenecks, residual_blocks, image_transformer");
   CHECK(refusal_of_model("  - {vocabulary: {}, transformer: {}}\n") ==
         ":6:5: parts: a part has one key, its kind; this one has 2");
   CHECK(refusal_of_model("  []\n") == ":6:3: parts: needs at least one part");
@@ -175,10 +175,11 @@ TEST_CASE("a bad model is refused where it is wrong") {
 
 TEST_CASE("parts that do not belong together are refused") {
   const std::string vocabulary = "  - vocabulary: {size: 10, hidden: 64, ";
-  CHECK(refusal_of_model(transformer("heads: 4"), "") ==
-        ":1:1: transformer layers need 'sequence_length', the tokens of one sample");
+  CHECK(
+      refusal_of_model(transformer("heads: 4"), "") ==
+      ":1:1: transformer and state-space layers need 'sequence_length', the tokens of one sample");
   CHECK(refusal_of_model("  - linear: {inputs: 8, outputs: 8}\n") ==
-        ":1:1: 'sequence_length' needs transformer layers");
+        ":1:1: 'sequence_length' needs transformer or state-space layers");
   CHECK(refusal_of_model("  - vocabulary: {size: 10, hidden: 32}\n" + transformer("heads: 4")) ==
         ":1:1: parts of one text differ in hidden: 32 and 64");
   CHECK(refusal_of_model(vocabulary + "positions: 100}\n" + transformer("heads: 4")) ==
@@ -199,4 +200,40 @@ TEST_CASE("groups divide channels, heads divide channels") {
                               "text_positions: 4, text_channels: 4}\n",
                               ""),
              ContainsText("heads: must divide channels 8"));
+}
+
+TEST_CASE("parts of a hybrid: a state space, attention and an MLP alone") {
+  const std::string scan =
+      "state_space: {layers: 2, hidden: 64, heads: 4, head_size: 32, state_size: 16";
+  const Model model =
+      model_of("  - " + scan + ", groups: 2, chunk: 64, convolution_biases: false}\n" +
+               "  - attention: {layers: 1, hidden: 64, heads: 4, rotary: true}\n" +
+               "  - mlp: {layers: 1, hidden: 64, feed_forward: 256, gated: true}\n");
+  const auto& layers = std::get<StateSpaceLayers>(model.parts[0].shape);
+  CHECK((layers.groups == 2 && layers.chunk == 64 && layers.convolution == 4));
+  CHECK_FALSE(layers.convolution_biases);
+  CHECK(std::get<TransformerLayers>(model.parts[1].shape).feed_forward == 0);
+  CHECK(std::get<TransformerLayers>(model.parts[2].shape).heads == 0);
+  CHECK(refusal_of_model("  - " + scan + ", groups: 3}\n") ==
+        ":6:91: parts.state_space.groups: must divide the 4 heads");
+  CHECK_THAT(refusal_of_model("  - attention: {layers: 1, hidden: 64, heads: 4, gated: true}\n"),
+             ContainsText("unknown key 'gated'"));
+  CHECK(
+      refusal_of_model("  - " + scan + "}\n", "") ==
+      ":1:1: transformer and state-space layers need 'sequence_length', the tokens of one sample");
+}
+
+TEST_CASE("layers may follow a pattern of letters") {
+  const std::string letters =
+      "      letters:\n"
+      "        a: {attention: {layers: 1, hidden: 64, heads: 4}}\n"
+      "        m: {mlp: {layers: 2, hidden: 64, feed_forward: 256}}\n";
+  const Model model = model_of("  - pattern:\n      order: amma\n" + letters);
+  REQUIRE(model.parts.size() == 4);
+  CHECK(model.parts[1].name == "mlp");
+  CHECK(model.parts[3].traits().attends);
+  CHECK(refusal_of_model("  - pattern:\n      order: amx\n" + letters) ==
+        ":7:14: parts.pattern.order: unknown letter 'x', did you mean 'a'? valid letters: a, m");
+  CHECK(refusal_of_model("  - pattern:\n      order: aaa\n" + letters) ==
+        ":10:12: parts.pattern.letters.m: is no letter of the order");
 }

@@ -79,6 +79,15 @@ TEST_CASE("products run in the model's precision, attention in 16 bits at least"
   CHECK_THAT(microseconds(attention, Precision::Fp8), WithinRel(145.1792, 1e-12));
 }
 
+TEST_CASE("products of a scan stay in 16 bits where attention goes to 8") {
+  const auto time_in = [](Precision precision, bool is_scan) {
+    return kernel_time({.m = 1280, .n = 2560, .k = 1000, .is_scan = is_scan},
+                       pass_precision(precision, true), toy_accelerator(), toy_profile());
+  };
+  CHECK(time_in(Precision::Fp8, true) == time_in(Precision::Bf16, false));
+  CHECK(time_in(Precision::Fp8, false) < time_in(Precision::Bf16, false));
+}
+
 TEST_CASE("fused attention takes the longer of its products and its bytes") {
   Kernel fused{.m = 1000, .n = 100, .k = 5000, .batch = 10, .bytes = 5_MB};
   fused.arithmetic = Arithmetic::Attention;

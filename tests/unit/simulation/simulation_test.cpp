@@ -78,6 +78,15 @@ TEST_CASE("keys and values go round a ring that overlaps attention, or are expos
   CHECK(simulation_layer(gathered).forward.exposed[context] > Seconds{});
 }
 
+TEST_CASE("a state space's heads go to context-parallel ranks at once, whatever a ring does") {
+  Model model = toy_model();
+  model.parts[1].shape = StateSpaceLayers{
+      .count = 4, .hidden = 1024, .heads = 32, .head_size = 64, .groups = 4, .state_size = 128};
+  const StepWork ring = toy_step({.context_parallel_size = 4}, model);
+  CHECK(simulation_layer(ring).forward.overlapped[context] == Seconds{});
+  CHECK(simulation_layer(ring).forward.exposed[context] > Seconds{});
+}
+
 TEST_CASE("experts exchange tokens among neighbours") {
   const Plan plan{.data_parallel_size = 8, .expert_parallel_size = 8};
   const StepWork work = toy_step(plan, toy_mixture());

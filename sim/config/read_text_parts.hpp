@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/config/yaml_reader.hpp"
+#include "sim/model/model.hpp"
+
+namespace tofn {
+inline namespace config {
+
+inline constexpr int largest_dimension = 10'000'000;
+inline constexpr int largest_count = 100'000;
+
+/// The parts that were read, all of one name.
+struct Named {
+  std::string name;
+  std::vector<ModelPart> parts;
+
+  template <class Shape>
+  void add(const Shape& shape) {
+    parts.push_back({name, shape});
+  }
+};
+
+void read_bounded(const YamlNode&, int least, int most, int& out);
+void read_optional(Fields&, std::string_view key, int least, int most, int& out);
+
+// Kinds of part that a text has.
+void read_vocabulary(Fields&, Named&);
+void read_transformer(Fields&, Named&);
+/// One branch of a transformer layer alone.
+void read_attention(Fields&, Named&);
+void read_mlp(Fields&, Named&);
+void read_state_space(Fields&, Named&);
+
+}  // namespace config
+}  // namespace tofn

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/model/part_work.hpp"
+#include "sim/model/plan_fit.hpp"
+#include "sim/model/products.hpp"
+
+// A layer as arXiv 2405.21060 has it: the products of the scan are those of section 6.3, one kernel
+// each as in github.com/state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py; a block's scores
+// are computed whole, the masked half too. What is element-wise moves its bytes, the short
+// convolution with it. Packed texts change nothing: states are reset where another one begins.
+
+namespace tofn {
+inline namespace model {
+namespace {
+
+constexpr double state_bytes = 4;  // states, scores and time steps are fp32 (ssd_combined.py)
+
+struct StateSpaceShape {
+  const StateSpaceLayers& layer;
+  const RankShape& rank;
+  const Plan& plan;
+
+  bool trains() const { return !layer.frozen; }
+  double stream() const { return rank.stream_tokens * layer.hidden; }
+  double payload() const { return rank.element * rank.tokens * layer.hidden; }
+
+  // Of all heads or groups on this rank's part of them.
+  double inner() const { return 1.0 * layer.heads * layer.head_size / rank.tensor; }
+  double heads() const { return layer.heads / rank.tensor; }
+  double convolved() const { return inner() + 2.0 * layer.groups * layer.state_size / rank.tensor; }
+  double projected() const { return inner() + convolved() + heads(); }
+
+  // Context-parallel ranks each scan whole samples, with a part of the heads.
+  double chunk() const { return std::min<double>(layer.chunk, rank.sequence); }
+  double chunks() const { return rank.samples * std::ceil(rank.sequence / chunk()); }
+  double head_chunks() const { return chunks() * heads() / rank.context; }
+  double group_chunks() const {
+    return chunks() * std::max(1.0, layer.groups / rank.tensor / rank.context);
+  }
+};
+
+Linear input_product(const StateSpaceShape& s) {
+  return {.rows = s.rank.tokens, .outputs = s.projected(), .inputs = 1.0 * s.layer.hidden};
+}
+Linear output_product(const StateSpaceShape& s) {
+  return {.rows = s.rank.tokens, .outputs = 1.0 * s.layer.hidden, .inputs = s.inner()};
+}
+
+void add_scan(PassWork& pass, double m, double n, double k, double batch, double written,
+              double repeated = 0) {
+  pass.kernels.push_back({.m = m,
+                          .n = n,
+                          .k = k,
+                          .batch = batch,
+                          .written = written,
+                          .repeated = repeated,
+                          .is_scan = true});
+}
+
+double states_bytes(const StateSpaceShape& s) {
+  return state_bytes * s.head_chunks() * s.layer.head_size * s.layer.state_size;
+}
+
+/// The convolution, the sums of time steps, the scores of C and B, and the states of the blocks,
+/// which then pass from block to block: what backward computes again.
+void add_states(PassWork& pass, const StateSpaceShape& s, double repeated) {
+  const double element = s.rank.element;
+  add_moved(pass, 2 * element * s.rank.tokens * s.convolved());
+  add_moved(pass, (element + 2 * state_bytes) * s.rank.tokens * s.heads());
+  add_scan(pass, s.chunk(), s.chunk(), s.layer.state_size, s.group_chunks(), state_bytes, repeated);
+  add_scan(pass, s.layer.head_size, s.layer.state_size, s.chunk(), s.head_chunks(), state_bytes,
+           repeated);
+  add_moved(pass, (1 + element / state_bytes) * states_bytes(s));
+}
+
+/// One kernel: scores by inputs, and C by the state before the block.
+void add_outputs(PassWork& pass, const StateSpaceShape& s) {
+  add_scan(pass, s.chunk(), s.layer.head_size, s.chunk() + s.layer.state_size, s.head_chunks(),
+           s.rank.element);
+}
+
+void add_scan_backward(PassWork& pass, const StateSpaceShape& s) {
+  const double state = s.layer.state_size;
+  const double size = s.layer.head_size;
+  add_states(pass, s, 1);
+  add_scan(pass, size, state, s.chunk(), s.head_chunks(), state_bytes);  // of states
+  add_moved(pass, 3 * states_bytes(s));
+  add_outputs(pass, s);                                                      // of inputs
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);   // of B, by states
+  add_scan(pass, s.chunk(), state, size, s.head_chunks(), s.rank.element);   // of C, by states
+  add_scan(pass, s.chunk(), s.chunk(), size, s.head_chunks(), state_bytes);  // of scores
+  for (int each = 0; each < 2; ++each)                                       // of B and C, by these
+    add_scan(pass, s.chunk(), state, s.chunk(), s.group_chunks(), s.rank.element);
+  add_moved(pass, 3 * s.rank.element * s.rank.tokens * s.convolved());
+}
+
+/// From a part of the tokens to a part of the heads, or back (Megatron-LM,
+/// core/ssm/mamba_context_parallel.py).
+void add_context_exchange(PassWork& pass, const StateSpaceShape& s, double width) {
+  add_exchange(pass, Group::Context, s.rank.context, CollectiveKind::AllToAll,
+               s.rank.element * s.rank.tokens * width);
+}
+
+PassWork forward(const StateSpaceShape& s) {
+  PassWork pass;
+  const double element = s.rank.element;
+  add_moved(pass, 2 * element * s.stream());
+  add_entry(pass, s.rank, s.plan, s.payload());
+  add_forward(pass, input_product(s), element);
+  add_context_exchange(pass, s, s.projected());
+  add_states(pass, s, 0);
+  add_outputs(pass, s);
+  add_context_exchange(pass, s, s.inner());
+  add_moved(pass, 3 * element * s.rank.tokens * s.inner());  // the gated norm
+  add_forward(pass, output_product(s), element);
+  add_exit(pass, s.rank, s.plan, s.payload());
+  add_moved(pass, 3 * element * s.stream());
+  return pass;
+}
+
+PassWork backward(const StateSpaceShape& s) {
+  PassWork pass;
+  const double element = s.rank.element;
+  const NeededGradients needed{.input = true, .weight = s.trains()};
+  add_entry(pass, s.rank, s.plan, s.payload());
+  add_backward(pass, output_product(s), element, needed);
+  add_moved(pass, 5 * element * s.rank.tokens * s.inner());
+  add_context_exchange(pass, s, s.inner());
+  add_scan_backward(pass, s);
+  add_context_exchange(pass, s, s.projected());
+  // A part of the norm's output was kept: gradients of weights need all of it.
+  if (s.trains()) add_entry(pass, s.rank, s.plan, s.payload());
+  add_backward(pass, input_product(s), element, needed);
+  add_exit(pass, s.rank, s.plan, s.payload());
+  add_moved(pass, (s.trains() ? 5 : 3) * element * s.stream());
+  add_moved(pass, 3 * element * s.stream());  // sum of the two branches
+  return pass;
+}
+
+/// Inputs of the norms and of the products, and what the first of these makes; all else of the scan
+/// is computed again.
+Bytes kept(const StateSpaceShape& s) {
+  const double inputs = s.trains() ? s.stream() + s.rank.tokens * s.inner() : 0;
+  return Bytes{s.rank.element * (s.stream() + s.rank.tokens * (s.projected() + s.inner())) +
+               s.rank.product_input * inputs};
+}
+
+double parameters_of(const StateSpaceShape& s) {
+  const double products = (s.projected() + s.inner()) * s.layer.hidden +
+                          (s.layer.biases ? s.projected() + s.layer.hidden : 0);
+  const double convolution =
+      s.convolved() * (s.layer.convolution + (s.layer.convolution_biases ? 1 : 0));
+  const double of_heads = 3 * s.heads();  // A, D and the time step's bias
+  return products + convolution + of_heads + s.inner() + s.layer.hidden;
+}
+
+}  // namespace
+
+LayerWork part_work(const StateSpaceLayers& layer, const RankShape& rank, const Plan& plan) {
+  const StateSpaceShape s{.layer = layer, .rank = rank, .plan = plan};
+  LayerWork work{.name = "state-space layer", .count = layer.count};
+  work.forward = forward(s);
+  work.backward = backward(s);
+  work.parameters = parameters_of(s);
+  work.trainable = s.trains() ? 1 : 0;
+  if (s.trains()) work.orthogonalised = newton_schulz_step({input_product(s), output_product(s)});
+  work.boundary = Bytes{rank.element * s.stream()};
+  work.activations = kept(s);
+  if (plan.recompute == Recompute::Full) recompute_all(work, work.boundary);
+  return work;
+}
+
+/// Heads and groups are split, and norms lie within a rank (arXiv 2405.21060, section 8.1).
+void check_fit(const StateSpaceLayers& layer, const Model& model, const Plan& plan) {
+  const int ranks = plan.tensor_parallel_size;
+  const int context = plan.context_parallel_size;
+  require_divides("tp", ranks, "state-space heads", layer.heads, model);
+  require_divides("tp", ranks, "state-space groups", layer.groups, model);
+  require_divides("tp*cp", ranks * context, "state-space heads", layer.heads, model);
+  require_divides("cp", context, "sequence length", model.sequence_length, model);
+  if (plan.sequence_parallel)
+    require_divides("sequence parallelism: tp", ranks, "tokens of a context-parallel rank",
+                    model.sequence_length / context, model);
+  require(!plan.whole_experts, model, "whole experts need a mixture of experts");
+}
+
+PartTraits part_traits(const StateSpaceLayers& layer) {
+  return {.hidden = layer.hidden,
+          .layers = layer.count,
+          .heads = layer.heads,
+          .dimensions = {layer.count, layer.hidden, layer.heads, layer.head_size, layer.groups,
+                         layer.state_size}};
+}
+
+}  // namespace model
+}  // namespace tofn
