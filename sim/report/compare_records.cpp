@@ -1,6 +1,6 @@
 #include "sim/answers/disclosures.hpp"
 #include "sim/report/compare_report.hpp"
-#include "sim/report/run_figures.hpp"
+#include "sim/report/figure_columns.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -6,8 +6,8 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/plan_report.hpp"
-#include "sim/report/run_figures.hpp"
 
 namespace tofn {
 inline namespace report {

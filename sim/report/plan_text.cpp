@@ -9,11 +9,11 @@
 #include "sim/core/names.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_report.hpp"
-#include "sim/report/run_figures.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 

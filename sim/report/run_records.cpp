@@ -6,7 +6,7 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/run_figures.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/scaling/efficiency.hpp"
 
 namespace tofn {

@@ -3,7 +3,7 @@
 
 #include "sim/core/basis.hpp"
 #include "sim/parallelism/substitutions.hpp"
-#include "sim/report/run_figures.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/scale_report.hpp"
 
 namespace tofn {

@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "sim/parallelism/substitutions.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/run_figures.hpp"
 #include "sim/report/scale_report.hpp"
 #include "sim/report/text_table.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "sim/core/count_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
+#include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/predict_report.hpp"
-#include "sim/report/run_figures.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
