@@ -6,76 +6,66 @@
 #include <fmt/format.h>
 
 #include "sim/report/figure_text.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
-
-Records step_fit_records(const OwnFit& report) {
-  struct Row {
-    const MeasuredStep* measured;
-    const RunDescription* run;
-    ComputeProfile profile;
-  };
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < report.own.size(); ++i) {
-    const RunDescription& run = report.own[i].run;
-    rows.push_back({&report.profile->rows[i], &run, report.calibration->profile_for(run)});
-  }
-  const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
-  const Columns<Row> columns{
-      {"source", measured(&MeasuredStep::source)},
-      {"accelerators", measured(&MeasuredStep::accelerators)},
-      {"global_batch", measured(&MeasuredStep::global_batch)},
-      {"micro_batch", of_its(&Row::run, &RunDescription::plan, &Plan::micro_batch)},
-      {"gradient_accumulation", measured(&MeasuredStep::gradient_accumulation)},
-      {"tensor_parallel", measured(&MeasuredStep::tensor_parallel_size)},
-      {"context_parallel", measured(&MeasuredStep::context_parallel_size)},
-      {"step_ms", measured([](const MeasuredStep& s) { return s.step.base() * 1e3; })},
-      {"spread", measured(&MeasuredStep::spread)},
-      {"steps", measured(&MeasuredStep::steps)},
-      {"fitted_step_ms", [](const Row& r) { return fitted_step(*r.run, r.profile).base() * 1e3; }},
-      {"overhead_ms", [](const Row& r) { return r.profile.overhead.base() * 1e3; }},
-      {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); }},
-      {"efficiency", of_its(&Row::profile, &ComputeProfile::efficiency)}};
-  return records_of(columns, rows);
-}
 
 namespace {
 
 constexpr std::size_t source_column_width = 40;
 
+/// A row of the profile beside the fit.
+struct FitRow {
+  const MeasuredStep* measured;
+  const Observation* seen;
+  ComputeProfile profile;
+
+  Seconds fit() const { return fitted_step(seen->run, profile); }
+  const Plan& plan() const { return seen->run.plan; }
+};
+
+std::vector<FitRow> rows_of(const OwnFit& report) {
+  std::vector<FitRow> rows;
+  for (std::size_t i = 0; i < report.own.size(); ++i)
+    rows.push_back({&report.profile->rows[i], &report.own[i],
+                    report.calibration->profile_for(report.own[i].run)});
+  return rows;
+}
+
 /// Fitted over measured, less 1, in % to one digit; a zero bears no sign.
-std::string residual_text(const OwnFit& report, const Observation& seen) {
-  const Seconds fit = fitted_step(seen.run, report.calibration->profile_for(seen.run));
-  const double tenths = std::round(1000 * (fit / *seen.step - 1));
+std::string residual_text(const FitRow& row) {
+  const double tenths = std::round(1000 * (row.fit() / *row.seen->step - 1));
   return tenths == 0 ? "0.0" : fmt::format("{:+.1f}", tenths / 10);
 }
 
-std::string rows_text(const OwnFit& report) {
-  TextTable table({{"source", Align::Left},
-                   {"N"},
-                   {"batch"},
-                   {"b"},
-                   {"accum."},
-                   {"tp"},
-                   {"cp"},
-                   {"step ms"},
-                   {"spread %"},
-                   {"steps"},
-                   {"fit is off by %"}});
-  for (std::size_t i = 0; i < report.own.size(); ++i) {
-    const MeasuredStep& row = report.profile->rows[i];
-    const Plan& plan = report.own[i].run.plan;
-    table.add({fitted(row.source, source_column_width), fmt::format("{}", plan.accelerators()),
-               fmt::format("{:g}", plan.global_batch()), fmt::format("{:g}", plan.micro_batch),
-               fmt::format("{}", plan.gradient_accumulation),
-               fmt::format("{}", plan.tensor_parallel_size),
-               fmt::format("{}", plan.context_parallel_size), milliseconds(row.step),
-               percent(row.spread), fmt::format("{}", row.steps),
-               residual_text(report, report.own[i])});
-  }
-  return table.render();
+TableColumns<FitRow> fit_columns(const OwnFit& report) {
+  using Row = FitRow;
+  const auto measured = [](auto figure) { return of_its(&Row::measured, figure); };
+  const auto plan = [](auto figure) { return of_its(&Row::plan, figure); };
+  const auto source = [](const Row& r) { return fitted(r.measured->source, source_column_width); };
+  const auto step = [](const Row& r) { return milliseconds(r.measured->step); };
+  return {{"source", measured(&MeasuredStep::source), left("source", source)},
+          {"accelerators", measured(&MeasuredStep::accelerators)},
+          {"", plan(&Plan::accelerators), right("N")},
+          {"global_batch", measured(&MeasuredStep::global_batch)},
+          {"", plan(&Plan::global_batch), right("batch", "{:g}")},
+          {"micro_batch", plan(&Plan::micro_batch), right("b", "{:g}")},
+          {"gradient_accumulation", measured(&MeasuredStep::gradient_accumulation)},
+          {"", plan(&Plan::gradient_accumulation), right("accum.")},
+          {"tensor_parallel", measured(&MeasuredStep::tensor_parallel_size)},
+          {"", plan(&Plan::tensor_parallel_size), right("tp")},
+          {"context_parallel", measured(&MeasuredStep::context_parallel_size)},
+          {"", plan(&Plan::context_parallel_size), right("cp")},
+          {"step_ms", measured([](const MeasuredStep& s) { return s.step.base() * 1e3; }),
+           right("step ms", step)},
+          {"spread", measured(&MeasuredStep::spread), right("spread %", percent)},
+          {"steps", measured(&MeasuredStep::steps), right("steps")},
+          {"fitted_step_ms", [](const Row& r) { return r.fit().base() * 1e3; },
+           right("fit is off by %", residual_text)},
+          {"overhead_ms", [](const Row& r) { return r.profile.overhead.base() * 1e3; }},
+          {"overhead_is_borrowed", [&](const Row&) { return !tells_overhead(report); }},
+          {"efficiency", of_its(&Row::profile, &ComputeProfile::efficiency)}};
 }
 
 /// Where the overhead comes from.
@@ -110,12 +100,16 @@ std::string next_batch_text(const OwnFit& report) {
 
 }  // namespace
 
+Records step_fit_records(const OwnFit& report) {
+  return records_of(fit_columns(report), rows_of(report));
+}
+
 std::string step_fit_text(const OwnFit& report) {
   const RunDescription& run = report.own.front().run;
   const ComputeProfile profile = report.calibration->profile_for(run);
   std::string text = fmt::format("{} on {} ({})\n", run.workload->name, run.cluster->name,
                                  run.cluster->accelerator.name);
-  text += rows_text(report);
+  text += table_text(fit_columns(report), rows_of(report));
   text += "  b: samples per replica and pass; spread: between single steps\n";
   text += fmt::format("overhead a pass  {:.3f} ms +- {:.0f} %, {}\n", profile.overhead.base() * 1e3,
                       100 * profile.overhead_spread, overhead_origin(report));
