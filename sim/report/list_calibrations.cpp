@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "sim/report/list_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -58,37 +57,37 @@ std::vector<CalibrationRow> rows_of(const WorkloadCalibration& workload) {
   return rows;
 }
 
-std::string optional_cell(const std::optional<double>& value) {
-  return value ? fmt::format("{:.3g}", *value) : "-";
-}
-
 /// How the overhead was had: `12.3`, or marked where it was not learnt on this accelerator.
-std::string overhead_cell(const StepFit& steps) {
+std::string overhead_cell(const CalibrationRow& row) {
+  if (row.fit == nullptr) return "-";
+  const StepFit& steps = row.fit->steps;
   return fmt::format("{:.2f}{}", steps.overhead.base() * 1e3,
                      steps.learnt == Learnt::Overhead ? "" : "+");
 }
 
-std::vector<std::string> cells_of(const CalibrationRow& row) {
-  std::vector<std::string> cells{row.workload->workload->name, row.accelerator,
-                                 row.release_name.empty() ? "?" : row.release_name};
-  if (row.release == nullptr) {
-    cells.resize(cells.size() + 5, "-");
-  } else {
-    const StepFit& steps = row.fit->steps;
-    cells.push_back(fmt::format("{}", row.release->observations));
-    cells.push_back(
-        fmt::format("{:.1f} +-{:.1f}", row.release->efficiency * 100, row.release->spread * 100));
-    cells.emplace_back(to_text(row.fit->precision));
-    cells.push_back(overhead_cell(steps));
-    cells.push_back(steps.smallest_batch == steps.largest_batch
-                        ? fmt::format("{:g}", steps.largest_batch)
-                        : fmt::format("{:g}-{:g}", steps.smallest_batch, steps.largest_batch));
-  }
-  cells.push_back(optional_cell(row.evaluation_factor));
-  cells.push_back(row.fixed ? fmt::format("{:.3g} {}", *row.fixed,
-                                          row.workload->fixed_is_in_steps ? "steps" : "s")
-                            : "-");
-  return cells;
+std::string batches_cell(const CalibrationRow& row) {
+  if (row.fit == nullptr) return "-";
+  const StepFit& steps = row.fit->steps;
+  return steps.smallest_batch == steps.largest_batch
+             ? fmt::format("{:g}", steps.largest_batch)
+             : fmt::format("{:g}-{:g}", steps.smallest_batch, steps.largest_batch);
+}
+
+std::string efficiency_cell(const CalibrationRow& row) {
+  if (row.release == nullptr) return "-";
+  return fmt::format("{:.1f} +-{:.1f}", row.release->efficiency * 100, row.release->spread * 100);
+}
+
+std::string_view fixed_unit(const CalibrationRow& row) {
+  return row.workload->fixed_is_in_steps ? "steps" : "s";
+}
+
+std::string fixed_cell(const CalibrationRow& row) {
+  return row.fixed ? fmt::format("{:.3g} {}", *row.fixed, fixed_unit(row)) : "-";
+}
+
+std::string release_cell(const CalibrationRow& row) {
+  return row.release_name.empty() ? "?" : row.release_name;
 }
 
 template <class Figure>
@@ -101,26 +100,27 @@ auto of_steps(Figure figure) {
   return of_its(&CalibrationRow::fit, &AcceleratorFit::steps, figure);
 }
 
-Columns<CalibrationRow> calibration_columns() {
+TableColumns<CalibrationRow> calibration_columns() {
   using Row = CalibrationRow;
   return {
-      {"workload", [](const Row& r) { return r.workload->workload->name; }},
-      {"accelerator", &Row::accelerator},
-      {"release", &Row::release_name},
-      {"observations", of_release(&StepFit::Release::observations)},
-      {"efficiency", of_release(&StepFit::Release::efficiency)},
+      {"workload", [](const Row& r) { return r.workload->workload->name; }, left("workload")},
+      {"accelerator", &Row::accelerator, left("accelerator")},
+      {"release", &Row::release_name, right("release", release_cell)},
+      {"observations", of_release(&StepFit::Release::observations), right("runs")},
+      {"efficiency", of_release(&StepFit::Release::efficiency), right("eff. %", efficiency_cell)},
       {"efficiency_relative_spread", of_release(&StepFit::Release::spread)},
-      {"precision", of_its(&Row::fit, &AcceleratorFit::precision)},
-      {"overhead_ms", of_steps([](const StepFit& s) { return s.overhead.base() * 1e3; })},
+      {"precision", of_its(&Row::fit, &AcceleratorFit::precision), left("in")},
+      {"overhead_ms", of_steps([](const StepFit& s) { return s.overhead.base() * 1e3; }),
+       right("overhead", overhead_cell)},
       {"overhead_relative_spread", of_steps(&StepFit::overhead_spread)},
       {"overhead_was_learnt",
        of_steps([](const StepFit& s) { return s.learnt == Learnt::Overhead; })},
-      {"smallest_micro_batch", of_steps(&StepFit::smallest_batch)},
+      {"smallest_micro_batch", of_steps(&StepFit::smallest_batch), right("b", batches_cell)},
       {"largest_micro_batch", of_steps(&StepFit::largest_batch)},
       {"worst_relative_residual", of_steps(&StepFit::worst_residual)},
-      {"evaluation_factor", &Row::evaluation_factor},
-      {"fixed", &Row::fixed},
-      {"fixed_unit", [](const Row& r) { return r.workload->fixed_is_in_steps ? "steps" : "s"; }}};
+      {"evaluation_factor", &Row::evaluation_factor, right("eval.", "{:.3g}")},
+      {"fixed", &Row::fixed, right("fixed", fixed_cell)},
+      {"fixed_unit", fixed_unit}};
 }
 
 std::string workload_note(const WorkloadCalibration& calibration) {
@@ -164,32 +164,16 @@ constexpr const char* list_calibrations_legend =
 }  // namespace
 
 Listing list_calibrations(const Calibration& calibration) {
-  TextTable table({{"workload", Align::Left},
-                   {"accelerator", Align::Left},
-                   {"release"},
-                   {"runs"},
-                   {"eff. %"},
-                   {"in", Align::Left},
-                   {"overhead"},
-                   {"b"},
-                   {"eval."},
-                   {"fixed"}});
-  Listing listing;
   std::vector<CalibrationRow> all;
   std::string notes;
   for (const WorkloadCalibration& workload : calibration.workloads()) {
-    for (const CalibrationRow& row : rows_of(workload)) {
-      table.add(cells_of(row));
-      all.push_back(row);
-    }
+    for (const CalibrationRow& row : rows_of(workload)) all.push_back(row);
     if (!workload.evaluation_factors.empty()) notes += workload_note(workload);
     notes += overlap_note(workload);
   }
   notes += shared_notes(calibration);
-  listing.text = table.render() + list_calibrations_legend + notes;
-  listing.text += assumed_footnote(notes);
-  listing.records = records_of(calibration_columns(), all);
-  return listing;
+  return listing_of(calibration_columns(), all,
+                    list_calibrations_legend + notes + assumed_footnote(notes));
 }
 
 }  // namespace report

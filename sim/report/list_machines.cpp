@@ -8,7 +8,6 @@
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/list_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -22,7 +21,7 @@ template <class Q>
 std::string cell(const std::optional<Sourced<Q>>& figure) {
   return figure ? cell(*figure) : "-";
 }
-std::string count_cell(const Sourced<int>& figure) {
+std::string sourced_count(const Sourced<int>& figure) {
   return marked(figure, fmt::format("{}", figure.value));
 }
 
@@ -70,7 +69,7 @@ auto take_figures(std::map<std::string, Value>& figures) {
 
 std::string network_cell(const std::optional<Network>& network) {
   if (!network) return "-";
-  return fmt::format("{} x {}", count_cell(network->nics_per_node),
+  return fmt::format("{} x {}", sourced_count(network->nics_per_node),
                      marked(network->nic_bandwidth,
                             fmt::format("{:g} Gb/s", network->nic_bandwidth.value.base() * 8e-9)));
 }
@@ -116,36 +115,40 @@ std::string assumed_footnote(const std::string& text) {
 }
 
 Listing list_accelerators(std::span<const Accelerator* const> accelerators) {
-  TextTable table({{"accelerator", Align::Left},
-                   {"memory"},
-                   {"bandwidth"},
-                   {"bf16"},
-                   {"fp8"},
-                   {"scale-up"},
-                   {"domain"},
-                   {"power"}});
-  for (const Accelerator* each : accelerators)
-    table.add({each->name, cell(each->memory), cell(each->memory_bandwidth),
-               cell(peak(*each, Precision::Bf16)), cell(peak(*each, Precision::Fp8)),
-               cell(each->scale_up_bandwidth), count_cell(each->scale_up_domain_accelerators),
-               cell(each->power)});
-  const std::string text = table.render();
+  using Row = const Accelerator*;
+  const auto of = [](auto figure) {
+    return [figure](const Row& row) { return cell(std::invoke(figure, *row)); };
+  };
+  const auto peak_in = [](Precision precision) {
+    return [precision](const Row& row) { return cell(peak(*row, precision)); };
+  };
+  const TableColumns<Row> columns{
+      {"", &Accelerator::name, left("accelerator")},
+      {"", of(&Accelerator::memory), right("memory")},
+      {"", of(&Accelerator::memory_bandwidth), right("bandwidth")},
+      {"", peak_in(Precision::Bf16), right("bf16")},
+      {"", peak_in(Precision::Fp8), right("fp8")},
+      {"", of(&Accelerator::scale_up_bandwidth), right("scale-up")},
+      {"", [](const Row& row) { return sourced_count(row->scale_up_domain_accelerators); },
+       right("domain")},
+      {"", of(&Accelerator::power), right("power")}};
+  const std::string text = table_text(columns, accelerators);
   return {.text = text + assumed_footnote(text), .records = records_of(accelerators)};
 }
 
 Listing list_clusters(std::span<const Cluster* const> clusters) {
-  TextTable table({{"cluster", Align::Left},
-                   {"accelerator", Align::Left},
-                   {"a node"},
-                   {"domain"},
-                   {"NICs of a node"},
-                   {"network", Align::Left},
-                   {"node power"}});
-  for (const Cluster* each : clusters)
-    table.add({each->name, each->accelerator.name, count_cell(each->accelerators_per_node),
-               count_cell(each->scale_up.domain_accelerators), network_cell(each->network),
-               network_name(each->network), cell(each->power.node_maximum)});
-  const std::string text = table.render();
+  using Row = const Cluster*;
+  const TableColumns<Row> columns{
+      {"", &Cluster::name, left("cluster")},
+      {"", [](const Row& row) { return row->accelerator.name; }, left("accelerator")},
+      {"", [](const Row& row) { return sourced_count(row->accelerators_per_node); },
+       right("a node")},
+      {"", [](const Row& row) { return sourced_count(row->scale_up.domain_accelerators); },
+       right("domain")},
+      {"", [](const Row& row) { return network_cell(row->network); }, right("NICs of a node")},
+      {"", [](const Row& row) { return network_name(row->network); }, left("network")},
+      {"", [](const Row& row) { return cell(row->power.node_maximum); }, right("node power")}};
+  const std::string text = table_text(columns, clusters);
   return {.text = text + assumed_footnote(text), .records = records_of(clusters)};
 }
 

@@ -3,7 +3,6 @@
 #include "sim/core/name_table.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/list_report.hpp"
-#include "sim/report/text_table.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -29,36 +28,32 @@ Columns<PlanFile> plan_columns() {
   return columns;
 }
 
+/// What people see of them.
+TableColumns<PlanFile> plan_heads() {
+  using Row = PlanFile;
+  const auto split = [](auto member) { return of_its(&Row::split, member); };
+  const auto setting = [](auto member) { return of_its(&Row::settings, member); };
+  const auto steps = [](const Row& row) {
+    const auto& count = row.gradient_accumulation;
+    return count ? fmt::format("{}", *count) : "as needed";
+  };
+  return {{"", &Row::name, left("plan")},
+          {"", split(&Plan::tensor_parallel_size), right("tp")},
+          {"", split(&Plan::context_parallel_size), right("cp")},
+          {"", split(&Plan::pipeline_parallel_size), right("pp")},
+          {"", split(&Plan::chunks_per_stage), right("chunks")},
+          {"", split(&Plan::expert_parallel_size), right("ep")},
+          {"", split(&Plan::sharded), left("sharded")},
+          {"", split(&Plan::recompute), left("recompute")},
+          {"", steps, right("accumulation")},
+          {"", setting(&RunSettings::precision), right("precision")},
+          {"", setting(&RunSettings::cuda_graphs), right("CUDA graphs")}};
+}
+
 }  // namespace
 
 Listing list_plans(std::span<const PlanFile> plans) {
-  TextTable table({{"plan", Align::Left},
-                   {"tp"},
-                   {"cp"},
-                   {"pp"},
-                   {"chunks"},
-                   {"ep"},
-                   {"sharded", Align::Left},
-                   {"recompute", Align::Left},
-                   {"accumulation"},
-                   {"precision"},
-                   {"CUDA graphs"}});
-  for (const PlanFile& plan : plans) {
-    const RunSettings& s = plan.settings;
-    const Plan& split = plan.split;
-    const auto& steps = plan.gradient_accumulation;
-    table.add({plan.name, fmt::format("{}", split.tensor_parallel_size),
-               fmt::format("{}", split.context_parallel_size),
-               fmt::format("{}", split.pipeline_parallel_size),
-               fmt::format("{}", split.chunks_per_stage),
-               fmt::format("{}", split.expert_parallel_size),
-               std::string(name_in(sharded_names, split.sharded)),
-               std::string(name_in(recompute_names, split.recompute)),
-               steps ? fmt::format("{}", *steps) : "as needed",
-               std::string(s.precision ? to_text(*s.precision) : "-"),
-               std::string(s.cuda_graphs ? to_text(*s.cuda_graphs) : "-")});
-  }
-  return {.text = table.render() + "-: not stated, the default applies\n",
+  return {.text = table_text(plan_heads(), plans) + "-: not stated, the default applies\n",
           .records = records_of(plan_columns(), plans)};
 }
 

@@ -13,6 +13,7 @@
 #include "sim/core/sourced.hpp"
 #include "sim/kernel/kernel_profile.hpp"
 #include "sim/model/model.hpp"
+#include "sim/report/table_columns.hpp"
 #include "sim/sweep/sweep_file.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -24,6 +25,12 @@ struct Listing {
   std::string text;
   Records records;
 };
+/// `footnote`: what stands below the table.
+template <class Row, class Rows>
+Listing listing_of(const TableColumns<Row>& columns, const Rows& rows,
+                   const std::string& footnote = "") {
+  return {.text = table_text(columns, rows) + footnote, .records = records_of(columns, rows)};
+}
 
 Listing list_accelerators(std::span<const Accelerator* const>);
 Listing list_clusters(std::span<const Cluster* const>);

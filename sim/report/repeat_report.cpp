@@ -5,16 +5,26 @@
 
 #include "sim/core/records.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
 namespace {
 
-std::string cell_text(const Value& value) {
+std::string short_cell(const Value& value) {
   std::string text;
   append_csv_cell(text, value);
   return text.empty() ? "-" : fitted(text, 40);
+}
+
+TableColumns<ChangedFigure> changed_columns() {
+  using Row = ChangedFigure;
+  return {
+      {"row", &Row::row, right("row")},
+      {"figure", &Row::figure, left("figure")},
+      {"before", &Row::before, right("then", [](const Row& r) { return short_cell(r.before); })},
+      {"now", &Row::now, right("now", [](const Row& r) { return short_cell(r.now); })},
+      {"change", &Row::change, right("%", signed_percent)}};
 }
 
 }  // namespace
@@ -33,20 +43,11 @@ std::string repeat_text(const RepeatAnswer& answer) {
   text += fmt::format("figures       {} of {} as they were\n",
                       answer.figures - answer.changed.size(), answer.figures);
   if (answer.changed.empty()) return text;
-  TextTable table({{"row"}, {"figure", Align::Left}, {"then"}, {"now"}, {"%"}});
-  for (const ChangedFigure& each : answer.changed)
-    table.add({fmt::format("{}", each.row), each.figure, cell_text(each.before),
-               cell_text(each.now), each.change() ? signed_percent(*each.change()) : "-"});
-  return text + '\n' + table.render();
+  return text + '\n' + table_text(changed_columns(), answer.changed);
 }
 
 Records repeat_records(const RepeatAnswer& answer) {
-  return records_of<ChangedFigure>({{"row", &ChangedFigure::row},
-                                    {"figure", &ChangedFigure::figure},
-                                    {"before", &ChangedFigure::before},
-                                    {"now", &ChangedFigure::now},
-                                    {"change", &ChangedFigure::change}},
-                                   answer.changed);
+  return records_of(changed_columns(), answer.changed);
 }
 
 }  // namespace report

@@ -1,5 +1,7 @@
 #include "sim/report/check_report.hpp"
 
+#include <fmt/format.h>
+
 namespace tofn {
 inline namespace report {
 
@@ -9,6 +11,16 @@ Records check_records(const std::vector<CheckedFile>& files) {
                                      {"ok", [](const CheckedFile& each) { return !each.problem; }},
                                      {"problem", &CheckedFile::problem}};
   return records_of(columns, files);
+}
+
+std::string check_text(const std::vector<CheckedFile>& files) {
+  std::string text;
+  for (const CheckedFile& each : files) {
+    if (!each.content) continue;
+    text += fmt::format("{}: ok ({}{})\n", each.file, each.content->kind, each.content->summary);
+    for (const std::string& note : each.content->notes) text += fmt::format("  {}\n", note);
+  }
+  return text;
 }
 
 }  // namespace report

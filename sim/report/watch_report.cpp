@@ -1,9 +1,10 @@
+#include "sim/report/watch_report.hpp"
+
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sim/core/quantity_text.hpp"
-#include "sim/report/watch_report.hpp"
 
 namespace tofn {
 inline namespace report {

@@ -1,3 +1,5 @@
+#include "sim/report/model_steps_report.hpp"
+
 #include <cmath>
 
 #include <fmt/format.h>
@@ -6,8 +8,7 @@
 #include "sim/kernel/stack_figures.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/figure_text.hpp"
-#include "sim/report/model_steps_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
@@ -42,6 +43,26 @@ std::string figures_text(const LearntSteps& learnt) {
   return table.render();
 }
 
+TableColumns<LearntRow> learnt_columns() {
+  using Row = LearntRow;
+  const auto plan = [](const Row& r) { return plan_words(r.row.plan); };
+  return {{"source", [](const Row& r) { return r.row.source; },
+           left("source", [](const Row& r) { return fitted(r.row.source, source_width); })},
+          {"accelerators", [](const Row& r) { return r.row.plan.accelerators(); }, right("N")},
+          {"global_batch", [](const Row& r) { return r.row.plan.global_batch(); },
+           right("batch", "{:g}")},
+          {"plan", plan},
+          {"step_s", [](const Row& r) { return r.row.step.base(); },
+           right("step ms", [](const Row& r) { return milliseconds(r.row.step); })},
+          {"spread", [](const Row& r) { return r.row.spread; }, right("spread %", percent)},
+          {"steps", [](const Row& r) { return r.row.steps; }, right("steps")},
+          {"before_s", [](const Row& r) { return r.before.base(); },
+           right("before %", [](const Row& r) { return signed_percent(error_of(r.before, r)); })},
+          {"after_s", [](const Row& r) { return r.after.base(); },
+           right("after %", [](const Row& r) { return signed_percent(error_of(r.after, r)); })},
+          TableColumn<Row>(left("plan", plan))};
+}
+
 }  // namespace
 
 std::string model_steps_text(const LearntSteps& learnt) {
@@ -49,39 +70,13 @@ std::string model_steps_text(const LearntSteps& learnt) {
   std::string text =
       fmt::format("{} on {} ({}) by stack {}\n", subject.model.name, subject.cluster.name,
                   subject.cluster.accelerator.name, subject.stack.name);
-  TextTable table({{"source", Align::Left},
-                   {"N"},
-                   {"batch"},
-                   {"step ms"},
-                   {"spread %"},
-                   {"steps"},
-                   {"before %"},
-                   {"after %"},
-                   {"plan", Align::Left}});
-  for (const LearntRow& each : learnt.rows)
-    table.add({fitted(each.row.source, source_width),
-               fmt::format("{}", each.row.plan.accelerators()),
-               fmt::format("{:g}", each.row.plan.global_batch()), milliseconds(each.row.step),
-               percent(each.row.spread), fmt::format("{}", each.row.steps),
-               signed_percent(error_of(each.before, each)),
-               signed_percent(error_of(each.after, each)), plan_words(each.row.plan)});
-  text += table.render() +
+  text += table_text(learnt_columns(), learnt.rows) +
           "  before, after: how far off the stack's step is without these rows and with them\n\n";
   return text + figures_text(learnt);
 }
 
 Records model_steps_records(const LearntSteps& learnt) {
-  return records_of<LearntRow>(
-      {{"source", [](const LearntRow& r) { return r.row.source; }},
-       {"accelerators", [](const LearntRow& r) { return r.row.plan.accelerators(); }},
-       {"global_batch", [](const LearntRow& r) { return r.row.plan.global_batch(); }},
-       {"plan", [](const LearntRow& r) { return plan_words(r.row.plan); }},
-       {"step_s", [](const LearntRow& r) { return r.row.step.base(); }},
-       {"spread", [](const LearntRow& r) { return r.row.spread; }},
-       {"steps", [](const LearntRow& r) { return r.row.steps; }},
-       {"before_s", [](const LearntRow& r) { return r.before.base(); }},
-       {"after_s", [](const LearntRow& r) { return r.after.base(); }}},
-      learnt.rows);
+  return records_of(learnt_columns(), learnt.rows);
 }
 
 }  // namespace report

@@ -1,5 +1,10 @@
 #include "sim/report/import_report.hpp"
 
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/report/table_columns.hpp"
+
 namespace tofn {
 inline namespace report {
 
@@ -43,6 +48,36 @@ Records import_records(const ImportedRounds& rounds) {
                              {"n_eval", &Row::evaluations},
                              {"init_min", &Row::initialisation_minutes}};
   return records_of(columns, rounds.rows);
+}
+
+namespace {
+
+std::string whole(double count) { return fmt::format("{:.0f}", count); }
+
+}  // namespace
+
+std::string import_summary(const ImportedRounds& rounds) {
+  return fmt::format("{} rows of {} files ({}); {} lines damaged, {} files without run_stop\n",
+                     rounds.rows.size(), rounds.files,
+                     to_text(Bytes{static_cast<double>(rounds.bytes)}), rounds.damaged_lines,
+                     rounds.truncated_files);
+}
+
+std::string import_text(const ImportedRounds& rounds) {
+  using Row = ImportedRow;
+  const auto system = [](const Row& row) { return row.organisation + "/" + row.system; };
+  const TableColumns<Row> columns{{"", system, left("system")},
+                                  {"", &Row::benchmark, left("benchmark")},
+                                  {"", &Row::accelerators, right("N", whole)},
+                                  {"", &Row::runs, right("runs")},
+                                  {"", &Row::failed_runs, right("failed")},
+                                  {"", &Row::minutes, right("minutes", "{:.4f}")},
+                                  {"", &Row::scaling_factor, right("scaling", "{:.5g}")},
+                                  {"", &Row::global_batch, right("batch", whole)},
+                                  {"", &Row::samples, right("samples", whole)},
+                                  {"", &Row::step_ms, right("step ms", "{:.3f}")},
+                                  {"", &Row::step_source, left("step from")}};
+  return table_text(columns, rounds.rows) + import_summary(rounds);
 }
 
 }  // namespace report

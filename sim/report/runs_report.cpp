@@ -1,19 +1,23 @@
+#include "sim/report/runs_report.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "sim/answers/disclosures.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/report/accuracy_table.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/left_out_text.hpp"
 #include "sim/report/notes.hpp"
-#include "sim/report/runs_report.hpp"
-#include "sim/report/text_table.hpp"
+#include "sim/report/table_columns.hpp"
 
 namespace tofn {
 inline namespace report {
+
 namespace {
 
 bool any(const PublishedRun&) { return true; }
@@ -84,19 +88,60 @@ std::string reliability_text(const std::vector<PublishedRun>& runs) {
          coverage_text(runs);
 }
 
+TableColumns<PublishedRun> hours_columns() {
+  using Run = PublishedRun;
+  const auto predicted = [](auto value) {
+    return [value](const Run& r) {
+      return r.skipped_because.empty() ? std::optional<double>(value(r)) : std::nullopt;
+    };
+  };
+  const auto hours = [](double value) { return count_text(value, 3); };
+  const auto interval = [=](const Run& r) { return hours(r.low()) + "-" + hours(r.high()); };
+  const auto error = [](const Run& r) { return signed_error(r.predicted(), r); };
+  const auto baseline = [](const Run& r) {
+    return r.baseline_hours ? signed_error(*r.baseline_hours, r) : "-";
+  };
+  return {
+      {"run", &Run::name, left("run", [](const Run& r) { return fitted(r.name, 28); })},
+      {"model_family", [](const Run& r) { return r.hours.family; }},
+      {"accelerator", &Run::accelerator, left("accelerator")},
+      {"score", &Run::use},
+      {"accelerators", &Run::accelerators, right("N")},
+      {"gpu_hours", [](const Run& r) { return r.hours.stated; }, right("stated h", hours)},
+      {"predicted_gpu_hours", predicted([](const Run& r) { return r.predicted(); }),
+       right("predicted", hours)},
+      {"low90_gpu_hours", predicted([](const Run& r) { return r.low(); }), right("90 %", interval)},
+      {"high90_gpu_hours", predicted([](const Run& r) { return r.high(); })},
+      TableColumn<Run>(right("error %", error)),
+      {"simulation_weight", predicted([](const Run& r) { return r.usual.weight; })},
+      {"simulated_gpu_hours", predicted([](const Run& r) { return r.hours.simulated; })},
+      {"mfu_6n", predicted([](const Run& r) { return r.hours.at_peak / r.hours.stated; }),
+       right("MFU %", percent)},
+      {"simulated_mfu_6n",
+       predicted([](const Run& r) { return r.hours.at_peak / r.hours.simulated; }),
+       right("simulated", percent)},
+      {"simulated_goodput", predicted([](const Run& r) { return r.goodput; })},
+      {"one_utilisation_gpu_hours", predicted([](const Run& r) { return r.pooled_hours; })},
+      {"baseline_gpu_hours", &Run::baseline_hours, right("baseline %", baseline)},
+      {"overrun", predicted([](const Run& r) { return r.overrun.factor; })},
+      {"overrun_spread", predicted([](const Run& r) { return r.overrun.spread; })},
+      {"chance", predicted([](const Run& r) { return r.chance(r.overrun); })},
+      {"chance_by_steps", predicted([](const Run& r) { return r.chance(no_overrun); })},
+      {"hours_hold", [](const Run& r) { return known(r.hours_hold); }},
+      {"plan", &Run::plan},
+      {"assumed", [](const Run& r) { return fmt::format("{}", fmt::join(r.assumed, "; ")); }},
+      {"skipped_because", [](const Run& r) { return known(r.skipped_because); }},
+      {"not_blind", [](const Run&) { return known(not_blind("runs", "", {})); }}};
+}
+
 }  // namespace
 
+Records runs_records(const std::vector<PublishedRun>& runs) {
+  return records_of(hours_columns(), runs);
+}
+
 std::string runs_text(const std::vector<PublishedRun>& runs) {
-  TextTable table({{"run", Align::Left},
-                   {"accelerator", Align::Left},
-                   {"N"},
-                   {"stated h"},
-                   {"predicted"},
-                   {"90 %"},
-                   {"error %"},
-                   {"MFU %"},
-                   {"simulated"},
-                   {"baseline %"}});
+  std::vector<PublishedRun> predicted_runs;
   std::string notes;
   NamesByReason left_out;
   for (const PublishedRun& run : runs) {
@@ -106,13 +151,7 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
       left_out[run.skipped_because].push_back(run.name);
       continue;
     }
-    const RunHours& hours = run.hours;
-    table.add({fitted(run.name, 28), run.accelerator, fmt::format("{}", run.accelerators),
-               count_text(hours.stated, 3), count_text(run.predicted(), 3),
-               count_text(run.low(), 3) + "-" + count_text(run.high(), 3),
-               signed_error(run.predicted(), run), percent(hours.at_peak / hours.stated),
-               percent(hours.at_peak / hours.simulated),
-               run.baseline_hours ? signed_error(*run.baseline_hours, run) : "-"});
+    predicted_runs.push_back(run);
   }
   AccuracyTable errors("accelerator-hours", {{"runs", count_cell},
                                              {"median %", median_cell},
@@ -132,8 +171,8 @@ std::string runs_text(const std::vector<PublishedRun>& runs) {
   add("the steps and interruptions alone", alone, any);
   add("one utilisation for all", pooled, any);
   add("one utilisation a chip", baseline, has_baseline);
-  return table.render() + notes + left_out_text(left_out) + '\n' + errors.render() +
-         inside_text(runs) +
+  return table_text(hours_columns(), predicted_runs) + notes + left_out_text(left_out) + '\n' +
+         errors.render() + inside_text(runs) +
          fmt::format(
              "predicted: factor x simulated^weight x (hours at the peak)^(1 - weight), both "
              "learnt from other\nfamilies; weight {}; utilisations are medians of other "

@@ -1,0 +1,100 @@
+#include "sim/report/energy_report.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/answers/disclosures.hpp"
+#include "sim/report/figure_text.hpp"
+#include "sim/report/notes.hpp"
+#include "sim/report/table_columns.hpp"
+
+namespace tofn {
+inline namespace report {
+
+namespace {
+
+struct HeldTables {
+  int power = 0;
+  int energy = 0;
+  int runs = 0;
+};
+
+/// `held out, fans set by it`
+std::string use_of(const MeteredRun& run) {
+  std::string use = run.use;
+  for (const Disclosure& each : disclosures_of("energy"))
+    if (each.rows == run.name) use += fmt::format(", {} set by it", each.name);
+  return use;
+}
+
+/// Of runs that are not another row's.
+HeldTables held_by_intervals(const std::vector<MeteredRun>& runs) {
+  HeldTables held;
+  for (const MeteredRun& run : runs) {
+    if (run.use == "same runs") continue;
+    ++held.runs;
+    if (run.power_interval().contains(run.power().base())) ++held.power;
+    if (run.energy_interval().contains(run.energy.base())) ++held.energy;
+  }
+  return held;
+}
+
+double kilowatt_hours(Joules energy) { return energy.base() / 3.6e6; }
+
+TableColumns<MeteredRun> energy_columns() {
+  using Run = MeteredRun;
+  const auto interval = [](const Run& r) {
+    return fmt::format("{:.0f}-{:.0f}", r.power_interval().low, r.power_interval().high);
+  };
+  return {
+      {"system", &Run::name, left("metered run", [](const Run& r) { return fitted(r.name, 36); })},
+      {"benchmark", &Run::benchmark, left("benchmark")},
+      {"accelerators", &Run::accelerators, right("N")},
+      {"use", &Run::use, left("use", use_of)},
+      {"time_min", [](const Run& r) { return r.time.base() / 60; }},
+      {"predicted_time_min", [](const Run& r) { return r.predicted.total().base() / 60; }},
+      {"energy_kwh", [](const Run& r) { return kilowatt_hours(r.energy); }, right("kWh", "{:.3f}")},
+      {"predicted_energy_kwh",
+       [](const Run& r) { return kilowatt_hours(r.predicted_energy().nodes()); },
+       right("pred.", "{:.3f}")},
+      {"", &Run::energy_error, right("err %", signed_percent)},
+      {"node_w", [](const Run& r) { return r.power().base(); }, right("W a node", "{:.0f}")},
+      {"predicted_node_w", [](const Run& r) { return r.predicted_power().base(); },
+       right("pred.", "{:.0f}")},
+      {"", &Run::power_error, right("err %", signed_percent)},
+      {"", &Run::time_error, right("time err %", signed_percent)},
+      {"power_error_as_run", &Run::power_error_as_run, right("as run", signed_percent)},
+      {"left_out_node_w", [](const Run& r) { return r.left_out_power().base(); }},
+      {"node_low90_w", [](const Run& r) { return r.power_interval().low; },
+       right("W, 90 %", interval)},
+      {"node_high90_w", [](const Run& r) { return r.power_interval().high; }},
+      {"left_out_energy_kwh",
+       [](const Run& r) { return kilowatt_hours(r.left_out_energy().nodes()); }},
+      {"energy_low90_kwh", [](const Run& r) { return r.energy_interval().low / 3.6e6; }},
+      {"energy_high90_kwh", [](const Run& r) { return r.energy_interval().high / 3.6e6; }},
+      {"utilisation", of_its(&Run::predicted, utilisation)},
+      {"not_blind", [](const Run& r) { return known(not_blind("energy", "", {r.name})); }}};
+}
+
+}  // namespace
+
+Records energy_records(const std::vector<MeteredRun>& runs) {
+  return records_of(energy_columns(), runs);
+}
+
+std::string energy_text(const std::vector<MeteredRun>& runs) {
+  const HeldTables held = held_by_intervals(runs);
+  return table_text(energy_columns(), runs) +
+         fmt::format(
+             "  of the nodes at the wall, without switches and facility; energy errors are those "
+             "of "
+             "time and power together\n"
+             "  as run: the error of power with the step, samples, evaluation and start-up that "
+             "were measured\n"
+             "  90 %: of power, by runs of other machines alone; intervals hold the power of {} of "
+             "{} distinct runs, the energy of {}\n",
+             held.power, held.runs, held.energy) +
+         disclosed_text("energy");
+}
+
+}  // namespace report
+}  // namespace tofn

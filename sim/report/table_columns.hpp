@@ -1,0 +1,104 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sim/core/rows.hpp"
+#include "sim/report/text_table.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// How people see a column. `format`: a pattern of fmt for its value (`{:.1f}`), a function of a
+/// number, or one of the whole row where the cell says more than the value.
+template <class Format>
+struct Shown {
+  TextTable::Column column;
+  Format format;
+};
+/// Its head, and its cells at the right.
+template <class Format = const char*>
+Shown<Format> right(std::string head, Format format = "{}") {
+  return {{std::move(head), Align::Right}, std::move(format)};
+}
+/// Its head, and its cells at the left.
+template <class Format = const char*>
+Shown<Format> left(std::string head, Format format = "{}") {
+  return {{std::move(head), Align::Left}, std::move(format)};
+}
+
+/// The value by a pattern; `-` of nothing.
+std::string cell_text(const Value&, std::string_view pattern);
+/// The number of a value that is one.
+double number_in(const Value&);
+
+/// One row for a column of the text, of CSV and of JSON: its name, its value, how people see it.
+template <class Row>
+struct TableColumn : Column<Row> {
+  /// For machines alone.
+  template <class Figure>
+  TableColumn(std::string name_, Figure figure, std::string_view meaning_ = {})
+      : Column<Row>(std::move(name_), std::move(figure), meaning_) {}
+
+  /// For both; an empty name: for people alone.
+  template <class Figure, class Format>
+  TableColumn(std::string name_, Figure figure, Shown<Format> shown, std::string_view meaning_ = {})
+      : Column<Row>(std::move(name_), std::move(figure), meaning_),
+        head(std::move(shown.column)),
+        cell([of = this->value, format = std::move(shown.format)](const Row& row) {
+          if constexpr (std::is_convertible_v<Format, std::string_view>) {
+            return cell_text(of(row), format);
+          } else if constexpr (std::is_invocable_v<Format, const Row&>) {
+            return std::string(std::invoke(format, row));
+          } else {
+            const Value number = of(row);
+            return std::holds_alternative<std::monostate>(number) ? std::string("-")
+                                                                  : format(number_in(number));
+          }
+        }) {}
+
+  /// For people alone: what the row's function says.
+  template <class Format>
+  explicit TableColumn(Shown<Format> shown)
+      : TableColumn(
+            "", [](const Row&) { return Value{}; }, std::move(shown)) {}
+
+  TextTable::Column head;
+  std::function<std::string(const Row&)> cell;  ///< none: for machines alone
+};
+
+/// The columns of a table in order, each once.
+template <class Row>
+using TableColumns = std::vector<TableColumn<Row>>;
+
+/// The table for people.
+template <class Row, class Rows>
+std::string table_text(const TableColumns<Row>& columns, const Rows& rows) {
+  std::vector<TextTable::Column> heads;
+  for (const auto& column : columns)
+    if (column.cell) heads.push_back(column.head);
+  TextTable table(std::move(heads));
+  for (const auto& row : rows) {
+    std::vector<std::string> cells;
+    for (const auto& column : columns)
+      if (column.cell) cells.push_back(column.cell(row));
+    table.add(std::move(cells));
+  }
+  return table.render();
+}
+
+/// The table for machines.
+template <class Row, class Rows>
+Records records_of(const TableColumns<Row>& columns, const Rows& rows) {
+  Columns<Row> named;
+  for (const auto& column : columns)
+    if (!column.name.empty()) named.push_back(column);
+  return records_of(named, rows);
+}
+
+}  // namespace report
+}  // namespace tofn
