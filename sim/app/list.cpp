@@ -4,6 +4,7 @@
 
 #include "sim/answers/published_data.hpp"
 #include "sim/app/command.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -23,6 +24,7 @@ namespace {
 struct Sources {
   const Library& library;
   const std::filesystem::path& configs;
+  std::string of{};  ///< a kind of file; empty: all
 };
 
 template <class Things>
@@ -56,6 +58,8 @@ Listing runs(const Sources& from) {
       loaded(from, "runs", [&](const auto& file) { return load_run(file, from.configs); }));
 }
 Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
+
+Listing fields(const Sources& from) { return list_fields(file_keys(from.of)); }
 
 Listing stacks(const Sources& from) {
   return list_stacks(loaded(from, "stacks", load_kernel_profile));
@@ -92,7 +96,8 @@ constexpr std::array kinds{
     Kind{"runs", "what trainings do: batches, lengths, phases", runs},
     Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
-    Kind{"calibrations", "what published one-domain runs taught", calibrations}};
+    Kind{"calibrations", "what published one-domain runs taught", calibrations},
+    Kind{"fields", "keys of files: `tofn list fields run`", fields}};
 
 std::string kind_names() {
   std::string names;
@@ -132,11 +137,14 @@ CommandLine command_line(const std::string& usage) {
                    .examples =
                        "  tofn list\n"
                        "  tofn list clusters\n"
+                       "  tofn list fields run\n"
                        "  tofn list calibrations --format csv -o calibrations.csv\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()("what", options::value<std::string>(), kind_names().c_str());
-  line.positional.add("what", 1);
+  line.description.add_options()("of", options::value<std::string>(),
+                                 "kind of file whose fields are listed, such as run");
+  line.positional.add("what", 1).add("of", 1);
   return line;
 }
 
@@ -150,7 +158,10 @@ int run_list(const std::vector<std::string>& words) {
   const auto what = text_option(*values, "what");
   const Kind* kind = what ? &kind_named(*what) : nullptr;
   const Library library = Library::load(common.configs);
-  const Sources from{library, common.configs};
+  const auto of = text_option(*values, "of");
+  if (of && (kind == nullptr || kind->name != "fields"))
+    throw InputError({}, "of", "is a kind of file, which `tofn list fields` alone takes");
+  const Sources from{library, common.configs, of.value_or("")};
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);
   write_answer(common, listing.text, listing.records);
   return 0;

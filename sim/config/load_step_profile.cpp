@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/field_rows.hpp"
 #include "sim/config/file_format.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/config/run_settings_rows.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/quantity_text.hpp"
 
@@ -16,21 +19,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-MeasuredStep read_measured_step(const YamlNode& node) {
-  MeasuredStep row;
-  Fields fields = node.fields();
-  fields.required("source", row.source);
-  read_in(range::at_least_one, fields, "accelerators", row.accelerators);
-  read_in(range::at_least_one, fields, "global_batch", row.global_batch);
-  read_in(range::at_least_one, fields, "tensor_parallel", row.tensor_parallel_size);
-  read_in(range::at_least_one, fields, "context_parallel", row.context_parallel_size);
-  read_in(range::at_least_one, fields, "gradient_accumulation", row.gradient_accumulation);
-  read_positive(fields, "step", row.step);
-  read_in(range::not_negative, fields, "spread", row.spread);
-  read_in(range::at_least_one, fields, "steps", row.steps);
-  if (row.spread > 1) fields.child("spread").fail("must be at most 1");
-  fields.done();
-  return row;
+template <class Walk, class Step>
+void measured_step_rows(Walk& walk, Step& of) {
+  constexpr Range count = range::at_least_one;
+  walk({"source", "the log that it is of", true}, of.source);
+  walk({"accelerators", "that the step ran on", true, count}, of.accelerators);
+  walk({"global_batch", "samples of a step", true, count}, of.global_batch);
+  walk({"tensor_parallel", "ranks", true, count}, of.tensor_parallel_size);
+  walk({"context_parallel", "ranks", true, count}, of.context_parallel_size);
+  walk({"gradient_accumulation", "micro-batches of a step", true, count}, of.gradient_accumulation);
+  walk({"step", "median, without warm-up and outliers", true, range::positive}, of.step);
+  constexpr Range at_most_one{-range::unbounded, 1, false, "must be at most 1"};
+  walk({"spread", "between single steps, relative", true, range::not_negative, 6, at_most_one},
+       of.spread);
+  walk({"steps", "that the median is of", true, count}, of.steps);
 }
 
 void read_release(const YamlNode& node, std::string& release) {
@@ -39,14 +41,23 @@ void read_release(const YamlNode& node, std::string& release) {
     node.fail("expected \"YY.MM\", e.g. \"24.09\", got '" + release + "'");
 }
 
+/// What both the reader and the list have; the writer sees places from its folder.
+template <class Walk>
+void step_profile_rows(Walk& walk, StepProfile& of) {
+  walk({"workload", "a name of workloads/, or a file", true}, of.workload);
+  walk({"cluster", "a name of clusters/, or a file", true}, of.cluster);
+  walk.with({"release", "of the software"}, "\"YY.MM\"",
+            [&](const YamlNode& node) { read_release(node, of.settings.software_release); });
+  walk.map({"settings", "what the run states"},
+           [&](auto& inner) { settings_rows(inner, of.settings); });
+  walk.list({"step_rows", "measured steps", true}, "a step profile needs a row", of.rows,
+            [](auto& inner, MeasuredStep& row) { measured_step_rows(inner, row); });
+}
+
 std::string row_text(const MeasuredStep& row) {
-  return fmt::format(
-      "  - source: {}\n    accelerators: {}\n    global_batch: {:.15g}\n    tensor_parallel: {}\n"
-      "    context_parallel: {}\n    gradient_accumulation: {}\n    step: {}\n    spread: {:.6g}\n"
-      "    steps: {}\n",
-      yaml_text(row.source), row.accelerators, row.global_batch, row.tensor_parallel_size,
-      row.context_parallel_size, row.gradient_accumulation, to_text(row.step, 15), row.spread,
-      row.steps);
+  FieldWriter writer("    ");
+  measured_step_rows(writer, row);
+  return "  - " + writer.text().substr(4);
 }
 
 }  // namespace
@@ -59,19 +70,19 @@ StepProfile load_step_profile(const fs::path& file) {
   if (const auto model = fields.optional_child("model"))
     model->fail(
         "steps of a model say nothing of a workload: `tofn predict MODEL --steps` takes them");
-  fields.required("workload", profile.workload);
-  fields.required("cluster", profile.cluster);
-  if (const auto release = fields.optional_child("release"))
-    read_release(*release, profile.settings.software_release);
-  if (const auto settings = fields.optional_child("settings"))
-    read_run_settings(*settings, profile.settings);
-  const YamlNode rows = fields.child("step_rows");
-  for (const YamlNode& item : rows.items()) profile.rows.push_back(read_measured_step(item));
-  if (profile.rows.empty()) rows.fail("a step profile needs a row");
+  FieldReader reader(fields);
+  step_profile_rows(reader, profile);
   fields.done();
   profile.workload = found_from(file.parent_path(), profile.workload);
   profile.cluster = found_from(file.parent_path(), profile.cluster);
   return profile;
+}
+
+void list_step_profile_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("steps", keys);
+  StepProfile profile;
+  lister({"name", "of the profile", true}, profile.name);
+  step_profile_rows(lister, profile);
 }
 
 std::string to_yaml(const StepProfile& profile, const fs::path& folder) {
