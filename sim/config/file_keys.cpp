@@ -28,7 +28,7 @@ std::vector<FileKey> file_keys(std::string_view kind) {
     names.emplace_back(file.name);
     if (kind.empty() || kind == file.name) file.list(keys);
   }
-  if (keys.empty()) throw InputError(unknown_name("kind of file", std::string(kind), names));
+  if (keys.empty()) throw InputError(unknown_name("kind", std::string(kind), names));
   return keys;
 }
 

@@ -48,5 +48,5 @@ TEST_CASE("every key of a kind of file is listed once and says what it means") {
 
 TEST_CASE("a kind of file without rows is refused with those that have them") {
   CHECK_THAT(refusal([] { file_keys("rum"); }),
-             ContainsText("unknown kind of file 'rum'") && ContainsText("run"));
+             ContainsText("unknown kind 'rum'") && ContainsText("run"));
 }
