@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_plan.hpp"
@@ -20,6 +21,12 @@ namespace tofn {
 inline namespace app {
 namespace {
 
+/// What a list is made of.
+struct Sources {
+  Shipped& shipped;
+  std::string of{};  ///< a kind of file; empty: all
+};
+
 template <class Things>
 auto pointers(const Things& things) {
   std::vector<decltype(&things.front())> list;
@@ -28,45 +35,55 @@ auto pointers(const Things& things) {
   return list;
 }
 
-Listing accelerators(Shipped& from) {
-  return list_accelerators(pointers(from.library().accelerators()));
+Listing accelerators(const Sources& from) {
+  return list_accelerators(pointers(from.shipped.library().accelerators()));
 }
-Listing clusters(Shipped& from) { return list_clusters(pointers(from.library().clusters())); }
-Listing workloads(Shipped& from) { return list_workloads(pointers(from.library().workloads())); }
+Listing clusters(const Sources& from) {
+  return list_clusters(pointers(from.shipped.library().clusters()));
+}
+Listing workloads(const Sources& from) {
+  return list_workloads(pointers(from.shipped.library().workloads()));
+}
 
 /// What `load` makes of each file of a folder of configs.
 template <class Load>
-auto loaded(Shipped& from, const char* folder, const Load& load) {
+auto loaded(const Sources& from, const char* folder, const Load& load) {
   std::vector<decltype(load(std::filesystem::path()))> things;
-  for (const auto& file : files_in(from.configs(), folder)) things.push_back(load(file));
+  for (const auto& file : files_in(from.shipped.configs(), folder)) things.push_back(load(file));
   return things;
 }
 
-Listing models(Shipped& from) { return list_models(loaded(from, "models", load_model)); }
-Listing plans(Shipped& from) { return list_plans(loaded(from, "plans", load_plan)); }
-Listing runs(Shipped& from) {
-  return list_runs(
-      loaded(from, "runs", [&](const auto& file) { return load_run(file, from.configs()); }));
+Listing models(const Sources& from) { return list_models(loaded(from, "models", load_model)); }
+Listing plans(const Sources& from) { return list_plans(loaded(from, "plans", load_plan)); }
+Listing runs(const Sources& from) {
+  return list_runs(loaded(
+      from, "runs", [&](const auto& file) { return load_run(file, from.shipped.configs()); }));
 }
-Listing sweeps(Shipped& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
+Listing sweeps(const Sources& from) { return list_sweeps(loaded(from, "sweeps", load_sweep)); }
 
-Listing stacks(Shipped& from) { return list_stacks(loaded(from, "stacks", load_kernel_profile)); }
+Listing fields(const Sources& from) { return list_fields(file_keys(from.of)); }
 
-Listing fabrics(Shipped& from) {
-  const auto& families = from.library().link_families();
+Listing stacks(const Sources& from) {
+  return list_stacks(loaded(from, "stacks", load_kernel_profile));
+}
+
+Listing fabrics(const Sources& from) {
+  const auto& families = from.shipped.library().link_families();
   return list_fabrics(std::vector<LinkFamily>(families.begin(), families.end()));
 }
-Listing baselines_of_clusters(Shipped& from) { return list_baselines(baselines(from.configs())); }
+Listing baselines_of_clusters(const Sources& from) {
+  return list_baselines(baselines(from.shipped.configs()));
+}
 
-Listing figures(Shipped&) { return list_figures(); }
+Listing figures(const Sources&) { return list_figures(); }
 
-Listing calibrations(Shipped& from) { return list_calibrations(from.calibration()); }
+Listing calibrations(const Sources& from) { return list_calibrations(from.shipped.calibration()); }
 
 /// Everything that can be listed. Add one here.
 struct Kind {
   std::string_view name;
   std::string_view what;
-  Listing (*list)(Shipped&);
+  Listing (*list)(const Sources&);
 };
 constexpr std::array kinds{
     Kind{"accelerators", "chips, as their datasheets have them", accelerators},
@@ -80,7 +97,8 @@ constexpr std::array kinds{
     Kind{"stacks", "what software makes of a chip", stacks},
     Kind{"sweeps", "what-if studies", sweeps},
     Kind{"figures", "columns of answers: unit, meaning and formula", figures},
-    Kind{"calibrations", "what published one-domain runs taught", calibrations}};
+    Kind{"calibrations", "what published one-domain runs taught", calibrations},
+    Kind{"fields", "keys of files: `tofn list fields run`", fields}};
 
 std::string kind_names() {
   std::string names;
@@ -89,7 +107,7 @@ std::string kind_names() {
 }
 
 /// How many there are of each.
-Listing counts(Shipped& from) {
+Listing counts(const Sources& from) {
   TextTable table({{"list", Align::Left}, {"entries"}, {"", Align::Left}});
   struct Row {
     std::string_view list;
@@ -120,11 +138,14 @@ CommandLine command_line(const std::string& usage) {
                    .examples =
                        "  tofn list\n"
                        "  tofn list clusters\n"
+                       "  tofn list fields run\n"
                        "  tofn list calibrations --format csv -o calibrations.csv\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()("what", options::value<std::string>(), kind_names().c_str());
-  line.positional.add("what", 1);
+  line.description.add_options()("of", options::value<std::string>(),
+                                 "kind of file whose fields are listed, such as run");
+  line.positional.add("what", 1).add("of", 1);
   return line;
 }
 
@@ -137,7 +158,11 @@ int run_list(const std::vector<std::string>& words) {
   const CommonOptions common = read_common(*values);
   const auto what = text_option(*values, "what");
   const Kind* kind = what ? &kind_named(*what) : nullptr;
-  Shipped from(common.configs);
+  const auto of = text_option(*values, "of");
+  if (of && (kind == nullptr || kind->name != "fields"))
+    throw InputError({}, "of", "is a kind of file, which `tofn list fields` alone takes");
+  Shipped shipped(common.configs);
+  const Sources from{shipped, of.value_or("")};
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);
   write_answer(common, listing.text, listing.records);
   return 0;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/field_rows.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
@@ -26,19 +28,36 @@ constexpr std::string_view learnt_line =
 constexpr std::array<std::pair<std::string_view, double Discrepancy::*>, 3> discrepancies{
     {{"run", &Discrepancy::run}, {"plan", &Discrepancy::plan}, {"model", &Discrepancy::model}}};
 
-void read_habits(Fields& fields, StackHabits& habits) {
-  fields.optional("fused_attention", habits.fused_attention);
-  fields.optional("data_overlap", habits.data_overlap);
-  fields.optional("parameter_overlap", habits.parameter_overlap);
-  fields.optional("tensor_overlap", habits.tensor_overlap);
-  fields.optional("send_overlap", habits.send_overlap);
-  fields.optional("balanced_stages", habits.balanced_stages);
-  read_in(range::at_least_one, fields, "vocabulary_multiple", habits.vocabulary_multiple);
-  fields.optional("keeps_activation", habits.keeps_activation);
-  fields.optional("keeps_gathered", habits.keeps_gathered);
-  read_in(range::positive, fields, "loss_bytes", habits.loss_bytes);
-  fields.optional("keeps_layer_gradients", habits.keeps_layer_gradients);
-  fields.optional_choice("reported_memory", habits.reported_memory, memory_reading_names);
+template <class Walk>
+void habit_rows(Walk& walk, StackHabits& of) {
+  walk({"fused_attention", "one kernel keeps scores on chip"}, of.fused_attention);
+  walk({"data_overlap", "gradients are reduced beside the backward pass"}, of.data_overlap);
+  walk({"parameter_overlap", "parameters are gathered beside compute"}, of.parameter_overlap);
+  walk({"tensor_overlap", "tensor-parallel traffic beside products"}, of.tensor_overlap);
+  walk({"send_overlap", "sends between stages beside compute"}, of.send_overlap);
+  walk({"balanced_stages", "layers are spread over stages by their parameters"},
+       of.balanced_stages);
+  walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
+       of.vocabulary_multiple);
+  walk({"keeps_activation", "a gated MLP's activation function, beside its product"},
+       of.keeps_activation);
+  walk({"keeps_gathered", "inputs that sequence parallelism gathered"}, of.keeps_gathered);
+  walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
+  walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
+       of.keeps_layer_gradients);
+  walk({"reported_memory", "what its reports call peak memory"}, of.reported_memory);
+}
+
+/// What a stack's file says of the stack itself.
+template <class Walk>
+void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
+  walk({"name", "of the stack", true}, of.name);
+  walk({"description", "a line for people"}, of.description);
+  walk({"family", "stacks that learn from one another"}, of.family);
+  walk({"tables", "patterns stack/accelerator/source of rows that it ran"}, of.tables);
+  walk({"steps", "that taught its figures"}, of.steps);
+  habit_rows(walk, of.habits);
+  walk({"fp8", "whether it runs products in 8 bits"}, fp8);
 }
 
 void read_doubt(Fields& fields, StackDoubt& doubt) {
@@ -93,18 +112,30 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     profile.steps = 0;
     profile.family.clear();
   }
-  fields.required("name", profile.name);
-  fields.optional("description", profile.description);
-  fields.optional("family", profile.family);
-  fields.optional("tables", profile.tables);
-  fields.optional("steps", profile.steps);
-  read_habits(fields, profile.habits);
   bool fp8 = true;  // `has_fp8` asks for it
-  fields.optional("fp8", fp8);
+  FieldReader reader(fields);
+  stack_rows(reader, profile, fp8);
   read_figures(fields, profile, !like.empty());
   read_doubt(fields, profile.doubt);
   fields.done();
   return profile;
+}
+
+void list_stack_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("stack", keys);
+  KernelProfile profile;
+  bool fp8 = true;
+  lister({"like", "stack beside this file that has what is not stated"}, profile.name);
+  stack_rows(lister, profile, fp8);
+  visit_stack(
+      [&](const StackField& field, auto& figure) {
+        lister({field.key, field.meaning, !field.may_be_absent, field.range}, figure);
+      },
+      profile);
+  for (const StackFigure& figure : stack_figures)
+    if (figure.on)
+      lister({figure.key, "rate of products on such chips beside that on others"},
+             Sourced<double>{1});
 }
 
 KernelProfile load_kernel_profile(const fs::path& file) {

@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/config/field_rows.hpp"
 #include "sim/config/file_format.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/config/run_settings_rows.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/name_table.hpp"
@@ -205,6 +208,26 @@ const std::vector<PlanKey>& plan_keys() {
     return keys;
   }();
   return all;
+}
+
+void list_plan_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("plan", keys);
+  PlanFile plan;
+  lister({"name", "of the plan", true}, plan.name);
+  const Plan usual;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!field.is_own_key()) return;
+    const FileField key{field.key, field.meaning, field.is_required};
+    if constexpr (std::is_same_v<std::decay_t<decltype(usual.*member)>, StageLayers>)
+      lister(key, (usual.*member).counts);
+    else
+      lister(key, usual.*member);
+  });
+  lister({"gradient_accumulation", "steps; else as many as the batch needs"},
+         plan.gradient_accumulation);
+  lister({"micro_batch", "samples; else what the batch leaves"}, plan.micro_batch);
+  lister.map({"settings", "what the plan states of the run"},
+             [&](auto& inner) { settings_rows(inner, plan.settings); });
 }
 
 PlanFile find_plan(const fs::path& configs, std::string_view name_or_file) {

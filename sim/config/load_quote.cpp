@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/config/load_parts.hpp"
+#include "sim/config/field_rows.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 
@@ -12,28 +13,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-QuotedPhase read_phase(const YamlNode& node) {
-  QuotedPhase phase;
-  Fields fields = node.fields();
-  fields.required("model", phase.model);
-  fields.optional_choice("precision", phase.precision, precision_names);
-  read_positive(fields, "batch", phase.batch);
-  read_positive(fields, "steps", phase.steps);
-  fields.done();
-  return phase;
+template <class Walk>
+void phase_rows(Walk& walk, QuotedPhase& of) {
+  walk({"model", "a name of models/", true}, of.model);
+  walk({"precision", "of the arithmetic; else the model's"}, of.precision);
+  walk({"batch", "samples of a step", true, range::positive}, of.batch);
+  walk({"steps", "of the phase; left out of a quoted rate", false, range::positive}, of.steps);
 }
 
-QuotedRun read_run(const YamlNode& node) {
-  QuotedRun run;
-  Fields fields = node.fields();
-  read_in(range::at_least_one, fields, "accelerators", run.accelerators);
-  read_positive(fields, "gradient_bucket", run.gradient_bucket);
-  const YamlNode phases = fields.child("phases");
-  for (const YamlNode& phase : phases.items()) run.phases.push_back(read_phase(phase));
-  if (run.phases.empty()) phases.fail("needs at least one");
-  read_positive(fields, "time", run.time);
-  fields.done();
-  return run;
+template <class Walk>
+void run_rows(Walk& walk, QuotedRun& of) {
+  walk({"accelerators", "that it ran on", true, range::at_least_one}, of.accelerators);
+  walk({"gradient_bucket", "of its software; else the stack's", false, range::positive},
+       of.gradient_bucket);
+  walk.list({"phases", "steps of one batch and one kind of sample", true}, "needs at least one",
+            of.phases, [](auto& inner, QuotedPhase& phase) { phase_rows(inner, phase); });
+  walk({"time", "of all phases", false, range::positive}, of.time);
+}
+
+template <class Walk>
+void figure_rows(Walk& walk, Quote& of) {
+  walk({"rate", "of one accelerator", false, range::positive}, of.rate);
+  walk({"counts_recomputation", "the rate counts work that is done twice"},
+       of.counts_recomputation);
+  walk({"total_rate", "of all accelerators", false, range::positive}, of.total_rate);
+  walk({"time", "of all the work", false, range::positive}, of.time);
+  walk({"work", "of the whole run", false, range::positive}, of.work);
+  walk({"samples_per_second", "of the whole run", false, range::positive}, of.samples_per_second);
+  walk({"share_of_peak", "of the rate", false, range::positive}, of.share_of_peak);
+  walk({"speedup", "over the reference", false, range::positive}, of.speedup);
+  walk({"efficiency", "of the speedup", false, range::positive}, of.efficiency);
 }
 
 /// An efficiency compares the times of all phases: each must say how many steps it has.
@@ -42,34 +51,38 @@ void require_steps(const YamlNode& root, const QuotedRun& run) {
     if (!phase.steps) root.fail("has a reference, so each phase needs its steps");
 }
 
+/// All keys of a file of quotes/.
+template <class Walk>
+void quote_rows(Walk& walk, Quote& of) {
+  walk({"name", "of the quote", true}, of.name);
+  walk({"title", "a line for people", true}, of.title);
+  walk({"cluster", "a name of clusters/", true}, of.cluster);
+  walk({"plan", "a name of plans/", true}, of.plan);
+  walk({"from_memory", "figures were not read in the documents that it names"}, of.is_from_memory);
+  walk.map({"run", "what is quoted", true}, [&](auto& inner) { run_rows(inner, of.run); });
+  walk.map({"reference", "what speedup and efficiency are against"},
+           [&](auto& inner) { run_rows(inner, of.reference.emplace()); });
+  walk.map({"quoted", "figures as they were given", true},
+           [&](auto& inner) { figure_rows(inner, of); });
+}
+
 }  // namespace
 
 Quote load_quote(const fs::path& file) {
   Quote quote;
   const YamlNode root = YamlNode::load(file);
-  Fields fields = root.fields();
-  fields.required("name", quote.name).required("title", quote.title);
-  fields.required("cluster", quote.cluster).required("plan", quote.plan);
-  fields.optional("from_memory", quote.is_from_memory);
-  quote.run = read_run(fields.child("run"));
-  if (const auto reference = fields.optional_child("reference")) {
-    quote.reference = read_run(*reference);
+  FieldReader::read_map(root, [&](auto& walk) { quote_rows(walk, quote); });
+  if (quote.reference) {
     require_steps(root, quote.run);
     require_steps(root, *quote.reference);
   }
-  Fields quoted = fields.child("quoted").fields();
-  read_positive(quoted, "rate", quote.rate);
-  quoted.optional("counts_recomputation", quote.counts_recomputation);
-  read_positive(quoted, "total_rate", quote.total_rate);
-  read_positive(quoted, "time", quote.time);
-  read_positive(quoted, "work", quote.work);
-  read_positive(quoted, "samples_per_second", quote.samples_per_second);
-  read_positive(quoted, "share_of_peak", quote.share_of_peak);
-  read_positive(quoted, "speedup", quote.speedup);
-  read_positive(quoted, "efficiency", quote.efficiency);
-  quoted.done();
-  fields.done();
   return quote;
+}
+
+void list_quote_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("quote", keys);
+  Quote quote;
+  quote_rows(lister, quote);
 }
 
 std::vector<Quote> load_quotes(const fs::path& place) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/config/field_rows.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
@@ -38,59 +40,80 @@ RunTarget read_target(const YamlNode& node, const fs::path& configs) {
   return target;
 }
 
-/// What the run trains, of which model and by which plan.
-RunFrame read_frame(Fields& fields, const fs::path& configs) {
-  RunFrame frame{.configs = configs};
-  const YamlNode model = fields.child("model");
-  model.read(frame.model);
+void read_epoch(const YamlNode& node, RunFrame& frame) {
+  const Amount amount = read_amount(node, "1281167 samples");
+  if (amount.of != Counted::Samples) node.fail("an epoch is of samples");
+  frame.epoch = amount.value;
+}
+
+void read_model_name(const YamlNode& node, RunFrame& frame) {
+  node.read(frame.model);
   try {
-    find_model(configs, frame.model);
+    find_model(frame.configs, frame.model);
   } catch (const InputError& error) {
-    model.fail(error.what());
+    node.fail(error.what());
   }
-  if (const auto plan = fields.optional_child("plan"))
-    frame.plan = read_plan_choice(*plan, configs, frame.plan);
-  frame.trains = fields.optional_child("trains");
-  if (const auto target = fields.optional_child("target"))
-    frame.target = read_target(*target, configs);
-  if (frame.trains && frame.target)
-    frame.target->node.fail("says what it trains as well as 'trains': leave one out");
-  if (const auto node = fields.optional_child("epoch")) {
-    const Amount amount = read_amount(*node, "1281167 samples");
-    if (amount.of != Counted::Samples) node->fail("an epoch is of samples");
-    frame.epoch = amount.value;
-  }
-  return frame;
+}
+
+/// What the run trains, of which model and by which plan.
+template <class Walk>
+void frame_rows(Walk& walk, RunFrame& frame) {
+  walk.with({"model", "the network that it trains", true}, "a name of models/, or a file",
+            [&](const YamlNode& node) { read_model_name(node, frame); });
+  walk.with({"plan", "a split for all phases"}, "a name of plans/, or a map of rows",
+            [&](const YamlNode& node) {
+              frame.plan = read_plan_choice(node, frame.configs, frame.plan);
+            });
+  walk.with({"trains", "how much all phases train"}, "such as 2T tokens",
+            [&](const YamlNode& node) { frame.trains = node; });
+  walk.with({"target", "whose reference points say how much it trains"}, "a name of workloads/",
+            [&](const YamlNode& node) {
+              frame.target = read_target(node, frame.configs);
+              if (frame.trains) node.fail("says what it trains as well as 'trains': leave one out");
+            });
+  walk.with({"epoch", "samples of one"}, "such as 1281167 samples",
+            [&](const YamlNode& node) { read_epoch(node, frame); });
 }
 
 /// What stands beside the phases.
-void read_around(Fields& fields, RunFile& run) {
-  if (const auto node = fields.optional_child("evaluation")) {
-    Fields evaluation = node->fields();
-    run.evaluation.every = read_amount(evaluation.child("every"), "1000 steps");
-    run.evaluation.takes = read_amount(evaluation.child("takes"), "512 samples");
-    evaluation.done();
-  }
-  if (const auto node = fields.optional_child("input")) {
-    Fields input = node->fields();
-    read_positive(input, "samples_per_s_of_a_node", run.input_rate.emplace());
-    input.done();
-  }
-  if (fields.has("start_up")) read_positive(fields, "start_up", run.start_up);
-  if (const auto node = fields.optional_child("failures")) {
-    Fields failures = node->fields();
-    read_positive(failures, "every", run.interruptions.time_to_failure);
-    read_positive(failures, "restart", run.interruptions.restart);
-    failures.done();
-  }
-  if (const auto node = fields.optional_child("checkpoints")) {
-    Fields checkpoints = node->fields();
-    read_positive(checkpoints, "every", run.interruptions.checkpoint_every);
-    read_positive(checkpoints, "takes", run.interruptions.checkpoint);
-    checkpoints.done();
-  }
-  if (const auto node = fields.optional_child("critical_batch"))
-    run.critical_batch = read_batch_amount(*node, "20M tokens");
+template <class Walk>
+void around_rows(Walk& walk, RunFile& run) {
+  walk.map({"evaluation", "what looks at the model between steps"}, [&](auto& evaluation) {
+    evaluation.with(
+        {"every", "between evaluations", true}, "such as 1000 steps",
+        [&](const YamlNode& node) { run.evaluation.every = read_amount(node, "1000 steps"); });
+    evaluation.with({"takes", "of each", true}, "such as 512 samples", [&](const YamlNode& node) {
+      run.evaluation.takes = read_amount(node, "512 samples");
+    });
+  });
+  walk.map({"input", "what feeds the accelerators"}, [&](auto& input) {
+    input({"samples_per_s_of_a_node", "that its host prepares", true, range::positive},
+          run.input_rate);
+  });
+  walk({"start_up", "before the first step", false, range::positive}, run.start_up);
+  walk.map({"failures", "what ends the job"}, [&](auto& failures) {
+    failures({"every", "mean, of one accelerator", false, range::positive},
+             run.interruptions.time_to_failure);
+    failures({"restart", "until the job computes again", false, range::positive},
+             run.interruptions.restart);
+  });
+  walk.map({"checkpoints", "what a restart goes on from"}, [&](auto& checkpoints) {
+    checkpoints({"every", "between two", false, range::positive},
+                run.interruptions.checkpoint_every);
+    checkpoints({"takes", "to write one", false, range::positive}, run.interruptions.checkpoint);
+  });
+  walk.with({"critical_batch", "at which a loss takes twice the samples of tiny batches"},
+            "such as 20M tokens", [&](const YamlNode& node) {
+              run.critical_batch = read_batch_amount(node, "20M tokens");
+            });
+}
+
+/// What it is called and which software runs it.
+template <class Walk>
+void name_rows(Walk& walk, RunFile& run) {
+  walk({"name", "of the run", true}, run.name);
+  walk({"title", "a line for people"}, run.title);
+  walk({"stack", "software that runs it: a name of stacks/"}, run.stack);
 }
 
 }  // namespace
@@ -123,16 +146,28 @@ RunFile load_run(const fs::path& file, const fs::path& configs) {
   RunFile run;
   const YamlNode root = YamlNode::load(file);
   Fields fields = root.fields();
-  fields.required("name", run.name).optional("title", run.title);
-  fields.optional("stack", run.stack);
-  const RunFrame frame = read_frame(fields, configs);
+  FieldReader reader(fields);
+  name_rows(reader, run);
+  RunFrame frame{.configs = configs};
+  frame_rows(reader, frame);
   run.phases = read_run_phases(fields.child("phases"), frame);
   if (frame.target)
     if (const auto law = fit_batch_law(frame.target->points))
       run.critical_batch = Amount{law->critical_batch, Counted::Samples};
-  read_around(fields, run);
+  around_rows(reader, run);
   fields.done();
   return run;
+}
+
+void list_run_keys(std::vector<FileKey>& keys) {
+  FieldLister lister("run", keys);
+  RunFile run;
+  const fs::path nowhere;
+  RunFrame frame{.configs = nowhere};
+  name_rows(lister, run);
+  frame_rows(lister, frame);
+  list_phase_keys(lister);
+  around_rows(lister, run);
 }
 
 RunFile find_run(const fs::path& configs, std::string_view name_or_file) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/field_rows.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/core/error.hpp"
@@ -75,11 +76,17 @@ class PhaseReader {
   }
 
   StatedPhase read(const YamlNode&, double batch_before) const;
+  void list(FieldLister&) const;
   /// Says how much each phase trains.
   void share_out(std::vector<StatedPhase>&) const;
 
  private:
-  Model model_of_phase(Fields&) const;
+  Model model_of_length(const YamlNode&) const;
+  template <class Walk>
+  void rows(Walk&, StatedPhase&, double batch_before) const;
+  template <class Walk>
+  void ramp_rows(Walk&, Ramp&, double sequence_length) const;
+  double grown_over(const YamlNode&, double sequence_length) const;
   Ramp read_ramp(const YamlNode&, double sequence_length) const;
   double samples_in(const YamlNode&, const Amount&, const StatedPhase&) const;
   double rest_of(const std::vector<StatedPhase>&, const StatedPhase& open) const;
@@ -88,20 +95,32 @@ class PhaseReader {
   std::optional<Amount> amount_;  ///< of all phases
 };
 
+template <class Walk>
+void PhaseReader::ramp_rows(Walk& walk, Ramp& ramp, double sequence_length) const {
+  const auto batch = [&](const FileField& field, double& out) {
+    walk.with(field, "such as 4M tokens",
+              [&](const YamlNode& node) { out = read_batch(node, sequence_length); });
+  };
+  batch({"from", "its first batch", true}, ramp.from);
+  batch({"by", "what it grows by at a time", true}, ramp.by);
+  batch({"to", "its last batch", true}, ramp.to);
+  walk.with({"over", "the training that it grows over", true}, "such as 12B tokens",
+            [&](const YamlNode& node) { ramp.over = grown_over(node, sequence_length); });
+}
+
+double PhaseReader::grown_over(const YamlNode& node, double sequence_length) const {
+  const Amount amount = read_amount(node, "12B tokens");
+  if (amount.of == Counted::Steps) node.fail("a batch grows over samples or tokens");
+  return at_node(node, [&] {
+    return samples_of(amount, {.sequence_length = sequence_length, .epoch = frame_.epoch});
+  });
+}
+
 Ramp PhaseReader::read_ramp(const YamlNode& node, double sequence_length) const {
   if (!node.is_map()) return {.to = read_batch(node, sequence_length)};
   constexpr int most_increments = 1000;
-  Fields fields = node.fields();
-  Ramp ramp{.from = read_batch(fields.child("from"), sequence_length),
-            .by = read_batch(fields.child("by"), sequence_length),
-            .to = read_batch(fields.child("to"), sequence_length)};
-  const YamlNode over = fields.child("over");
-  const Amount amount = read_amount(over, "12B tokens");
-  if (amount.of == Counted::Steps) over.fail("a batch grows over samples or tokens");
-  ramp.over = at_node(over, [&] {
-    return samples_of(amount, {.sequence_length = sequence_length, .epoch = frame_.epoch});
-  });
-  fields.done();
+  Ramp ramp;
+  FieldReader::read_map(node, [&](auto& walk) { ramp_rows(walk, ramp, sequence_length); });
   const double increments = (ramp.to - ramp.from) / ramp.by;
   if (!(increments >= 1 && increments <= most_increments) || increments != std::floor(increments))
     node.fail(fmt::format("{:g} samples do not grow to {:g} by whole steps of {:g}", ramp.from,
@@ -109,31 +128,53 @@ Ramp PhaseReader::read_ramp(const YamlNode& node, double sequence_length) const 
   return ramp;
 }
 
-Model PhaseReader::model_of_phase(Fields& fields) const {
-  const auto length = fields.optional_child("sequence_length");
-  if (!length) return find_model(frame_.configs, frame_.model);
+Model PhaseReader::model_of_length(const YamlNode& length) const {
   int tokens = 0;
-  read_dimension(*length, tokens);
-  return at_node(*length, [&] { return find_model(frame_.configs, frame_.model, tokens); });
+  read_dimension(length, tokens);
+  return at_node(length, [&] { return find_model(frame_.configs, frame_.model, tokens); });
+}
+
+/// All keys of a phase.
+template <class Walk>
+void PhaseReader::rows(Walk& walk, StatedPhase& stated, double batch_before) const {
+  RunPhase& phase = stated.phase;
+  walk.with({"sequence_length", "tokens of a sample; else the model's"}, "whole number",
+            [&](const YamlNode& node) { phase.model = model_of_length(node); });
+  walk({"name", "of the phase"}, phase.name);
+  walk.with({"trains", "how much; one phase may take the rest"}, "such as 800B tokens",
+            [&](const YamlNode& node) { stated.trains = read_amount(node, "800B tokens"); });
+  const bool has_batch = walk.with(
+      {"batch", "samples of a step, or how it grows; else that of the phase before"},
+      "such as 4M tokens, or a map",
+      [&](const YamlNode& node) { stated.ramp = read_ramp(node, stated.sequence_length()); });
+  if (!has_batch && batch_before == 0)
+    stated.node.fail("missing key 'batch': no phase before it states one");
+  walk({"most_accelerators", "that take part; else all", false, range::at_least_one},
+       phase.most_accelerators);
+  walk.with({"plan", "a split above the run's"}, "a name of plans/, or a map of rows",
+            [&](const YamlNode& node) {
+              phase.plan = read_plan_choice(node, frame_.configs, frame_.plan);
+            });
 }
 
 StatedPhase PhaseReader::read(const YamlNode& node, double batch_before) const {
+  StatedPhase stated{.node = node,
+                     .phase = {.model = {}, .plan = frame_.plan},
+                     .trains = {},
+                     .ramp = {.to = batch_before}};
   Fields fields = node.fields();
-  StatedPhase stated{
-      .node = node, .phase = {.model = model_of_phase(fields)}, .trains = {}, .ramp = {}};
-  RunPhase& phase = stated.phase;
-  phase.plan = frame_.plan;
-  fields.optional("name", phase.name);
-  if (const auto trains = fields.optional_child("trains"))
-    stated.trains = read_amount(*trains, "800B tokens");
-  const auto batch = fields.optional_child("batch");
-  if (!batch && batch_before == 0) node.fail("missing key 'batch': no phase before it states one");
-  stated.ramp = batch ? read_ramp(*batch, stated.sequence_length()) : Ramp{.to = batch_before};
-  read_in(range::at_least_one, fields, "most_accelerators", phase.most_accelerators);
-  if (const auto own = fields.optional_child("plan"))
-    phase.plan = read_plan_choice(*own, frame_.configs, frame_.plan);
+  if (!fields.has("sequence_length")) stated.phase.model = find_model(frame_.configs, frame_.model);
+  FieldReader reader(fields);
+  rows(reader, stated, batch_before);
   fields.done();
   return stated;
+}
+
+void PhaseReader::list(FieldLister& lister) const {
+  StatedPhase stated{.node = YamlNode::parse("{}", ""), .phase = {}, .trains = {}, .ramp = {}};
+  rows(lister, stated, 0);
+  lister.inside("batch.",
+                [&](auto& walk) { ramp_rows(walk, stated.ramp, stated.sequence_length()); });
 }
 
 double PhaseReader::samples_in(const YamlNode& node, const Amount& amount,
@@ -204,6 +245,14 @@ Amount read_batch_amount(const YamlNode& node, std::string_view example) {
   if (amount.of != Counted::Samples && amount.of != Counted::Tokens)
     node.fail("a batch is of samples or tokens");
   return amount;
+}
+
+void list_phase_keys(FieldLister& lister) {
+  const std::filesystem::path nowhere;
+  const RunFrame frame{.configs = nowhere};
+  lister.with({"phases", "parts of the run, each of one plan", true}, "list of maps",
+              [](const YamlNode&) {});
+  lister.inside("phases[].", [&](FieldLister& phase) { PhaseReader(frame).list(phase); });
 }
 
 std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame& frame) {

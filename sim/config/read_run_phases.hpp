@@ -13,6 +13,8 @@
 namespace tofn {
 inline namespace config {
 
+class FieldLister;
+
 /// A workload whose reference points say how much is trained.
 struct RunTarget {
   YamlNode node;
@@ -31,6 +33,9 @@ struct RunFrame {
 
 /// The phases of a list, with what each of them trains.
 std::vector<RunPhase> read_run_phases(const YamlNode& list, const RunFrame&);
+
+/// Lists the keys of a phase.
+void list_phase_keys(FieldLister&);
 
 /// `2T tokens`; `example` is for messages.
 Amount read_amount(const YamlNode&, std::string_view example);

@@ -15,6 +15,7 @@ struct StackField {
   std::string_view key;
   Range range;
   bool may_be_absent = false;  ///< a factor, then 1
+  std::string_view meaning{};
 };
 
 /// Calls `visit(field, figure...)` for each, with the figures of `of...`.
@@ -22,25 +23,55 @@ template <class Visit, class... Profiles>
 void visit_stack(const Visit& visit, Profiles&... of) {
   using namespace range;
   constexpr Range zero_to_one{0, 1, false, "must be from 0 to 1"};
-  visit(StackField{"gemm_efficiency", share}, of.gemm_efficiency...);
-  visit(StackField{"best_product_share", share}, of.best_product_share...);
-  visit(StackField{"fused_attention_efficiency", share}, of.fused_attention_efficiency...);
-  visit(StackField{"memory_efficiency", share}, of.memory_efficiency...);
-  visit(StackField{"kernel_start", not_negative}, of.kernel_start...);
-  visit(StackField{"host_per_kernel", not_negative}, of.host_per_kernel...);
-  visit(StackField{"overlap_slowdown", zero_to_one}, of.overlap_slowdown...);
-  visit(StackField{"optimizer_bytes", positive}, of.optimizer_bytes...);
-  visit(StackField{"gradient_bytes", positive}, of.gradient_bytes...);
-  visit(StackField{"parameter_bytes", positive}, of.parameter_bytes...);
-  visit(StackField{"gradient_bucket", positive}, of.gradient_bucket...);
-  visit(StackField{"host_memory_bandwidth", positive}, of.host_memory_bandwidth...);
-  visit(StackField{"rank_noise", not_negative}, of.rank_noise...);
-  visit(StackField{"fp8_efficiency", positive, true}, of.fp8_efficiency...);
-  visit(StackField{"misaligned_factor", positive, true}, of.misaligned_factor...);
-  visit(StackField{"unaligned_factor", positive, true}, of.unaligned_factor...);
-  visit(StackField{"unaligned_heads_factor", positive, true}, of.unaligned_heads_factor...);
-  visit(StackField{"mixture_factor", positive, true}, of.mixture_factor...);
-  visit(StackField{"traffic_factor", positive, true}, of.traffic_factor...);
+  visit(StackField{"gemm_efficiency", share, false,
+                   "share of the peak that the main loop of a large 16-bit product reaches"},
+        of.gemm_efficiency...);
+  visit(StackField{"best_product_share", share, false,
+                   "share of its peak that the chip's best product reaches where that was fitted"},
+        of.best_product_share...);
+  visit(StackField{"fused_attention_efficiency", share, false,
+                   "share of the peak of a kernel that keeps scores on chip"},
+        of.fused_attention_efficiency...);
+  visit(StackField{"memory_efficiency", share, false,
+                   "share of the bandwidth that element-wise kernels and epilogues reach"},
+        of.memory_efficiency...);
+  visit(StackField{"kernel_start", not_negative, false, "what each kernel adds, whatever its size"},
+        of.kernel_start...);
+  visit(StackField{"host_per_kernel", not_negative, false, "what the host needs to start a kernel"},
+        of.host_per_kernel...);
+  visit(StackField{"overlap_slowdown", zero_to_one, false,
+                   "what compute loses of the time that communication takes beside it"},
+        of.overlap_slowdown...);
+  visit(StackField{"optimizer_bytes", positive, false, "that the optimizer moves of a parameter"},
+        of.optimizer_bytes...);
+  visit(StackField{"gradient_bytes", positive, false, "of a gradient as it travels"},
+        of.gradient_bytes...);
+  visit(StackField{"parameter_bytes", positive, false, "of a parameter as it travels"},
+        of.parameter_bytes...);
+  visit(StackField{"gradient_bucket", positive, false, "gradients that travel in one collective"},
+        of.gradient_bucket...);
+  visit(
+      StackField{"host_memory_bandwidth", positive, false, "one accelerator's share of its host's"},
+      of.host_memory_bandwidth...);
+  visit(StackField{"rank_noise", not_negative, false,
+                   "relative standard deviation of compute between equal nodes"},
+        of.rank_noise...);
+  visit(StackField{"fp8_efficiency", positive, true, "of products in fp8 over those in 16 bits"},
+        of.fp8_efficiency...);
+  visit(StackField{"misaligned_factor", positive, true,
+                   "time of products whose rows are no multiple of 128 bytes over aligned ones"},
+        of.misaligned_factor...);
+  visit(StackField{"unaligned_factor", positive, true,
+                   "the same of rows that are no multiple of 16 bytes"},
+        of.unaligned_factor...);
+  visit(StackField{"unaligned_heads_factor", positive, true, "the same of attention's products"},
+        of.unaligned_heads_factor...);
+  visit(StackField{"mixture_factor", positive, true,
+                   "time of experts and their router over that of their kernels"},
+        of.mixture_factor...);
+  visit(StackField{"traffic_factor", positive, true,
+                   "bytes of element-wise kernels over reading and writing once"},
+        of.traffic_factor...);
 }
 
 }  // namespace kernel

@@ -7,6 +7,7 @@
 #include "sim/calibration/calibration.hpp"
 #include "sim/cluster/cluster.hpp"
 #include "sim/cluster/link_family.hpp"
+#include "sim/config/file_keys.hpp"
 #include "sim/config/load_plan.hpp"
 #include "sim/config/load_run.hpp"
 #include "sim/core/records.hpp"
@@ -48,6 +49,8 @@ Listing list_figures();
 /// What a large collective should give on each cluster.
 Listing list_baselines(std::span<const Baseline>);
 Listing list_sweeps(std::span<const Sweep>);
+/// Keys of kinds of files.
+Listing list_fields(std::span<const FileKey>);
 /// Steps per workload, accelerator and release, with the evaluation and fixed figures of each.
 Listing list_calibrations(const Calibration&);
 

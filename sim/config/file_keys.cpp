@@ -1,0 +1,35 @@
+#include "sim/config/file_keys.hpp"
+
+#include <array>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace config {
+namespace {
+
+/// Every kind of file whose keys are rows. Add one here.
+struct KeyedFile {
+  std::string_view name;
+  void (*list)(std::vector<FileKey>&);
+};
+constexpr std::array keyed_files{KeyedFile{"plan", list_plan_keys}, KeyedFile{"run", list_run_keys},
+                                 KeyedFile{"stack", list_stack_keys},
+                                 KeyedFile{"quote", list_quote_keys}};
+
+}  // namespace
+
+std::vector<FileKey> file_keys(std::string_view kind) {
+  std::vector<FileKey> keys;
+  std::vector<std::string> names;
+  for (const KeyedFile& file : keyed_files) {
+    names.emplace_back(file.name);
+    if (kind.empty() || kind == file.name) file.list(keys);
+  }
+  if (keys.empty()) throw InputError(unknown_name("kind", std::string(kind), names));
+  return keys;
+}
+
+}  // namespace config
+}  // namespace tofn
