@@ -8,7 +8,7 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/report/job_report.hpp"
+#include "sim/report/run_records.hpp"
 #include "tests/catch.hpp"
 #include "tests/laws/machines.hpp"
 
@@ -160,7 +160,7 @@ TEST_CASE("every number of an answer follows from the others") {
         } catch (const InputError&) {
           continue;  // the plan does not split the model
         }
-        const Row row(nlohmann::json::parse(to_json(job_records(asked, answer))).at(0));
+        const Row row(nlohmann::json::parse(to_json(run_records(asked, answer))).at(0));
         check_rates(row);
         check_time_and_money(row);
         check_energy(row, asked.cluster);

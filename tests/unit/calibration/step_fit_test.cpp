@@ -1,3 +1,4 @@
+#include "sim/calibration/determined_terms.hpp"
 #include "sim/calibration/step_fit.hpp"
 
 #include "tests/catch.hpp"
