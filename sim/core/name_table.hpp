@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,13 @@ namespace tofn {
 template <class E, std::size_t N>
 constexpr std::string_view name_in(const std::array<std::pair<std::string_view, E>, N>& table,
                                    E wanted) {
+  for (const auto& [name, value] : table)
+    if (value == wanted) return name;
+  return {};
+}
+
+template <class E>
+std::string_view name_in(std::span<const std::pair<std::string_view, E>> table, E wanted) {
   for (const auto& [name, value] : table)
     if (value == wanted) return name;
   return {};

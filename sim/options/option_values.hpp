@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,9 +56,9 @@ std::optional<Q> quantity_option(const options::variables_map& values, const cha
   return amount_of<Q>(*text, std::string("--") + name);
 }
 
-template <class E, std::size_t N>
+template <class E>
 std::optional<E> choice_option(const options::variables_map& values, const char* name,
-                               const std::array<std::pair<std::string_view, E>, N>& table) {
+                               std::span<const std::pair<std::string_view, E>> table) {
   const auto text = text_option(values, name);
   if (!text) return {};
   std::vector<std::string> valid;
@@ -66,6 +67,11 @@ std::optional<E> choice_option(const options::variables_map& values, const char*
     valid.emplace_back(each);
   }
   throw InputError({}, std::string("--") + name, unknown_name("value", *text, valid));
+}
+template <class E, std::size_t N>
+std::optional<E> choice_option(const options::variables_map& values, const char* name,
+                               const std::array<std::pair<std::string_view, E>, N>& table) {
+  return choice_option<E>(values, name, std::span(table));
 }
 
 /// `8`, `8,64,512`, `8..512` (8 and its doublings up to 512) or a mix: ascending, each once.

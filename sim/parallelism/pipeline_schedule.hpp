@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -11,8 +11,14 @@ namespace tofn {
 inline namespace parallelism {
 
 /// In which order a pipeline stage runs its passes; interleaving is several chunks of layers on
-/// each stage.
-enum class PipelineSchedule { GPipe, OneForwardOneBackward, ZeroBubble, BreadthFirst, ZeroBubbleV };
+/// each stage. A value is a row of `schedule_traits`; here stand those that code or tests name.
+enum class PipelineSchedule : unsigned char {
+  GPipe,
+  OneForwardOneBackward,
+  ZeroBubble,
+  BreadthFirst,
+  ZeroBubbleV
+};
 
 /// A chunk of layers of a stage.
 struct ChunkPlace {
@@ -29,28 +35,6 @@ struct ChunkPlacement {
   /// last one the last stage and the first. None where both are on one stage.
   std::optional<int> (*link_after)(int stages, int virtual_stage);
 };
-/// The parts go round all stages once a chunk.
-inline constexpr ChunkPlacement looped{
-    [](int stages, ChunkPlace at) { return at.chunk * stages + at.stage; },
-    [](int stages, int part) {
-      return ChunkPlace{part % stages, part / stages};
-    },
-    [](int stages, int part) { return stages > 1 ? std::optional(part % stages) : std::nullopt; }};
-/// The parts go down all stages and up again: the first and the last one are on the same stage.
-inline constexpr ChunkPlacement v_shaped{
-    [](int stages, ChunkPlace at) {
-      return at.chunk * stages + (at.chunk % 2 == 0 ? at.stage : stages - 1 - at.stage);
-    },
-    [](int stages, int part) {
-      const int chunk = part / stages;
-      const int way = part % stages;
-      return ChunkPlace{chunk % 2 == 0 ? way : stages - 1 - way, chunk};
-    },
-    [](int stages, int part) {
-      const int way = part % stages;
-      if (way == stages - 1) return std::optional<int>();
-      return std::optional(part / stages % 2 == 0 ? way : stages - 2 - way);
-    }};
 
 /// How micro-batches pass the chunks of a stage: a stage's worth of them passes a chunk before the
 /// next; all do; or each chunk has its turn with every micro-batch.
@@ -64,61 +48,6 @@ struct ChunkCount {
   constexpr bool holds(int chunks) const { return chunks >= least && chunks <= most; }
 };
 
-/// What sets a schedule apart from others; everything that depends on a plan's schedule asks here.
-struct ScheduleTraits {
-  std::string_view name;
-  PipelineSchedule schedule;
-  bool forwards_first;   ///< all forward passes, then all backward ones; else they alternate
-  bool splits_backward;  ///< weight gradients run apart, later than what goes back a stage
-  ChunkCount chunks;
-  ChunkOrder chunk_order = ChunkOrder::Groups;
-  ChunkPlacement placement = looped;
-};
-
-/// GPipe: Huang et al., arXiv 1811.06965. 1F1B, with chunks too: Narayanan et al.,
-/// arXiv 2104.04473. Zero-bubble: ZB-H1 of Qi et al., arXiv 2401.10241; zb-v: ZB-V of the same.
-/// Breadth-first, GPipe with chunks: Lamy-Poirier, arXiv 2211.05953.
-inline constexpr std::array schedule_traits{
-    ScheduleTraits{.name = "gpipe",
-                   .schedule = PipelineSchedule::GPipe,
-                   .forwards_first = true,
-                   .splits_backward = false,
-                   .chunks = {1, 1}},
-    ScheduleTraits{.name = "1f1b",
-                   .schedule = PipelineSchedule::OneForwardOneBackward,
-                   .forwards_first = false,
-                   .splits_backward = false,
-                   .chunks = {}},
-    ScheduleTraits{.name = "zero-bubble",
-                   .schedule = PipelineSchedule::ZeroBubble,
-                   .forwards_first = false,
-                   .splits_backward = true,
-                   .chunks = {1, 1}},
-    ScheduleTraits{.name = "breadth-first",
-                   .schedule = PipelineSchedule::BreadthFirst,
-                   .forwards_first = true,
-                   .splits_backward = false,
-                   .chunks = {},
-                   .chunk_order = ChunkOrder::BreadthFirst},
-    ScheduleTraits{.name = "zb-v",
-                   .schedule = PipelineSchedule::ZeroBubbleV,
-                   .forwards_first = false,
-                   .splits_backward = true,
-                   .chunks = {2, 2},
-                   .chunk_order = ChunkOrder::Alternate,
-                   .placement = v_shaped}};
-
-constexpr const ScheduleTraits& traits_of(PipelineSchedule schedule) {
-  return schedule_traits[static_cast<std::size_t>(schedule)];
-}
-
-inline constexpr auto pipeline_schedules = [] {
-  std::array<std::pair<std::string_view, PipelineSchedule>, schedule_traits.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    names[i] = {schedule_traits[i].name, schedule_traits[i].schedule};
-  return names;
-}();
-
 /// How long a pipeline is in every direction.
 struct PipelineShape {
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
@@ -126,6 +55,35 @@ struct PipelineShape {
   int chunks = 1;
   int micro_batches = 1;
 };
+
+/// What gives the length of a step without running its events: paths through all forward and all
+/// backward passes, through passes that alternate, or a short run and the pace of the busiest
+/// stage after it.
+enum class LengthForm { AllForward, Alternation, Settled };
+
+/// What sets a schedule apart from others; everything that depends on a plan's schedule asks here.
+struct ScheduleTraits {
+  std::string_view name;
+  bool forwards_first = false;   ///< all forward passes, then all backward ones; else they alternate
+  bool splits_backward = false;  ///< weight gradients run apart, later than what goes back a stage
+  ChunkCount chunks;
+  ChunkOrder chunk_order = ChunkOrder::Groups;
+  ChunkPlacement placement;
+  LengthForm length = LengthForm::Alternation;
+  /// Forward passes of a stage, over all its chunks, before the one that its first backward pass
+  /// follows, were there enough of them.
+  int (*warm_up)(const PipelineShape&, int stage);
+  /// Micro-batches whose activations a chunk holds when the stage holds most.
+  int (*in_flight)(const PipelineShape&, ChunkPlace);
+  bool is_searched = true;  ///< false: another takes as long and keeps less
+};
+
+/// Every schedule, its value the index. Add one in pipeline_schedule.cpp: a row; and where its
+/// passes do not alternate, their order in timeline/schedule.cpp.
+extern const std::span<const ScheduleTraits> schedule_traits;
+extern const std::span<const std::pair<std::string_view, PipelineSchedule>> pipeline_schedules;
+
+const ScheduleTraits& traits_of(PipelineSchedule);
 
 /// Whether micro-batches pass several chunks in groups of as many as there are stages; else all
 /// together.

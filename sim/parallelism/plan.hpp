@@ -56,7 +56,7 @@ struct StageLayers {
 std::string to_text(const StageLayers&);
 
 // The table of an enum's names.
-constexpr const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
+inline const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
 constexpr const auto& names_of(Recompute) { return recompute_names; }
 constexpr const auto& names_of(Sharded) { return sharded_names; }
 constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
@@ -112,17 +112,17 @@ struct Plan {
 };
 
 /// Which part of the model, counted in the order of a forward pass, a chunk holds.
-constexpr int virtual_stage(const Plan& plan, ChunkPlace at) {
+inline int virtual_stage(const Plan& plan, ChunkPlace at) {
   return traits_of(plan.schedule).placement.virtual_stage(plan.pipeline_parallel_size, at);
 }
 
 /// Over which link a part of the model hands on to the next one; none where both are on one stage.
-constexpr std::optional<int> link_after(const Plan& plan, int virtual_stage) {
+inline std::optional<int> link_after(const Plan& plan, int virtual_stage) {
   return traits_of(plan.schedule).placement.link_after(plan.pipeline_parallel_size, virtual_stage);
 }
 
 /// Whether the ends of the model are on one stage, as tied embeddings like it.
-constexpr bool ends_share_a_stage(const Plan& plan) {
+inline bool ends_share_a_stage(const Plan& plan) {
   const int stages = plan.pipeline_parallel_size;
   const ChunkPlacement& placement = traits_of(plan.schedule).placement;
   return placement.place_of(stages, stages * plan.chunks_per_stage - 1).stage ==

@@ -58,6 +58,7 @@ class Walk {
   void schedules(Plan);
   void chunks(Plan);
   void sharding(Plan);
+  void offloading(Plan);
   void passes(Plan);
   void recomputation(Plan);
 
@@ -110,9 +111,9 @@ void Walk::experts(Plan plan) {
 /// GPipe takes as long as 1F1B and keeps more.
 void Walk::schedules(Plan plan) {
   if (plan.pipeline_parallel_size == 1 || !tries_all("schedule")) return chunks(plan);
-  for (const ScheduleTraits& each : schedule_traits) {
-    if (each.schedule == PipelineSchedule::GPipe) continue;
-    plan.schedule = each.schedule;
+  for (const auto& [name, schedule] : pipeline_schedules) {
+    if (!traits_of(schedule).is_searched) continue;
+    plan.schedule = schedule;
     chunks(plan);
   }
 }
@@ -127,7 +128,7 @@ void Walk::chunks(Plan plan) {
     if (!traits_of(plan.schedule).chunks.holds(count)) continue;
     if (!is_doubling && layers % (stages * count) != 0) continue;
     // Without chunks to pass in turn it is GPipe.
-    if (count == 1 && plan.schedule == PipelineSchedule::BreadthFirst && tries_all("schedule"))
+    if (count == 1 && traits_of(plan.schedule).forwards_first && tries_all("schedule"))
       continue;
     plan.chunks_per_stage = count;
     sharding(plan);
@@ -135,7 +136,7 @@ void Walk::chunks(Plan plan) {
 }
 
 void Walk::sharding(Plan plan) {
-  if (!is_free("sharded")) return passes(plan);
+  if (!is_free("sharded")) return offloading(plan);
   const bool has_replicas = gradient_ranks(plan).count > 1;
   const bool has_stages = plan.pipeline_parallel_size > 1;
   const bool compresses = plan.compression != GradientCompression::None;
@@ -150,12 +151,20 @@ void Walk::sharding(Plan plan) {
     const bool gathers_once = sharded == Sharded::Optimizer || sharded == Sharded::Gradients;
     if (gathers_once && plan.data_overlap && is_free("parameter_overlap"))
       plan.parameter_overlap = true;
-    passes(plan);
+    offloading(plan);
     if (sharded != Sharded::Parameters || !tries_all("shards_in_domain")) continue;
     plan.shards_in_domain = true;
-    passes(plan);
+    offloading(plan);
     plan.shards_in_domain = asked_.asked.shards_in_domain;
   }
+}
+
+/// The optimizer's state in the host's memory: slower steps, for jobs that would not fit.
+void Walk::offloading(Plan plan) {
+  passes(plan);
+  if (!tries_all("offload_optimizer") || plan.offloads_optimizer) return;
+  plan.offloads_optimizer = true;
+  passes(plan);
 }
 
 void Walk::passes(Plan plan) {

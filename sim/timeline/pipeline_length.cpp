@@ -203,11 +203,11 @@ Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
 }
 
 Seconds pipeline_length(const StepWork& work, const PassLengths& lengths) {
-  if (traits_of(work.schedule).chunk_order == ChunkOrder::Alternate)
-    return settled_length(work, lengths);
+  const LengthForm form = traits_of(work.schedule).length;
+  if (form == LengthForm::Settled) return settled_length(work, lengths);
   if (work.stages.front().size() > 1) return interleaved_length(work, lengths);
-  if (traits_of(work.schedule).forwards_first) return length_of_gpipe(work, lengths);
-  return length_of_alternation(work, lengths);
+  return form == LengthForm::AllForward ? length_of_gpipe(work, lengths)
+                                        : length_of_alternation(work, lengths);
 }
 
 }  // namespace timeline

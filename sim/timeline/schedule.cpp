@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 #include <initializer_list>
+#include <string_view>
+#include <utility>
 
 namespace tofn {
 inline namespace timeline {
@@ -62,6 +64,43 @@ std::vector<Pass> v_order(const PipelineShape& shape, int stage) {
   return order;
 }
 
+/// Of the V-half schedule (arXiv 2405.15362): the building block of a micro-batch, in passes that
+/// take equally long, repeated every 6. On stage s of p its passes start at
+///   F0 = 2 s, F1 = 3 (p - 1) + 1 - s, B1 = 3 (p - 1) + 2 + 2 s, B0 = 6 (p - 1) + 3 - s,
+/// down the V two passes a stage and up it one, forward and back: the two lives of a stage's
+/// activations take 6 (p - 1) passes together, a stage holds p chunks of half a stage instead of
+/// 1F1B's 2 p. Weight gradients come 3 passes after what goes back. Passes that meet run in turn,
+/// which leaves half of 1F1B's bubble where F = B = W. The offsets are worked out from the paper's
+/// rule for its half; where several do, those with the least bubble were taken.
+std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
+  assert(shape.chunks == 2);
+  constexpr int interval = 6;
+  constexpr int weights_later = 3;
+  const int last = shape.stages - 1;
+  struct Start {
+    int time;
+    Pass pass;
+  };
+  std::vector<Start> starts;
+  const auto add = [&](PassKind kind, int chunk, int time) {
+    for (int i = 0; i < shape.micro_batches; ++i)
+      starts.push_back({time + interval * i, {kind, chunk, i}});
+  };
+  const int back_1 = 3 * last + 2 + 2 * stage;
+  const int back_0 = 6 * last + 3 - stage;
+  add(PassKind::Forward, 0, 2 * stage);
+  add(PassKind::Forward, 1, 3 * last + 1 - stage);
+  add(PassKind::Backward, 1, back_1);
+  add(PassKind::Backward, 0, back_0);
+  add(PassKind::WeightGradients, 1, back_1 + weights_later);
+  add(PassKind::WeightGradients, 0, back_0 + weights_later);
+  std::stable_sort(starts.begin(), starts.end(),
+                   [](const Start& a, const Start& b) { return a.time < b.time; });
+  std::vector<Pass> order;
+  for (const Start& each : starts) order.push_back(each.pass);
+  return order;
+}
+
 /// One forward, one backward pass in turn after the warm-up; all of either before the other where
 /// that is all passes.
 std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
@@ -86,6 +125,17 @@ std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
   return order;
 }
 
+/// Schedules whose passes do not alternate. Add the order of such a one here.
+using PassOrder = std::vector<Pass> (*)(const PipelineShape&, int stage);
+constexpr std::array<std::pair<std::string_view, PassOrder>, 2> own_orders{
+    {{"zb-v", v_order}, {"v-half", half_v_order}}};
+
+PassOrder order_of(PipelineSchedule schedule) {
+  for (const auto& [name, order] : own_orders)
+    if (traits_of(schedule).name == name) return order;
+  return alternating_order;
+}
+
 }  // namespace
 
 PipelineShape shape_of(const StepWork& work) {
@@ -105,8 +155,7 @@ Seconds send_time(const StepWork& work, int virtual_stage) {
 }
 
 std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
-  const bool is_v = traits_of(shape.schedule).chunk_order == ChunkOrder::Alternate;
-  std::vector<Pass> order = is_v ? v_order(shape, stage) : alternating_order(shape, stage);
+  std::vector<Pass> order = order_of(shape.schedule)(shape, stage);
   std::erase_if(order, [&](const Pass& pass) { return pass.micro_batch >= shape.micro_batches; });
   return order;
 }

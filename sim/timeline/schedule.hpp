@@ -30,7 +30,8 @@ Seconds send_time(const StepWork&, int virtual_stage);
 /// arXiv 2104.04473, with a shorter last group where the stages do not divide the micro-batches;
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
 /// late. zb-v is the V schedule of the same paper, its order from memory of how PyTorch generates
-/// it (ScheduleZBVZeroBubble): not held against either.
+/// it (ScheduleZBVZeroBubble): not held against either. Eager 1F1B (arXiv 2211.05322) is 1F1B with
+/// a longer warm-up; v-half is the V of arXiv 2405.15362 that holds half as much.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace timeline

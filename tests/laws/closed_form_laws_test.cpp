@@ -55,9 +55,10 @@ constexpr Limits alternating_chunks{"chunks that alternate", 0.02, 0.4, 1.5};
 /// Those that run stages of one chunk too, and those whose chunks alternate.
 std::vector<PipelineSchedule> schedules_of(bool alternate) {
   std::vector<PipelineSchedule> schedules;
-  for (const ScheduleTraits& each : schedule_traits)
-    if ((each.chunk_order == ChunkOrder::Alternate) == alternate)
-      schedules.push_back(each.schedule);
+  for (const auto& [name, schedule] : pipeline_schedules)
+    if ((traits_of(schedule).length == LengthForm::Settled) == alternate &&
+        (!alternate || traits_of(schedule).chunks.least > 1))
+      schedules.push_back(schedule);
   return schedules;
 }
 const std::vector<PipelineSchedule> schedules = schedules_of(false);

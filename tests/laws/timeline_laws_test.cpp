@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string_view>
 
 #include "tests/catch.hpp"
 #include "tests/laws/step_works.hpp"
@@ -125,6 +127,47 @@ TEST_CASE("no stage of zb-v stands still between its passes where F = B = W") {
       const StepWork half = plain_work(stages, 1, micro_batches, PipelineSchedule::ZeroBubble);
       CHECK(bubble_over_compute(work) <= bubble_over_compute(half) / 2 + timeline_laws_rounding);
     }
+}
+
+namespace {
+
+PipelineSchedule law_schedule(std::string_view wanted) {
+  for (const auto& [name, schedule] : pipeline_schedules)
+    if (name == wanted) return schedule;
+  throw std::logic_error("no such schedule");
+}
+
+}  // namespace
+
+// arXiv 2405.15362, table 1: between ZB-V's none and 1F1B's.
+TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
+  for (const int stages : {4, 8, 16})
+    for (const int micro_batches : {2 * stages, 4 * stages}) {
+      INFO(stages << " stages, " << micro_batches << " micro-batches");
+      const StepWork half = plain_work(stages, 2, micro_batches, law_schedule("v-half"));
+      const StepWork other =
+          plain_work(stages, 1, micro_batches, PipelineSchedule::OneForwardOneBackward);
+      CHECK(bubble_over_compute(half) / bubble_over_compute(other) ==
+            Approx(0.5).epsilon(0.15));
+    }
+}
+
+// arXiv 2211.05322: what a pass needs was sent a pass before, so that sends of a third of a pass
+// cost nothing but on the way of the first and the last micro-batch.
+TEST_CASE("eager 1F1B hides sends that 1F1B waits for") {
+  for (const int stages : {4, 8}) {
+    StepWork eager = plain_work(stages, 1, 8 * stages, law_schedule("eager-1f1b"));
+    StepWork other =
+        plain_work(stages, 1, 8 * stages, PipelineSchedule::OneForwardOneBackward);
+    CHECK(simulate(eager).total == simulate(other).total);
+    for (StepWork* work : {&eager, &other})
+      work->send.assign(static_cast<std::size_t>(stages), Seconds{0.3});
+    INFO(stages << " stages");
+    CHECK(simulate(eager).total < simulate(other).total);
+    const Seconds way = 2 * (stages - 1) * Seconds{0.3};
+    CHECK(simulate(eager).total.base() ==
+          Approx((3.0 * (9 * stages - 1) + way.base())).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("every schedule runs to its end, short last groups included") {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "tests/catch.hpp"
@@ -137,18 +139,93 @@ TEST_CASE("each pass of a zb-v pipeline runs once, after what it takes, on any n
 }
 
 TEST_CASE("a stage warms up to the forward pass that its first backward pass follows") {
-  for (const ScheduleTraits& each : schedule_traits)
+  for (const auto& [name, schedule] : pipeline_schedules)
     for (const int stages : {2, 3, 4}) {
-      const int chunks = std::min(each.chunks.most, 2);
-      const PipelineShape shape{each.schedule, stages, chunks, 4 * stages};
+      const int chunks = std::min(traits_of(schedule).chunks.most, 2);
+      const PipelineShape shape{schedule, stages, chunks, 4 * stages};
       for (int stage = 0; stage < stages; ++stage) {
         const std::vector<Pass> order = stage_order(shape, stage);
         const auto first = std::find_if(order.begin(), order.end(), [](const Pass& pass) {
           return pass.kind == PassKind::Backward;
         });
-        INFO(each.name << ", stage " << stage << " of " << stages);
+        INFO(name << ", stage " << stage << " of " << stages);
         CHECK(first - order.begin() ==
               std::min(warm_up_passes(shape, stage) + 1, chunks * shape.micro_batches));
       }
     }
+}
+
+namespace {
+
+PipelineSchedule schedule_named(std::string_view wanted) {
+  for (const auto& [name, schedule] : pipeline_schedules)
+    if (name == wanted) return schedule;
+  throw std::logic_error("no such schedule");
+}
+
+/// The most micro-batches that each chunk holds at once, from its forward pass to its last one.
+std::vector<int> most_held(const PipelineShape& shape, int stage) {
+  const bool split = traits_of(shape.schedule).splits_backward;
+  std::vector<int> held(static_cast<std::size_t>(shape.chunks));
+  std::vector<int> most = held;
+  for (const Pass& pass : stage_order(shape, stage)) {
+    const auto chunk = static_cast<std::size_t>(pass.chunk);
+    if (pass.kind == PassKind::Forward) most[chunk] = std::max(most[chunk], ++held[chunk]);
+    const PassKind last = split ? PassKind::WeightGradients : PassKind::Backward;
+    if (pass.kind == last) --held[chunk];
+  }
+  return most;
+}
+
+}  // namespace
+
+// Figure 5 of arXiv 2211.05322: two forward passes more for each stage behind.
+TEST_CASE("eager 1F1B warms up with twice the passes") {
+  const PipelineSchedule eager = schedule_named("eager-1f1b");
+  CHECK(order_text({eager, 3, 1, 6}, 0) == "F0 F1 F2 F3 F4 B0 F5 B1 B2 B3 B4 B5");
+  CHECK(order_text({eager, 3, 1, 6}, 1) == "F0 F1 F2 B0 F3 B1 F4 B2 F5 B3 B4 B5");
+  CHECK(order_text({eager, 3, 1, 6}, 2) == order_text({one_forward_one_backward, 3, 1, 6}, 2));
+}
+
+TEST_CASE("each pass of a v-half pipeline runs once, after what it takes, on any number of stages") {
+  const PipelineSchedule half = schedule_named("v-half");
+  for (int stages = 1; stages <= 12; ++stages)
+    for (int micro_batches = 1; micro_batches <= 30; ++micro_batches) {
+      CAPTURE(stages, micro_batches);
+      REQUIRE(run_orders({half, stages, 2, micro_batches}).size() ==
+              pass_kinds * 2 * static_cast<std::size_t>(stages * micro_batches));
+    }
+}
+
+TEST_CASE("a chunk holds as many micro-batches as its schedule's order keeps") {
+  for (const char* name : {"eager-1f1b", "v-half", "1f1b"})
+    for (const int stages : {2, 4, 7, 16}) {
+      const PipelineSchedule schedule = schedule_named(name);
+      const int chunks = traits_of(schedule).chunks.least;
+      const PipelineShape shape{schedule, stages, chunks, 4 * stages};
+      for (int stage = 0; stage < stages; ++stage) {
+        const std::vector<int> held = most_held(shape, stage);
+        for (int chunk = 0; chunk < chunks; ++chunk) {
+          INFO(name << ": " << stages << " stages, stage " << stage << ", chunk " << chunk);
+          CHECK(traits_of(schedule).in_flight(shape, {stage, chunk}) ==
+                held[static_cast<std::size_t>(chunk)]);
+        }
+      }
+    }
+}
+
+// arXiv 2405.15362: half of 1F1B's p stages, in chunks of half a stage; one more until both chunks'
+// weight gradients are made.
+TEST_CASE("v-half holds half of what 1F1B holds") {
+  for (const int stages : {4, 8, 16, 32}) {
+    const PipelineSchedule half = schedule_named("v-half");
+    const PipelineShape shape{half, stages, 2, 4 * stages};
+    for (int stage = 0; stage < stages; ++stage) {
+      int chunks = 0;
+      for (int chunk = 0; chunk < 2; ++chunk)
+        chunks += traits_of(half).in_flight(shape, {stage, chunk});
+      CHECK(chunks >= stages);
+      CHECK(chunks <= stages + 2);
+    }
+  }
 }
