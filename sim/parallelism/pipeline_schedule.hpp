@@ -64,7 +64,7 @@ enum class LengthForm { AllForward, Alternation, Settled };
 /// What sets a schedule apart from others; everything that depends on a plan's schedule asks here.
 struct ScheduleTraits {
   std::string_view name;
-  bool forwards_first = false;   ///< all forward passes, then all backward ones; else they alternate
+  bool forwards_first = false;  ///< all forward passes, then all backward ones; else they alternate
   bool splits_backward = false;  ///< weight gradients run apart, later than what goes back a stage
   ChunkCount chunks;
   ChunkOrder chunk_order = ChunkOrder::Groups;

@@ -16,6 +16,10 @@ constexpr int long_sample = 4096;
 constexpr int least_part = 2048;
 constexpr int most_stages = 64;
 constexpr std::array micro_batches{1, 2, 4, 8, 16};
+/// Share of the memory below which an optimizer's state stays where it is (assumed), and the bytes
+/// of it that a parameter has: the fp32 copy and two moments.
+constexpr double least_offloaded = 0.1;
+constexpr Bytes state_of_a_parameter{12};
 
 std::vector<int> divisors(int number, int most) {
   std::vector<int> all;
@@ -41,7 +45,10 @@ class Walk {
  public:
   Walk(const PlanSearch& asked, const PlanLimits& limits,
        const std::function<void(const Plan&, int)>& visit)
-      : asked_(asked), limits_(limits), visit_(visit) {}
+      : asked_(asked),
+        limits_(limits),
+        visit_(visit),
+        state_of_all_(trainable_parameters(asked.model) * state_of_a_parameter) {}
 
   void splits();
 
@@ -65,6 +72,7 @@ class Walk {
   const PlanSearch& asked_;
   const PlanLimits& limits_;
   const std::function<void(const Plan&, int)>& visit_;
+  Bytes state_of_all_;
   int split_ = 0;
 };
 
@@ -128,8 +136,7 @@ void Walk::chunks(Plan plan) {
     if (!traits_of(plan.schedule).chunks.holds(count)) continue;
     if (!is_doubling && layers % (stages * count) != 0) continue;
     // Without chunks to pass in turn it is GPipe.
-    if (count == 1 && traits_of(plan.schedule).forwards_first && tries_all("schedule"))
-      continue;
+    if (count == 1 && traits_of(plan.schedule).forwards_first && tries_all("schedule")) continue;
     plan.chunks_per_stage = count;
     sharding(plan);
   }
@@ -159,10 +166,14 @@ void Walk::sharding(Plan plan) {
   }
 }
 
-/// The optimizer's state in the host's memory: slower steps, for jobs that would not fit.
+/// The optimizer's state in the host's memory: slower steps, worth it where that state is much of
+/// what a rank has room for.
 void Walk::offloading(Plan plan) {
   passes(plan);
   if (!tries_all("offload_optimizer") || plan.offloads_optimizer) return;
+  const double shards = plan.sharded > Sharded::Nothing ? gradient_ranks(plan).count : 1;
+  const double ranks = plan.tensor_parallel_size * plan.pipeline_parallel_size * shards;
+  if (state_of_all_ / ranks < least_offloaded * asked_.cluster.accelerator.memory.value) return;
   plan.offloads_optimizer = true;
   passes(plan);
 }

@@ -147,8 +147,7 @@ TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
       const StepWork half = plain_work(stages, 2, micro_batches, law_schedule("v-half"));
       const StepWork other =
           plain_work(stages, 1, micro_batches, PipelineSchedule::OneForwardOneBackward);
-      CHECK(bubble_over_compute(half) / bubble_over_compute(other) ==
-            Approx(0.5).epsilon(0.15));
+      CHECK(bubble_over_compute(half) / bubble_over_compute(other) == Approx(0.5).epsilon(0.15));
     }
 }
 
@@ -157,8 +156,7 @@ TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
 TEST_CASE("eager 1F1B hides sends that 1F1B waits for") {
   for (const int stages : {4, 8}) {
     StepWork eager = plain_work(stages, 1, 8 * stages, law_schedule("eager-1f1b"));
-    StepWork other =
-        plain_work(stages, 1, 8 * stages, PipelineSchedule::OneForwardOneBackward);
+    StepWork other = plain_work(stages, 1, 8 * stages, PipelineSchedule::OneForwardOneBackward);
     CHECK(simulate(eager).total == simulate(other).total);
     for (StepWork* work : {&eager, &other})
       work->send.assign(static_cast<std::size_t>(stages), Seconds{0.3});

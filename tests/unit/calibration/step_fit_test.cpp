@@ -1,6 +1,6 @@
-#include "sim/calibration/determined_terms.hpp"
 #include "sim/calibration/step_fit.hpp"
 
+#include "sim/calibration/determined_terms.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 

@@ -7,11 +7,14 @@
 using namespace tofn;
 
 TEST_CASE("each schedule's traits stand where its value looks for them") {
-  for (const ScheduleTraits& each : schedule_traits) {
-    INFO(each.name);
-    CHECK(traits_of(each.schedule).name == each.name);
-    CHECK_FALSE((each.forwards_first && each.splits_backward));  // nothing is left to fill
+  for (const auto& [name, schedule] : pipeline_schedules) {
+    INFO(name);
+    const ScheduleTraits& traits = traits_of(schedule);
+    CHECK(traits.name == name);
+    CHECK_FALSE((traits.forwards_first && traits.splits_backward));  // nothing is left to fill
   }
+  CHECK(traits_of(PipelineSchedule::ZeroBubbleV).name == "zb-v");
+  CHECK(traits_of(PipelineSchedule::BreadthFirst).name == "breadth-first");
 }
 
 TEST_CASE("every chunk holds one part of the model, and neighbouring parts follow each other") {
@@ -27,6 +30,8 @@ TEST_CASE("every chunk holds one part of the model, and neighbouring parts follo
       CHECK(link.has_value() == (next != at.stage));
       if (link) CHECK(std::set{*link, (*link + 1) % stages} == std::set{at.stage, next});
     }
+  const ChunkPlacement& looped = traits_of(PipelineSchedule::OneForwardOneBackward).placement;
+  const ChunkPlacement& v_shaped = traits_of(PipelineSchedule::ZeroBubbleV).placement;
   CHECK(looped.virtual_stage(stages, {.stage = 3, .chunk = 0}) == 3);
   CHECK(looped.virtual_stage(stages, {.stage = 0, .chunk = 1}) == 4);
   CHECK(v_shaped.virtual_stage(stages, {.stage = 3, .chunk = 1}) == 4);

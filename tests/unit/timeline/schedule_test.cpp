@@ -187,7 +187,8 @@ TEST_CASE("eager 1F1B warms up with twice the passes") {
   CHECK(order_text({eager, 3, 1, 6}, 2) == order_text({one_forward_one_backward, 3, 1, 6}, 2));
 }
 
-TEST_CASE("each pass of a v-half pipeline runs once, after what it takes, on any number of stages") {
+TEST_CASE(
+    "each pass of a v-half pipeline runs once, after what it takes, on any number of stages") {
   const PipelineSchedule half = schedule_named("v-half");
   for (int stages = 1; stages <= 12; ++stages)
     for (int micro_batches = 1; micro_batches <= 30; ++micro_batches) {
