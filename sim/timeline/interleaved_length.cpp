@@ -86,6 +86,15 @@ Seconds uneven_chunks(const StepWork& work, const PassLengths& lengths, Seconds 
 
 }  // namespace
 
+/// The longest path, each stage's own: down(s) + busy(s) + waiting(s) + rest(s), and what slow
+/// groups and uneven chunks add. With p stages, v chunks, m micro-batches and passes F, B of a
+/// chunk (no sends or splits):
+///   down(s) = down(s-1) + F(s-1), rest(s) = rest(s-1) + B(s-1), busy(s) = v m (F(s) + B(s));
+///   below(s) = sum over r > s of F(r) + B(r);
+///   waiting(s) = max(0, below(s) - (p-1-s) F(s)) + max(0, below(s) - (p-1-s) B(s)), alternating.
+/// Example: p = 2, v = 2, m = 4, F = 1, B = 2. Stage 0 is busy for 24 and waits (3 - 1) + (3 - 2):
+/// 27. Stage 1 starts at 1, is busy for 24, and stage 0 ends 2 later: 27 as well. That is
+/// (v m + p - 1)(F + B).
 Seconds interleaved_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   Seconds below, down, rest, total, busiest;

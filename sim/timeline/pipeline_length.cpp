@@ -138,6 +138,15 @@ Seconds length_of_gpipe(const StepWork& work, const PassLengths& lengths) {
 
 /// The longest of the few kinds of path there are: down to a stage, through that stage's passes or
 /// to and fro at the steady pace, then up again to the stage that ends last.
+///
+/// With p stages, m micro-batches and passes F, B on each stage, stage s (no sends or splits):
+///   down(s) = down(s-1) + F(s-1), and there(s) = down(s) + F(s) + sum over r > s of F(r) + B(r);
+///   last(s) = max(last(s-1) + F(s-1), there(s) + B(s) + (m-2 - (p-1-s)) * pace), its last F;
+///   rest(s) = rest(s-1) + B(s-1);
+///   length  = max over s of last(s) + F(s) + (p-1-s) * B(s) + B(s) + rest(s).
+/// Example: p = 2, m = 4, F = 1, B = 2, pace 3. there(0) = 4, last(0) = 4 + 2 + 1 * 3 = 9, and its
+/// path ends at 9 + 1 + 2 + 2 = 14. last(1) = 10, which ends at 10 + 1 + 2 + rest(1) = 2: at 15,
+/// as (m + p - 1)(F + B).
 Seconds length_of_alternation(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int count = work.micro_batches;
