@@ -25,8 +25,9 @@ class StepTask : public Task {
   bool uses_gpus() const override { return choice_.processor == Processors::Gpu; }
   int most_points() const override {
     constexpr int modes = 4;
-    constexpr int usual_scales = 3;
-    return modes * (choice_.ranks.empty() ? usual_scales : static_cast<int>(choice_.ranks.size()));
+    constexpr int default_scales = 3;
+    return modes *
+           (choice_.ranks.empty() ? default_scales : static_cast<int>(choice_.ranks.size()));
   }
 
   void run(Lab& lab, Rig& rig) override {

@@ -115,7 +115,7 @@ void Ties::add_links() {
   const bool share = other.offer == best_.offer;
   const auto ask = [&](const ClusterField& field, const auto& figure) {
     const auto* found = stated(figure);
-    if (found == nullptr || field.role.doubt != Doubt::Bandwidth) return;
+    if (found == nullptr || field.role.uncertainty != Uncertainty::Bandwidth) return;
     const std::string lever = field.dotted();
     const double there = value(other.figures());
     const auto difference = [&](double factor) {

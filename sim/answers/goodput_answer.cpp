@@ -27,7 +27,7 @@ std::vector<StatedGoodput> goodput_answer(const std::filesystem::path& file) {
     one.accelerators = cells.needed_count("gpus");
     const auto hours = cells.positive("gpu_hours");
     const Seconds time = hours ? Seconds(3600 * *hours / one.accelerators) : month;
-    one.usual = usual_goodput(one.accelerators, one.stated * time);
+    one.usual = default_goodput(one.accelerators, one.stated * time);
     all.push_back(std::move(one));
   }
   return all;

@@ -167,7 +167,7 @@ RunPoint point_of(const JobRequest& asked, int accelerators, std::optional<Plan>
 }
 
 /// What the batch was chosen by; absent: the run trains to that loss as it is.
-std::optional<double> days_to_usual_loss(const RunFile& run, const RunEstimate& estimate) {
+std::optional<double> days_to_default_loss(const RunFile& run, const RunEstimate& estimate) {
   const double batch = estimate.job->phases.front().step.plan.global_batch();
   const double growth = to_same_loss(run, batch).samples() / estimate.expected.samples;
   if (growth < 1 + 1e-9) return {};
@@ -226,12 +226,12 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
 
 RunPoint job_point(const JobRequest& asked, int accelerators) {
   RunPoint point;
-  if (asked.run.has_usual_batch) {
+  if (asked.run.has_default_batch) {
     const BatchChoice choice = chosen_batch(asked, accelerators);
     const auto observed = observed_at(asked, accelerators, choice.run);
     point = point_of(with_run(asked, choice.run), accelerators, observed ? observed : choice.plan);
     point.plans_tried += choice.tried;
-    point.days_to_usual_loss = days_to_usual_loss(asked.run, *point.estimate);
+    point.days_to_default_loss = days_to_default_loss(asked.run, *point.estimate);
   } else {
     point = point_of(asked, accelerators, observed_at(asked, accelerators, asked.run));
   }
@@ -243,7 +243,7 @@ JobAnswer job_answer(const JobRequest& asked) {
   JobAnswer answer;
   for (const int size : asked.sizes) try {
       RunPoint point = job_point(asked, size);
-      if (!asked.run.has_usual_batch)
+      if (!asked.run.has_default_batch)
         add_new(point.substitutions, nearby_batch(asked, size, point));
       answer.points.push_back(std::move(point));
     } catch (const InputError& error) {

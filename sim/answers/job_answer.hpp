@@ -20,7 +20,7 @@ struct JobRequest {
   const KernelProfile& profile;
   std::vector<int> sizes;
   ExpenseOptions expenses{};
-  double grid_intensity = usual_grid_intensity;
+  double grid_intensity = default_grid_intensity;
   PlanSpace space = PlanSpace::Usual;
   Overrun overrun = no_overrun;  ///< of whole runs; a step alone has none
   /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;

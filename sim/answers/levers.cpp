@@ -81,9 +81,9 @@ struct RunFigure {
   std::optional<Seconds> ExpenseOptions::*asked;
 };
 constexpr std::array run_figures{
-    RunFigure{"failure-every", usual_time_to_failure, &ExpenseOptions::time_to_failure},
-    RunFigure{"restart", usual_restart, &ExpenseOptions::restart},
-    RunFigure{"checkpoint-cost", usual_checkpoint, &ExpenseOptions::checkpoint}};
+    RunFigure{"failure-every", default_time_to_failure, &ExpenseOptions::time_to_failure},
+    RunFigure{"restart", default_restart, &ExpenseOptions::restart},
+    RunFigure{"checkpoint-cost", default_checkpoint, &ExpenseOptions::checkpoint}};
 
 void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
   for (const RunFigure& figure : run_figures) {

@@ -14,8 +14,8 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/evidence/step_rows.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/stack_doubt.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -58,8 +58,8 @@ void check_asked(const StepCaseRow& row, const Plan& plan, const Plan& asked,
 }
 
 Plan plan_of_row(const StepCaseRow& row, const OwnSubject& subject) {
-  Plan plan =
-      as_run_by(subject.stack.habits, row.step.plan, [](std::string_view) { return false; });
+  Plan plan = as_run_by(subject.stack.framework_defaults, row.step.plan,
+                        [](std::string_view) { return false; });
   if (row.step.model.precision != subject.model.precision)
     plan.precision = row.step.model.precision;
   return plan;
@@ -75,7 +75,8 @@ auto named(const std::filesystem::path& file, const char* key, const Find& find)
   }
 }
 
-Seconds usual_step(const ModelStepRow& row, const StepCase& step, const KernelProfile& stack) try {
+Seconds default_step(const ModelStepRow& row, const StepCase& step,
+                     const KernelProfile& stack) try {
   return closed_step(step, stack);
 } catch (const InputError& mistake) {
   throw InputError({}, row.source, mistake.what());
@@ -132,13 +133,13 @@ OwnSubject subject_of(const std::filesystem::path& file, const ModelSteps& steps
                       const std::filesystem::path& configs, Library& library) {
   OwnSubject subject;
   subject.stack = named(file, "stack", [&] { return find_kernel_profile(configs, steps.stack); });
-  if (subject.stack.doubt.covariance.empty())
+  if (subject.stack.uncertainty.covariance.empty())
     throw InputError(
         {.file = file.string()}, "stack",
         fmt::format("no table of steps taught the figures of {}: measured ones move nothing",
                     subject.stack.name));
   subject.model =
-      as_run_by(subject.stack.habits, named(file, "model", [&] {
+      as_run_by(subject.stack.framework_defaults, named(file, "model", [&] {
                   return fine_tuned(find_model(configs, steps.model, steps.sequence_length),
                                     steps.fine_tuning);
                 }));
@@ -156,7 +157,7 @@ std::vector<StepCase> cases_of(const ModelSteps& steps, const OwnSubject& subjec
                      .cluster = subject.cluster,
                      .measured = row.step,
                      .measured_error = error});
-    check_plausible(row, subject, usual_step(row, cases.back(), subject.stack));
+    check_plausible(row, subject, default_step(row, cases.back(), subject.stack));
   }
   return cases;
 }
@@ -168,9 +169,9 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
       accelerator.name == subject.cluster.accelerator.name)
     return after;
   after.model_factor = subject.stack.model_factor;
-  after.doubt.discrepancy = subject.stack.doubt.discrepancy;
-  after.doubt.with_model = subject.stack.doubt.with_model;
-  after.doubt.with_model = subject.stack.doubt.with_model;
+  after.uncertainty.discrepancy = subject.stack.uncertainty.discrepancy;
+  after.uncertainty.with_model = subject.stack.uncertainty.with_model;
+  after.uncertainty.with_model = subject.stack.uncertainty.with_model;
   return after;
 }
 

@@ -9,7 +9,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/measured_job.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -70,7 +70,7 @@ KernelProfile with_observed(const KernelProfile& stack, const StepCase& seen) {
   const SimulatedStep now = simulate_step(seen.model, seen.plan, seen.cluster, known);
   known.measured_job = MeasuredJob{.key = job_key(now.model, now.plan, now.cluster),
                                    .factor = measured / now.times.total,
-                                   .deviation = stack.doubt.discrepancy.run,
+                                   .deviation = stack.uncertainty.discrepancy.run,
                                    .notes = notes_on(usual, measured)};
   return known;
 }

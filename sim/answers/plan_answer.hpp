@@ -57,7 +57,7 @@ struct RunSearch {
   std::vector<RunLimit> limits{};
   double confidence = 0.9;       ///< with which it keeps them all
   Overrun overrun = no_overrun;  ///< that limits are kept with
-  double grid_intensity = usual_grid_intensity;
+  double grid_intensity = default_grid_intensity;
   PlanSpace space = PlanSpace::All;
   std::function<bool()> is_stopped{};  ///< asked before each candidate, from any thread
   OnProgress on_progress{};            ///< told of candidates

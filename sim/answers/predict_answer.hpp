@@ -22,8 +22,8 @@ struct PredictionStudy {
   std::string release_choice;  ///< who chose the release, e.g. `asked for`
   std::string plan_choice;
   std::string batch_choice;
-  double grid_intensity = usual_grid_intensity;  ///< g/kWh
-  std::vector<RunPoint> points;                  ///< ascending accelerators
+  double grid_intensity = default_grid_intensity;  ///< g/kWh
+  std::vector<RunPoint> points;                    ///< ascending accelerators
 };
 
 struct PredictRequest {

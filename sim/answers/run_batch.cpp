@@ -28,10 +28,11 @@ std::optional<double> critical_samples(const RunFile& run) {
   return samples_of(*critical, {.sequence_length = run.phases.front().model.sequence_length});
 }
 
-double usual_batch(const RunFile& run) {
+double default_batch(const RunFile& run) {
   constexpr double share = 0.1;
   const auto critical = run.is_one_step ? std::nullopt : critical_samples(run);
-  if (!critical) return batch_samples(usual_batch_tokens, run.phases.front().model.sequence_length);
+  if (!critical)
+    return batch_samples(default_batch_tokens, run.phases.front().model.sequence_length);
   return std::exp2(std::max(0.0, std::floor(std::log2(share * *critical))));
 }
 

@@ -11,7 +11,7 @@ inline namespace answers {
 
 /// Tokens of a step where nobody says how much is trained: what most models of 7 to 200 billion
 /// parameters took (assumed of others).
-inline constexpr double usual_batch_tokens = 4e6;
+inline constexpr double default_batch_tokens = 4e6;
 
 /// What a run takes for a loss by its critical batch: stated, else by the law of language models;
 /// absent: it is not known.
@@ -21,8 +21,8 @@ std::optional<Amount> critical_batch(const RunFile&);
 /// more than a tenth of the critical batch, so that its price is up to 9 %. Published: 3.2M tokens
 /// of 28M (GPT-3, arXiv 2005.14165), 2M of 22M (OPT-175B, arXiv 2205.01068), 4M of 69M (Llama 2,
 /// arXiv 2307.09288), 16M of 182M (Llama 3.1 405B, arXiv 2407.21783), 63M of 178M (DeepSeek-V3,
-/// arXiv 2412.19437). Of texts whose critical batch is known; else `usual_batch_tokens`.
-double usual_batch(const RunFile&);
+/// arXiv 2412.19437). Of texts whose critical batch is known; else `default_batch_tokens`.
+double default_batch(const RunFile&);
 
 /// The critical batch in samples; absent: it is not known.
 std::optional<double> critical_samples(const RunFile&);

@@ -23,7 +23,7 @@ struct RunPoint {
   std::vector<std::string> warnings{};
   /// Simulated, with the samples that the chosen batch takes to the loss of what was asked for at
   /// the usual one; absent: it takes no more.
-  std::optional<double> days_to_usual_loss{};
+  std::optional<double> days_to_default_loss{};
   std::string skipped_because{};
 };
 

@@ -45,8 +45,8 @@ constexpr std::array chips{Chip{"A100", "dgx-a100", ""},
 
 /// Usual of language models, where a table does not state them.
 constexpr int head_size = 128;
-constexpr double usual_vocabulary = 50304;
-constexpr double usual_sequence = 2048;
+constexpr double default_vocabulary = 50304;
+constexpr double default_sequence = 2048;
 // Of a run whose accelerators are not stated: as many as end it in time.
 constexpr double longest_days = 60;
 constexpr int most_accelerators = 2048;
@@ -72,14 +72,14 @@ class RunsRow : public CsvRow {
 };
 
 /// Layers of 12 h^2 parameters, as deep as they have heads of 128: the shape of most models.
-int usual_layers(double parameters) {
+int default_layers(double parameters) {
   return std::max(
       1, static_cast<int>(std::lround(std::cbrt(parameters / 12 / (head_size * head_size)))));
 }
 
 Model model_of(RunsRow& row) {
   const double all = row.needed("parameters_total");
-  const int layers = static_cast<int>(row.usual("layers", usual_layers(all)));
+  const int layers = static_cast<int>(row.usual("layers", default_layers(all)));
   const int hidden = static_cast<int>(
       row.usual("hidden", head_size * std::round(std::sqrt(all / 12 / layers) / head_size)));
   const int heads = static_cast<int>(row.usual("heads", std::max(1, hidden / head_size)));
@@ -97,10 +97,10 @@ Model model_of(RunsRow& row) {
       .rotary = true};
   Model model;
   model.name = row.text("run");
-  model.sequence_length = row.usual("sequence_length", usual_sequence);
+  model.sequence_length = row.usual("sequence_length", default_sequence);
   model.parts = {
       {.name = "vocabulary",
-       .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", usual_vocabulary)),
+       .shape = Vocabulary{.size = static_cast<int>(row.usual("vocabulary", default_vocabulary)),
                            .hidden = hidden,
                            .tied = row.text("tied_embeddings") == "1",
                            .biases = false}},
@@ -163,7 +163,7 @@ RunEstimate estimate_of(RunsRow& row, Library& library, const KernelProfile& pro
   const auto stated_batch = row.positive("global_batch_tokens");
   const auto batch_on = [&](int accelerators) {
     const double batch =
-        batch_samples(stated_batch.value_or(usual_batch_tokens), model.sequence_length);
+        batch_samples(stated_batch.value_or(default_batch_tokens), model.sequence_length);
     return stated_batch ? batch : shared_batch(batch, accelerators);
   };
   const auto on = [&](int accelerators) {
@@ -270,7 +270,7 @@ std::vector<PublishedRun> runs_answer(const std::filesystem::path& configs,
        {"run", "accelerator", "parameters_total", "tokens", "gpu_hours", "model_family", "score"})
     if (table.rows() > 0) table.at(0, column);  // says which column the header lacks
   Library library = Library::load(configs);
-  const KernelProfile profile = find_kernel_profile(configs, usual_stack);
+  const KernelProfile profile = find_kernel_profile(configs, default_stack);
   std::vector<PublishedRun> runs;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     PublishedRun run = predicted_run(table, i, library, profile);

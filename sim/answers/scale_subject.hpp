@@ -49,7 +49,7 @@ struct ScaledJob {
   Cluster cluster;
   KernelProfile profile;
   ExpenseOptions expenses{};
-  double grid_intensity = usual_grid_intensity;
+  double grid_intensity = default_grid_intensity;
   Overrun overrun = no_overrun;
 };
 /// With what of the plans is not stated chosen on each size, and the samples that a batch takes for

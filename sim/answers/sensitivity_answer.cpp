@@ -1,7 +1,7 @@
 #include "sim/answers/sensitivity_answer.hpp"
 
 #include "sim/answers/elasticities.hpp"
-#include "sim/answers/time_doubts.hpp"
+#include "sim/answers/time_uncertainties.hpp"
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
@@ -36,12 +36,13 @@ Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
           expense.energy.total().base() / joules_in_kwh};
 }
 
-Sensitivity with(std::vector<Elasticity> found, TimeDoubts doubts, const Outcome& expected) {
+Sensitivity with(std::vector<Elasticity> found, TimeUncertainties uncertainties,
+                 const Outcome& expected) {
   return {.expected = expected,
           .elasticities = std::move(found),
-          .doubts = std::move(doubts.all),
-          .deviation = doubts.deviation,
-          .remedy = std::move(doubts.remedy)};
+          .uncertainties = std::move(uncertainties.all),
+          .deviation = uncertainties.deviation,
+          .remedy = std::move(uncertainties.remedy)};
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ Sensitivity job_sensitivity(const RunEstimate& job, const KernelProfile& profile
   return with(
       elasticities(inputs,
                    [&](const PredictionInputs& changed) { return outcome_of(*job.job, changed); }),
-      job_doubts(job, profile), outcome_of(job.expected));
+      job_uncertainties(job, profile), outcome_of(job.expected));
 }
 
 Sensitivity workload_sensitivity(const BenchmarkRun& of, const ExpenseOptions& expenses) {
@@ -67,7 +68,7 @@ Sensitivity workload_sensitivity(const BenchmarkRun& of, const ExpenseOptions& e
     return outcome_of(RunModel(other, parameters), changed.expenses);
   };
   const RunModel model(run, parameters);
-  return with(elasticities(inputs, changed_outcome), run_doubts(model),
+  return with(elasticities(inputs, changed_outcome), run_uncertainties(model),
               outcome_of(model, expenses));
 }
 

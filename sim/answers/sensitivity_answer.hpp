@@ -40,7 +40,7 @@ struct Elasticity {
 };
 
 /// One doubt of the time, all others at their means.
-struct TimeDoubt {
+struct TimeUncertainty {
   std::string name;
   Interval factor;          ///< of the time at the doubt's 5 and 95 % points
   double share = 0;         ///< of the variance of the logarithm of the time
@@ -57,9 +57,9 @@ struct Remedy {
 struct Sensitivity {
   Outcome expected;
   std::vector<Elasticity> elasticities;  ///< strongest effect first; those without one are left out
-  std::vector<TimeDoubt> doubts;         ///< the largest share first
-  double deviation = 0;                  ///< of the logarithm of the time, from all of them
-  std::optional<Remedy> remedy;          ///< which leaves the least; absent: no doubt is known
+  std::vector<TimeUncertainty> uncertainties;  ///< the largest share first
+  double deviation = 0;                        ///< of the logarithm of the time, from all of them
+  std::optional<Remedy> remedy;  ///< which leaves the least; absent: no doubt is known
 };
 
 /// Of a run of a model. `profile`: of its steps.

@@ -29,7 +29,7 @@ double own_batch(const RunFile& run) {
 
 /// The run with all batches so many times as large, and the samples that reach the same loss.
 RunFile with_batches(RunFile run, double factor) {
-  run.has_usual_batch = false;
+  run.has_default_batch = false;
   for (RunPhase& phase : run.phases)
     for (BatchStretch& each : phase.stretches) {
       const double batch = std::max(1.0, std::round(factor * each.batch));
@@ -132,10 +132,10 @@ std::string notes_of(const ScaledJob& asked) {
                      "{} (arXiv 1812.06162, 2410.21676; in doubt by a factor of {:g})\n",
                      count_text(tokens > 0 ? tokens : run.samples(), 4),
                      tokens > 0 ? "tokens" : "samples", own_batch(run),
-                     run.has_usual_batch ? " (assumed)" : "",
+                     run.has_default_batch ? " (assumed)" : "",
                      count_text(run.critical_batch->value, 2),
                      run.critical_batch->of == Counted::Tokens ? "tokens" : "samples",
-                     critical_batch_doubt);
+                     critical_batch_uncertainty);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Kinship kinship_of(const KnownSteps& steps, const KernelProfile& stack) {
 }
 
 bool learns(const KernelProfile& stack) {
-  return stack.name == usual_stack || !stack.tables.empty();
+  return stack.name == default_stack || !stack.tables.empty();
 }
 
 }  // namespace

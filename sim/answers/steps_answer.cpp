@@ -12,7 +12,7 @@
 
 #include "sim/core/parallel.hpp"
 #include "sim/evidence/known_steps.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -20,7 +20,7 @@ namespace {
 
 /// The stack as rows tell of it that err by so much more.
 KernelProfile with_noise(KernelProfile stack, double noise) {
-  Discrepancy& own = stack.doubt.discrepancy;
+  Discrepancy& own = stack.uncertainty.discrepancy;
   own = {.run = noise * own.run, .plan = noise * own.plan, .model = noise * own.model};
   return stack;
 }
@@ -36,7 +36,8 @@ void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelPro
   ScoredStep& result = scored[*step.scored];
   result.predicted = seconds(stack);
   const Architecture architecture = as_run.cluster.accelerator.architecture;
-  result.deviation = stack_deviation(stack_response(stack, seconds, architecture), stack.doubt);
+  result.deviation =
+      stack_deviation(stack_response(stack, seconds, architecture), stack.uncertainty);
 }
 
 /// The first of each stack, model, accelerator and precision sharpens the others.

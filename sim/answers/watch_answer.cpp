@@ -7,7 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -89,7 +89,7 @@ double wandering_of(Steps all) {
                                         (i + 1) * all.size() / blocks - i * all.size() / blocks)));
     own = standard_deviation(levels);
   }
-  const double usual = usual_discrepancy.run * mean(all);
+  const double usual = default_discrepancy.run * mean(all);
   const double share = static_cast<double>(needed) / static_cast<double>(needed + all.size());
   return std::hypot(std::sqrt(share) * usual, std::sqrt(1 - share) * own);
 }

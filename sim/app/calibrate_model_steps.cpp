@@ -144,8 +144,8 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
   const KernelProfile& stack = subject.stack;
   const std::string text = read_text_file(file);
   const options::variables_map values = with_arguments(given, text, file);
-  const PlanFile plan = plan_of(values, common.configs, stack.habits);
-  check_plan_file(plan_of(given, common.configs, stack.habits), plan, file);
+  const PlanFile plan = plan_of(values, common.configs, stack.framework_defaults);
+  check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
   constexpr int most_samples = 100'000'000;
   const auto stated = [&](const char* name, int size) {
     const bool is_in_file =
@@ -200,7 +200,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
         std::cerr << "tofn: " << error.what() << '\n';
         continue;
       }
-    const PlanFile asked = plan_of(values, common.configs, subject.stack.habits);
+    const PlanFile asked = plan_of(values, common.configs, subject.stack.framework_defaults);
     const auto is_stated = [&](std::string_view name) {
       std::string option(name);
       std::replace(option.begin(), option.end(), '_', '-');

@@ -15,7 +15,7 @@
 #include "sim/evidence/machine_of_log.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/collective_check_report.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -96,7 +96,7 @@ std::string training_text(const options::variables_map& values, const CommonOpti
   if (!name) return {};
   const KernelProfile profile =
       find_kernel_profile(common.configs, values["stack"].as<std::string>());
-  const Model model = as_run_by(profile.habits, find_model(common.configs, *name, {}));
+  const Model model = as_run_by(profile.framework_defaults, find_model(common.configs, *name, {}));
   std::string text;
   for (const JudgedTable& each : judged) {
     std::vector<CollectiveTable> of_its_log;

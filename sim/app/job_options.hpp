@@ -43,7 +43,7 @@ void add_plan_options(options::options_description&);
 /// The plan of `--plan`, or another, with what the other options say in its place, and what neither
 /// says as the stack has it.
 PlanFile plan_of(const options::variables_map&, const std::filesystem::path& configs,
-                 const StackHabits&, PlanFile = {.name = "asked for"});
+                 const StackDefaults&, PlanFile = {.name = "asked for"});
 
 /// What `--sensitivity` of a prediction or of a search asks for.
 inline constexpr const char* sensitivity_help =

@@ -92,7 +92,7 @@ KernelProfile with_measured_steps(const options::variables_map& values,
   }
   const auto given = text_option(values, "observed");
   if (!given) return known;
-  if (known.doubt.covariance.empty())
+  if (known.uncertainty.covariance.empty())
     throw InputError(
         {}, option,
         fmt::format("changes nothing: no table of steps taught the figures of stack {}",

@@ -13,7 +13,7 @@
 #include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -119,7 +119,7 @@ void add_plan_options(options::options_description& description) {
 }
 
 PlanFile plan_of(const options::variables_map& values, const std::filesystem::path& configs,
-                 const StackHabits& habits, PlanFile plan) {
+                 const StackDefaults& framework_defaults, PlanFile plan) {
   if (const auto name = text_option(values, "plan")) plan = find_plan(configs, *name);
   visit_plan([&](const PlanField& field, auto member) {
     if (field.is_worked_out) return;
@@ -129,7 +129,7 @@ PlanFile plan_of(const options::variables_map& values, const std::filesystem::pa
       plan.stated.emplace_back(field.name);
     }
   });
-  plan.split = as_run_by(habits, plan.split, [&](std::string_view name) {
+  plan.split = as_run_by(framework_defaults, plan.split, [&](std::string_view name) {
     return std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
   });
   if (const auto samples = count_option(values, "micro-batch")) plan.micro_batch = samples;

@@ -144,7 +144,7 @@ std::string again(const options::variables_map& values, const RunSearch& asked,
       const double now = counted == std::string_view("tokens") ? figures.tokens : figures.samples;
       add(counted, has_grown ? count_text(now, 4) : *text);
     }
-  if (run.has_usual_batch)
+  if (run.has_default_batch)
     add("batch", fmt::format("{:g}", shown.point.estimate->plan.global_batch()));
   else if (const auto text = text_option(values, "batch"))
     add("batch", *text);

@@ -38,7 +38,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
         RunFile one = run;
         one.phases.resize(1);
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
-        one.has_usual_batch = false;
+        one.has_default_batch = false;
         const RunPoint point = job_point({.run = one,
                                           .cluster = cluster,
                                           .profile = by,
@@ -47,7 +47,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
                                          size);
         return *(known.observed = point.estimate->plan);
       },
-      run.has_usual_batch ? 0 : phase.last_batch() / accelerators);
+      run.has_default_batch ? 0 : phase.last_batch() / accelerators);
   return known;
 }
 

@@ -88,7 +88,7 @@ std::vector<PageTable> scaling_of_workloads(Shipped& shipped) {
     run.cluster = cluster;
     run.settings.software_release = newest_release(calibration, workload, cluster->accelerator);
     ScaleRequest request;
-    request.sizes = usual_scale_sizes(*cluster, 1);
+    request.sizes = default_scale_sizes(*cluster, 1);
     const ScaleAnswer answer = scale_answer(run, request, calibration);
     const std::string origin = fmt::format("tofn scale {} {}", workload.name, machine);
     points.push_back(page_table(scale_point_records(answer), origin));

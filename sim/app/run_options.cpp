@@ -14,7 +14,7 @@
 #include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -82,12 +82,12 @@ std::optional<double> batch_of(const options::variables_map& values, const Model
   return samples;
 }
 
-double asked_usual_batch(const options::variables_map& values, const RunFile& run) {
+double asked_default_batch(const options::variables_map& values, const RunFile& run) {
   const bool is_of_replicas = values.count("replica-batch") > 0;  // then no other is asked for
   const bool has_texts = run.phases.front().model.sequence_length > 0;
   if (!has_texts && is_of_replicas) return 1;
   if (!has_texts) throw InputError({}, "--batch", "is needed: samples of this model are no texts");
-  return usual_batch(run);
+  return default_batch(run);
 }
 
 std::optional<Amount> critical_batch_of(const options::variables_map& values) {
@@ -121,8 +121,8 @@ RunFile asked_run(const options::variables_map& values, const CommonOptions& com
   run.is_one_step = !samples;
   run.critical_batch = critical_batch_of(values);
   phase.stretches = {{.batch = 1, .samples = samples.value_or(1)}};
-  const double of_step = batch ? *batch : asked_usual_batch(values, run);
-  run.has_usual_batch = !batch;
+  const double of_step = batch ? *batch : asked_default_batch(values, run);
+  run.has_default_batch = !batch;
   if (samples && *samples < of_step)
     throw InputError({}, "--tokens", "are fewer than those of one step");
   phase.stretches = {{.batch = of_step, .samples = samples.value_or(of_step)}};
@@ -165,7 +165,7 @@ void add_run_options(options::options_description& description) {
       ("start-up", text(), "until the first step (default: 5 min, assumed)")               //
       ("grid", text(), "g CO2e of a kWh (default: 480, the world's mean)")                 //
       ("prices", text(), "a list of prices (.yaml), which goes before those of clusters")  //
-      ("stack", text()->default_value(std::string(usual_stack)), stack_help);
+      ("stack", text()->default_value(std::string(default_stack)), stack_help);
   add_overrun_option(description);
   add_model_options(description);
   add_plan_options(description);
@@ -246,8 +246,8 @@ RunFile run_of(const options::variables_map& values, const CommonOptions& common
   RunFile run = names_run(common.configs, subject) ? named_run(values, common, subject)
                                                    : asked_run(values, common, subject);
   for (RunPhase& phase : run.phases) {
-    phase.model = as_run_by(stack.habits, phase.model);
-    phase.plan = plan_of(values, common.configs, stack.habits, phase.plan);
+    phase.model = as_run_by(stack.framework_defaults, phase.model);
+    phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);
   }
   if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
   if (const auto critical = critical_batch_of(values)) run.critical_batch = critical;
@@ -266,7 +266,7 @@ Overrun overrun_of(const options::variables_map& values) {
 }
 
 double grid_of(const options::variables_map& values) {
-  return large_number(values, "grid").value_or(usual_grid_intensity);
+  return large_number(values, "grid").value_or(default_grid_intensity);
 }
 
 }  // namespace app

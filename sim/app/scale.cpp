@@ -78,8 +78,8 @@ ScaleAnswer simulated(const options::variables_map& values, const CommonOptions&
                   .overrun = overrun_of(values)};
   ScaleRequest request = read_scale_request(values);
   // A run without a critical batch is held at its own: nothing says what another would take.
-  const bool holds_batch = !asked.run.has_usual_batch && !names_run(common.configs, subject);
-  if (request.replica_batch && !asked.run.has_usual_batch)
+  const bool holds_batch = !asked.run.has_default_batch && !names_run(common.configs, subject);
+  if (request.replica_batch && !asked.run.has_default_batch)
     throw InputError({}, "--replica-batch", "says the batch: leave the other out");
   if (!request.replica_batch && (holds_batch || !critical_batch(asked.run)))
     request.batch = asked.run.phases.back().last_batch();

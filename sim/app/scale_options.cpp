@@ -42,10 +42,10 @@ ScaleRequest read_scale_request(const options::variables_map& values) {
 std::vector<int> scale_sizes(const options::variables_map& values, const Cluster& cluster,
                              int model_parallel) {
   if (const auto asked = text_option(values, "accelerators")) return counts_of(*asked, "-N");
-  return usual_scale_sizes(cluster, model_parallel);
+  return default_scale_sizes(cluster, model_parallel);
 }
 
-std::vector<int> usual_scale_sizes(const Cluster& cluster, int model_parallel) {
+std::vector<int> default_scale_sizes(const Cluster& cluster, int model_parallel) {
   constexpr int doublings = 9;
   std::vector<int> sizes{std::max(cluster.accelerators_per_node.value, model_parallel)};
   for (int i = 0; i < doublings; ++i) sizes.push_back(2 * sizes.back());

@@ -17,7 +17,7 @@ ScaleRequest read_scale_request(const options::variables_map&);
 /// Sizes asked for; else one node (or one replica, where that is more) and its doublings.
 std::vector<int> scale_sizes(const options::variables_map&, const Cluster&, int model_parallel);
 /// The latter.
-std::vector<int> usual_scale_sizes(const Cluster&, int model_parallel);
+std::vector<int> default_scale_sizes(const Cluster&, int model_parallel);
 
 }  // namespace app
 }  // namespace tofn

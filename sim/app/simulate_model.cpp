@@ -16,7 +16,7 @@
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/step_report.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
@@ -99,7 +99,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const KernelProfile stack = find_kernel_profile(
       common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
   const Model model = as_run_by(
-      stack.habits,
+      stack.framework_defaults,
       asked_model(values, common.configs,
                   needed_of_model(values, "model", "llama3-8b dgx-h100 -N 8 --batch 64")));
   const std::string cluster_name =
@@ -108,7 +108,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   Cluster cluster = cluster_named(values, common, library, cluster_name);
   if (const auto factor = facility_factor_of(values))
     cluster.power.facility_factor = {*factor, "asked for"};
-  const PlanFile file = plan_of(values, common.configs, stack.habits);
+  const PlanFile file = plan_of(values, common.configs, stack.framework_defaults);
   const auto asked = text_option(values, "accelerators");
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};

@@ -46,7 +46,7 @@ CommandLine step_command_line() {
   line.examples = examples;
   add_simulation_options(line.description);
   line.description.add_options()  //
-      ("stack", options::value<std::string>()->default_value(std::string(usual_stack)),
+      ("stack", options::value<std::string>()->default_value(std::string(default_stack)),
        stack_help)                                                           //
       ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),

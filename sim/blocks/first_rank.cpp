@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/blocks/crew.hpp"
-#include "sim/blocks/dealer.hpp"
 #include "sim/blocks/in_order.hpp"
 #include "sim/blocks/journal.hpp"
 #include "sim/blocks/messages.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/blocks/progress_line.hpp"
+#include "sim/blocks/work_queue.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -40,8 +40,8 @@ class FirstRank {
         ranks_(ranks),
         interruption_(interruption),
         processes_(ranks == nullptr ? 1 : static_cast<std::size_t>(ranks->size())),
-        crew_(options.threads, job.make_worker),
-        dealer_({.first = sink.first_block(), .end = block_count(job)}, processes_),
+        worker_pool_(options.threads, job.make_worker),
+        work_queue_({.first = sink.first_block(), .end = block_count(job)}, processes_),
         order_(sink.first_block()),
         others_at_work_(processes_ - 1) {
     progress_ = {.points = job.points, .done = points_before(job, sink.first_block())};
@@ -57,13 +57,14 @@ class FirstRank {
     progress_.is_stopping = failure_ || signal_ != 0;
     // What is safe before the last blocks end is safe even if somebody loses patience.
     flush(true);
-    crew_.drop_waiting();
+    worker_pool_.drop_waiting();
     order_others_to_end();
     const auto ended = Clock::now();
-    while (others_at_work_ > 0 || !crew_.is_idle()) {
+    while (others_at_work_ > 0 || !worker_pool_.is_idle()) {
       collect();
       watch();
-      if (signal_ == 0 || !crew_.is_idle() || Clock::now() < ended + patience_with_others) continue;
+      if (signal_ == 0 || !worker_pool_.is_idle() || Clock::now() < ended + patience_with_others)
+        continue;
       ranks_->abandon();
       break;
     }
@@ -73,14 +74,14 @@ class FirstRank {
 
  private:
   void deal() {
-    dealer_.ask(0, static_cast<std::uint64_t>(options_.threads), crew_.wanted());
+    work_queue_.ask(0, static_cast<std::uint64_t>(options_.threads), worker_pool_.wanted());
     // In turn, so that where memory is short nobody always comes last.
     for (std::size_t i = 0; i < processes_; ++i) {
       const std::size_t process = (first_to_serve_ + i) % processes_;
-      const BlockRange blocks = dealer_.deal(process, order_.held_bytes());
+      const BlockRange blocks = work_queue_.deal(process, order_.held_bytes());
       if (blocks.first == blocks.end) continue;
       if (process == 0)
-        crew_.give(blocks);
+        worker_pool_.give(blocks);
       else
         ranks_->send(static_cast<int>(process), to_bytes(Order{.blocks = blocks}));
     }
@@ -88,7 +89,7 @@ class FirstRank {
   }
 
   void collect() {
-    for (FinishedBlock& block : crew_.take(patience)) accept(0, std::move(block));
+    for (FinishedBlock& block : worker_pool_.take(patience)) accept(0, std::move(block));
     if (ranks_ == nullptr) return;
     while (const auto message = ranks_->receive()) accept(message->from, report_of(message->bytes));
     ranks_->has_sent();  // moves on what is under way
@@ -96,7 +97,7 @@ class FirstRank {
 
   void accept(int rank, Report report) {
     const auto process = static_cast<std::size_t>(rank);
-    dealer_.ask(process, report.threads, report.wanted);
+    work_queue_.ask(process, report.threads, report.wanted);
     if (!report.identity.empty()) compare_identity(rank, report.identity);
     for (FinishedBlock& block : report.blocks) accept(process, std::move(block));
     if (report.failure && !failure_) failure_ = std::move(report.failure);
@@ -105,7 +106,7 @@ class FirstRank {
   }
 
   void accept(std::size_t process, FinishedBlock block) {
-    dealer_.take_back(process, block.rows.size());
+    work_queue_.take_back(process, block.rows.size());
     const PointRange points = points_of(job_, block.block);
     progress_.done += points.end - points.first;
     order_.accept(std::move(block),
@@ -122,7 +123,7 @@ class FirstRank {
   /// Looks at everything that may end the run, and tells how far it is.
   void watch() {
     flush(false);
-    if (!failure_) failure_ = crew_.failure();
+    if (!failure_) failure_ = worker_pool_.failure();
     if (signal_ == 0) signal_ = interruption_.signal();
     progress_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     if (options_.on_progress) options_.on_progress(progress_);
@@ -165,8 +166,8 @@ class FirstRank {
   Ranks* ranks_;
   Interruption& interruption_;
   std::size_t processes_;
-  Crew crew_;
-  Dealer dealer_;
+  WorkerPool worker_pool_;
+  WorkQueue work_queue_;
   InOrder order_;
   std::size_t others_at_work_;
   std::size_t first_to_serve_ = 0;

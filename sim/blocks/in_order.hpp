@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/blocks/crew.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 namespace tofn {
 inline namespace blocks {

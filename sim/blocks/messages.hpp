@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/blocks/crew.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 namespace tofn {
 inline namespace blocks {

@@ -4,8 +4,8 @@
 #include <deque>
 #include <utility>
 
-#include "sim/blocks/crew.hpp"
 #include "sim/blocks/messages.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -20,12 +20,13 @@ class OtherRank {
       : ranks_(ranks),
         interruption_(interruption),
         threads_(static_cast<std::uint64_t>(threads)),
-        crew_(threads, job.make_worker) {}
+        worker_pool_(threads, job.make_worker) {}
 
   void run(const std::string& identity) {
-    send({.threads = threads_, .wanted = crew_.wanted(), .identity = identity});
+    send({.threads = threads_, .wanted = worker_pool_.wanted(), .identity = identity});
     while (!said_.is_last) {
-      for (FinishedBlock& block : crew_.take(between_looks)) finished_.push_back(std::move(block));
+      for (FinishedBlock& block : worker_pool_.take(between_looks))
+        finished_.push_back(std::move(block));
       while (const auto message = ranks_.receive()) obey(order_of(message->bytes));
       if (ranks_.has_sent()) report();
     }
@@ -33,19 +34,19 @@ class OtherRank {
 
  private:
   void obey(const Order& order) {
-    crew_.give(order.blocks);
+    worker_pool_.give(order.blocks);
     if (!order.ends) return;
     ends_ = true;
-    crew_.drop_waiting();
+    worker_pool_.drop_waiting();
   }
 
   /// Sends what is new, where anything is.
   void report() {
     Report next{.threads = threads_,
-                .wanted = crew_.wanted(),
+                .wanted = worker_pool_.wanted(),
                 .signal = interruption_.signal(),
-                .failure = crew_.failure()};
-    next.is_last = ends_ && crew_.is_idle();
+                .failure = worker_pool_.failure()};
+    next.is_last = ends_ && worker_pool_.is_idle();
     std::size_t bytes = 0;
     while (!finished_.empty() && bytes < report_bytes) {
       bytes += finished_.front().rows.size();
@@ -68,7 +69,7 @@ class OtherRank {
   Ranks& ranks_;
   Interruption& interruption_;
   std::uint64_t threads_;
-  Crew crew_;
+  WorkerPool worker_pool_;
   std::deque<FinishedBlock> finished_;
   Report said_;
   bool ends_ = false;

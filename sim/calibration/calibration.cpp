@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/calibration/default_settings.hpp"
 #include "sim/calibration/evaluation_fit.hpp"
 #include "sim/calibration/fit_workloads.hpp"
-#include "sim/calibration/usual_settings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/statistics.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 /// Where a workload has no pair of accelerators that differ in memory alone: what the others show;
 /// assumed where none has.
-double usual_memory_share(std::span<const WorkloadCalibration> workloads) {
+double default_memory_share(std::span<const WorkloadCalibration> workloads) {
   constexpr double assumed = 0.2;
   std::vector<double> measured;
   for (const WorkloadCalibration& each : workloads)
@@ -83,7 +83,7 @@ void fit_evaluations(const Calibration& calibration, std::span<const Observation
 }  // namespace
 
 Calibration::Calibration(const std::vector<Observation>& stated) {
-  const std::vector<Observation> observations = with_usual_settings(stated);
+  const std::vector<Observation> observations = with_default_settings(stated);
   std::vector<std::vector<std::vector<const Observation*>>> steps;
   for (const auto& each : observations) {
     if (find(*each.run.workload) != nullptr) continue;
@@ -110,9 +110,9 @@ Calibration::Calibration(const std::vector<Observation>& stated) {
     one.memory_share_was_measured = share.has_value();
     one.memory_share = share.value_or(0);
   }
-  const double usual_share = usual_memory_share(workloads_);
+  const double default_share = default_memory_share(workloads_);
   for (WorkloadCalibration& one : workloads_)
-    if (!one.memory_share_was_measured) one.memory_share = usual_share;
+    if (!one.memory_share_was_measured) one.memory_share = default_share;
   server_spread_ = measured_server_spread(workloads_);
   for (WorkloadCalibration& one : workloads_) {
     const auto seen = of_workload(observations, one.workload);

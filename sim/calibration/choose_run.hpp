@@ -23,7 +23,7 @@ struct RunRequest {
   /// Of a workload whose steps are simulated: in place of its own.
   std::optional<Plan> plan{};
   ExpenseOptions expenses{};
-  double grid_intensity = usual_grid_intensity;  ///< g/kWh
+  double grid_intensity = default_grid_intensity;  ///< g/kWh
 };
 
 /// Calibrated parameters; assumed ones where nothing of the workload was observed.
@@ -31,7 +31,7 @@ RunParameters parameters_of(const RunDescription&, const Calibration&);
 
 /// That run with so many draws of it.
 BenchmarkRun benchmark_run(const RunDescription&, const Calibration&, std::uint64_t seed,
-                           int draws = usual_draws);
+                           int draws = default_draws);
 
 /// The newest release that calibrated the workload on the accelerator, else on any; empty if none.
 std::string newest_release(const Calibration&, const Workload&, const Accelerator&);

@@ -50,10 +50,10 @@ double carried_efficiency(const WorkloadCalibration& from, const AcceleratorFit&
 /// the same split. What its chip lacks, by what takes its place.
 PassPrecision precision_of(const AcceleratorFit& fit, const RunDescription& run) {
   const StepFit::ObservedSplit* split = fit.steps.find(split_of(run.plan));
-  const bool usual_attention = split != nullptr && split->with_fp8_attention > split->without;
+  const bool default_attention = split != nullptr && split->with_fp8_attention > split->without;
   return run.cluster->accelerator.computes_in(
       pass_precision(run.settings.precision.value_or(fit.precision),
-                     run.settings.fp8_attention.value_or(usual_attention)));
+                     run.settings.fp8_attention.value_or(default_attention)));
 }
 
 /// `H100 SXM 24.09`, `H100 SXM, step profile my-node (overhead borrowed)`
@@ -84,10 +84,10 @@ void Calibration::set_overhead(ComputeProfile& profile, const AcceleratorFit& fi
   if (is_borrowed)
     profile.overhead_spread = std::max(profile.overhead_spread, borrowed_overhead_spread);
   // What the workload's software usually captures is known of the vendor that ran it most.
-  const bool is_usual_vendor = run.cluster->accelerator.vendor ==
-                               find(*run.workload)->accelerators.front().accelerator.vendor;
-  const auto graphs = run.settings.cuda_graphs || !is_usual_vendor ? run.settings.cuda_graphs
-                                                                   : run.workload->cuda_graphs;
+  const bool is_default_vendor = run.cluster->accelerator.vendor ==
+                                 find(*run.workload)->accelerators.front().accelerator.vendor;
+  const auto graphs = run.settings.cuda_graphs || !is_default_vendor ? run.settings.cuda_graphs
+                                                                     : run.workload->cuda_graphs;
   const bool run_is_captured = graphs == CudaGraphs::FullIteration;
   const bool run_is_not = run.settings.cuda_graphs && !run_is_captured;
   const WorkTotals work = total_work(*run.workload);

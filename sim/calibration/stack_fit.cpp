@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/calibration/step_kin.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -45,8 +45,8 @@ struct Row {
   StepLesson lesson{};
 
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
-    if (with_response && observed->at_usual_figures && effects.isZero(0)) {
-      lesson = *observed->at_usual_figures;
+    if (with_response && observed->at_default_figures && effects.isZero(0)) {
+      lesson = *observed->at_default_figures;
       return;
     }
     std::array<double, count> figures{};
@@ -100,7 +100,7 @@ std::vector<StepKin> kin_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
-StepLesson lesson_at_usual_figures(const ObservedStep& step, KernelProfile profile) {
+StepLesson lesson_at_default_figures(const ObservedStep& step, KernelProfile profile) {
   set_figures(profile, {});
   return lesson_of(step, profile, true);
 }
@@ -116,21 +116,21 @@ class StackFit::Normal {
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
     for (const StepKin& kin : kin_) {
       weights_.push_back(Eigen::VectorXd::Ones(kin.noise.size()));
-      discrepancies_[stack_of(kin)] = usual_discrepancy;
+      discrepancies_[stack_of(kin)] = default_discrepancy;
     }
   }
 
   void fit(Eigen::VectorXd& effects) {
     constexpr int iterations = 8;
-    constexpr int with_usual_discrepancy = 4;
+    constexpr int with_default_discrepancy = 4;
     for (int i = 0; i < iterations; ++i) {
-      evaluate(rows_, effects, i < with_usual_discrepancy);  // responses hardly change after that
+      evaluate(rows_, effects, i < with_default_discrepancy);  // responses hardly change after that
       before_ = effects;
       Eigen::VectorXd change = solved(effects);
       constexpr double longest = 0.7;  // responses hold about as far
       change *= std::min(1.0, longest / std::max(longest, change.cwiseAbs().maxCoeff()));
       effects += change;
-      learn_discrepancies(change, i + 1 >= with_usual_discrepancy && i + 1 < iterations);
+      learn_discrepancies(change, i + 1 >= with_default_discrepancy && i + 1 < iterations);
     }
   }
 
@@ -255,10 +255,10 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   const bool is_of_family = families_.contains(family_of(profile));
   const std::size_t size = centre_.size();
   std::array<double, count> logarithms{};
-  profile.doubt = {.covariance = std::vector<double>(count * count)};
+  profile.uncertainty = {.covariance = std::vector<double>(count * count)};
   for (std::size_t i = 0; i < count; ++i) {
     for (const std::size_t block : blocks) logarithms[i] += centre_[block + i];
-    double* row = &profile.doubt.covariance[i * count];
+    double* row = &profile.uncertainty.covariance[i * count];
     for (std::size_t j = 0; j < count; ++j)
       for (const std::size_t a : blocks)
         for (const std::size_t b : blocks) row[j] += covariance_[(a + i) * size + b + j];
@@ -270,8 +270,8 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
     figure.set(profile, std::min(figure.most, figure.value(profile)));
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
-  profile.doubt.discrepancy =
-      profile.steps > 0 ? discrepancies_.at(profile.name) : usual_discrepancy;
+  profile.uncertainty.discrepancy =
+      profile.steps > 0 ? discrepancies_.at(profile.name) : default_discrepancy;
   return profile;
 }
 

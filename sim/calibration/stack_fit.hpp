@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/simulation/fit_efficiency.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -26,11 +26,11 @@ struct ObservedStep {
   std::string model;  ///< rows of one stack, model and chip err together, those of a plan more so
   double noise = 1;   ///< beside that of rows that state all, whose deviation is `step_noise`
   /// Where every fit begins: known beforehand, many fits take it from here.
-  std::optional<StepLesson> at_usual_figures{};
+  std::optional<StepLesson> at_default_figures{};
 };
 
 /// By a profile of its stack with the usual figures.
-StepLesson lesson_at_usual_figures(const ObservedStep&, KernelProfile);
+StepLesson lesson_at_default_figures(const ObservedStep&, KernelProfile);
 
 /// Whose steps a stack's figures follow: its own and its relatives', or its family's alone.
 enum class Kinship { Own, Family };

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace calibration {
@@ -39,7 +39,7 @@ Discrepancy DiscrepancySums::discrepancy() const {
   Discrepancy result;
   for (std::size_t i = 0; i < squares.size(); ++i)
     result.*discrepancies[i] = std::sqrt(
-        (seen * square(usual_discrepancy.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
+        (seen * square(default_discrepancy.*discrepancies[i]) + squares[i]) / (seen + terms[i]));
   return result;
 }
 

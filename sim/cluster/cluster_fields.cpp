@@ -33,9 +33,9 @@ BytesPerSecond bandwidth(const Network& network) {
 
 }  // namespace
 
-void scale_links(Cluster& cluster, Doubt doubt, double factor) {
+void scale_links(Cluster& cluster, Uncertainty uncertainty, double factor) {
   const auto scale = [&](const ClusterField& field, auto& figure) {
-    if (field.role.doubt != doubt) return;
+    if (field.role.uncertainty != uncertainty) return;
     if (auto* found = stated(figure)) found->value = scaled(found->value, factor, field.range);
   };
   visit_cluster(scale, cluster);

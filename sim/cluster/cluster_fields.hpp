@@ -20,7 +20,7 @@ inline namespace cluster {
 enum class Use { ScaleUp, Network, Spine, Kernels, Memory, Host, Energy };
 
 /// How doubt about links changes a figure.
-enum class Doubt { None, Bandwidth, Latency };
+enum class Uncertainty { None, Bandwidth, Latency };
 
 /// Which of two machines' figures holds for a collective over both.
 enum class Slower { OfSlowerLink, Larger, Smaller };
@@ -28,16 +28,16 @@ enum class Slower { OfSlowerLink, Larger, Smaller };
 /// What a figure is to a collective.
 struct LinkRole {
   bool bears_basis = false;  ///< an answer is assumed where it is; a layout or an ability is a fact
-  Doubt doubt = Doubt::None;
+  Uncertainty uncertainty = Uncertainty::None;
   Slower slower = Slower::OfSlowerLink;
 };
 namespace role {
-inline constexpr LinkRole bandwidth{true, Doubt::Bandwidth, Slower::OfSlowerLink};
-inline constexpr LinkRole part_of_bandwidth{true, Doubt::None, Slower::OfSlowerLink};
-inline constexpr LinkRole contention{true, Doubt::None, Slower::Larger};
-inline constexpr LinkRole latency{true, Doubt::Latency, Slower::Larger};
-inline constexpr LinkRole layout{false, Doubt::None, Slower::Smaller};
-inline constexpr LinkRole ability{false, Doubt::None, Slower::Smaller};  // both must have it
+inline constexpr LinkRole bandwidth{true, Uncertainty::Bandwidth, Slower::OfSlowerLink};
+inline constexpr LinkRole part_of_bandwidth{true, Uncertainty::None, Slower::OfSlowerLink};
+inline constexpr LinkRole contention{true, Uncertainty::None, Slower::Larger};
+inline constexpr LinkRole latency{true, Uncertainty::Latency, Slower::Larger};
+inline constexpr LinkRole layout{false, Uncertainty::None, Slower::Smaller};
+inline constexpr LinkRole ability{false, Uncertainty::None, Slower::Smaller};  // both must have it
 inline constexpr LinkRole none{};
 }  // namespace role
 
@@ -238,7 +238,7 @@ void visit_cluster(const Visit& visit, AnyCluster& cluster) {
 }
 
 /// Multiplies what this doubt changes, in every tier.
-void scale_links(Cluster&, Doubt, double factor);
+void scale_links(Cluster&, Uncertainty, double factor);
 
 /// The network or fabric of a job over both: the slower one's links, the longer latencies, the
 /// smaller leaves, and the abilities that both have.

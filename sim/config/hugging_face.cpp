@@ -69,7 +69,7 @@ int Reader::limit() {
   const HuggingFaceKeys::Names names{"max_position_embeddings", "n_positions", "seq_length"};
   if (const int stated = keys_.count(names); stated > 0) return stated;
   if (of_.layers == LayerKinds::StateSpace) return 0;
-  return dimension_or(names, of_.usual_limit);
+  return dimension_or(names, of_.default_limit);
 }
 
 void Reader::read_sequence() {
@@ -109,12 +109,12 @@ void Reader::read_falcon_groups() {
 }
 
 void Reader::read_heads() {
-  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, of_.usual_heads);
+  layers_.heads = dimension_or({"num_attention_heads", "n_head"}, of_.default_heads);
   if (of_.type == "falcon") {
     read_falcon_groups();
   } else {
     const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv"};
-    const int usual = of_.usual_groups > 0 ? of_.usual_groups : layers_.heads;
+    const int usual = of_.default_groups > 0 ? of_.default_groups : layers_.heads;
     layers_.key_value_heads = dimension_or(groups, of_.needs_groups ? 0 : usual);
   }
   if (layers_.heads % layers_.key_value_heads != 0)
@@ -123,7 +123,7 @@ void Reader::read_heads() {
   if (of_.has_latent) return read_latent();
   const HuggingFaceKeys::Names sizes{"head_dim", "attention_head_dim"};
   auto size = of_.needs_head_size ? keys_.dimension(sizes) : keys_.optional_dimension(sizes);
-  if (!size && of_.usual_head_size > 0) size = of_.usual_head_size;
+  if (!size && of_.default_head_size > 0) size = of_.default_head_size;
   if (!size && layers_.hidden % layers_.heads != 0)
     keys_.fail(fmt::format("{} heads do not divide a hidden size of {}: head_dim is needed",
                            layers_.heads, layers_.hidden));
@@ -185,7 +185,7 @@ void Reader::read_window() {
 
 void Reader::read_feed_forward() {
   const HuggingFaceKeys::Names names{"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size"};
-  layers_.feed_forward = of_.has_usual_width
+  layers_.feed_forward = of_.has_default_width
                              ? keys_.optional_dimension(names).value_or(4 * layers_.hidden)
                              : keys_.dimension(names);
   dense_width_ = keys_.optional_dimension({"intermediate_size_mlp"}).value_or(layers_.feed_forward);
@@ -232,7 +232,7 @@ int Reader::dense_layers() {
 }
 
 Vocabulary Reader::vocabulary() {
-  Vocabulary shape{.size = dimension_or({"vocab_size"}, of_.usual_vocabulary),
+  Vocabulary shape{.size = dimension_or({"vocab_size"}, of_.default_vocabulary),
                    .hidden = layers_.hidden,
                    .tied = keys_.is_on("tie_word_embeddings", of_.tied),
                    .biases = of_.biases.norms,

@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, double Discrepancy::*>, 3> disc
     {{"run", &Discrepancy::run}, {"plan", &Discrepancy::plan}, {"model", &Discrepancy::model}}};
 
 template <class Walk>
-void habit_rows(Walk& walk, StackHabits& of) {
+void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"fused_attention", "one kernel keeps scores on chip"}, of.fused_attention);
   walk({"data_overlap", "gradients are reduced beside the backward pass"}, of.data_overlap);
   walk({"parameter_overlap", "parameters are gathered beside compute"}, of.parameter_overlap);
@@ -56,24 +56,24 @@ void stack_rows(Walk& walk, KernelProfile& of, bool& fp8) {
   walk({"family", "stacks that learn from one another"}, of.family);
   walk({"tables", "patterns stack/accelerator/source of rows that it ran"}, of.tables);
   walk({"steps", "that taught its figures"}, of.steps);
-  habit_rows(walk, of.habits);
+  framework_default_rows(walk, of.framework_defaults);
   walk({"fp8", "whether it runs products in 8 bits"}, fp8);
 }
 
-void read_doubt(Fields& fields, StackDoubt& doubt) {
+void read_uncertainty(Fields& fields, StackUncertainty& uncertainty) {
   if (!fields.has("covariance")) return;
   Fields discrepancy = fields.child("discrepancy").fields();
   for (const auto& [key, deviation] : discrepancies)
-    read_in(range::not_negative, discrepancy, key, doubt.discrepancy.*deviation);
+    read_in(range::not_negative, discrepancy, key, uncertainty.discrepancy.*deviation);
   discrepancy.done();
   const YamlNode node = fields.child("covariance");
   std::vector<std::vector<double>> rows;
   node.read(rows);
-  doubt.covariance.clear();
+  uncertainty.covariance.clear();
   for (const auto& row : rows) {
     if (row.size() != stack_figures.size() || rows.size() != stack_figures.size())
       node.fail(fmt::format("must have {} rows of as many figures", stack_figures.size()));
-    doubt.covariance.insert(doubt.covariance.end(), row.begin(), row.end());
+    uncertainty.covariance.insert(uncertainty.covariance.end(), row.begin(), row.end());
   }
 }
 
@@ -106,9 +106,9 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     for (const auto& [key, value] : base.entries())
       if (key == "like") fields.child("like").fail("is itself like another stack");
     profile = read_kernel_profile(base);
-    profile.habits = {};
+    profile.framework_defaults = {};
     profile.tables.clear();
-    profile.doubt = {};
+    profile.uncertainty = {};
     profile.steps = 0;
     profile.family.clear();
   }
@@ -116,7 +116,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   FieldReader reader(fields);
   stack_rows(reader, profile, fp8);
   read_figures(fields, profile, !like.empty());
-  read_doubt(fields, profile.doubt);
+  read_uncertainty(fields, profile.uncertainty);
   fields.done();
   return profile;
 }
@@ -192,12 +192,13 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
   }
   text += "discrepancy:\n";
   for (const auto& [key, deviation] : discrepancies)
-    text += fmt::format("  {}: {:.3g}\n", key, profile.doubt.discrepancy.*deviation);
+    text += fmt::format("  {}: {:.3g}\n", key, profile.uncertainty.discrepancy.*deviation);
   text += "covariance:\n";
   for (std::size_t i = 0; i < count; ++i) {
     text += "  - [";
     for (std::size_t j = 0; j < count; ++j)
-      text += fmt::format("{}{:.3g}", j == 0 ? "" : ", ", profile.doubt.covariance[i * count + j]);
+      text += fmt::format("{}{:.3g}", j == 0 ? "" : ", ",
+                          profile.uncertainty.covariance[i * count + j]);
     text += "]\n";
   }
   return text;

@@ -13,7 +13,7 @@ inline namespace config {
 class YamlNode;
 
 /// Who is not told which stack runs takes the means over stacks, with their spread.
-inline constexpr std::string_view usual_stack = "unknown";
+inline constexpr std::string_view default_stack = "unknown";
 inline constexpr const char* stack_help =
     "software that runs it: a name of configs/stacks, or a file; unknown: the mean over stacks";
 

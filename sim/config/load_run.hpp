@@ -39,13 +39,13 @@ struct RunPhase {
 struct RunFile {
   std::string name{};
   std::string title{};
-  std::vector<RunPhase> phases;  ///< at least one
-  bool is_one_step = false;      ///< nobody said how much it trains
-  bool has_usual_batch = false;  ///< nobody said its batch
+  std::vector<RunPhase> phases;    ///< at least one
+  bool is_one_step = false;        ///< nobody said how much it trains
+  bool has_default_batch = false;  ///< nobody said its batch
   std::optional<std::string> stack{};
   JobEvaluation evaluation{};
   std::optional<double> input_rate{};  ///< samples/s of a node
-  Seconds start_up = usual_start_up;
+  Seconds start_up = default_start_up;
   ExpenseOptions interruptions{};  ///< failures, restarts and checkpoints
   /// Stated, or fitted to the reference points of a target; absent: by the law, of texts.
   std::optional<Amount> critical_batch{};

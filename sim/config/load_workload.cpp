@@ -15,8 +15,8 @@
 #include "sim/core/error.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/model/layer_work.hpp"
-#include "sim/simulation/stack_doubt.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -266,10 +266,10 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
     const PlanFile file = find_plan(configs, plan);
     KernelProfile kernels = find_kernel_profile(configs, stack);
     // What a stack's own steps scatter by says nothing of what submitters make of it.
-    kernels.doubt.discrepancy = usual_discrepancy;
+    kernels.uncertainty.discrepancy = default_discrepancy;
     if (gradient_bytes) kernels.gradient_bytes = *gradient_bytes;
     if (gradient_bucket) kernels.gradient_bucket = *gradient_bucket;
-    SimulatedSteps steps{.model = as_run_by(kernels.habits, find_model(configs, model)),
+    SimulatedSteps steps{.model = as_run_by(kernels.framework_defaults, find_model(configs, model)),
                          .plan = file.split,
                          .kernels = kernels};
     if (!file.micro_batch) throw InputError({}, "plan", "'" + plan + "' states no micro_batch");

@@ -19,7 +19,7 @@ int node_size(const RowInputs& in) {
 
 /// Accelerators of a node: those of a scale-up domain, unless a known cluster of the accelerator
 /// has a domain of several nodes (NVL72).
-int usual_node_size(const Library& library, const Accelerator& accelerator) {
+int default_node_size(const Library& library, const Accelerator& accelerator) {
   for (const Cluster& each : library.clusters())
     if (each.accelerator.name == accelerator.name &&
         each.scale_up.domain_accelerators.value > each.accelerators_per_node.value)
@@ -29,8 +29,8 @@ int usual_node_size(const Library& library, const Accelerator& accelerator) {
 
 /// The fabric of an accelerator that no cluster file describes: nominal bandwidth with the
 /// efficiency and latencies that NCCL reaches on an HGX H100.
-Cluster usual_cluster(const Library& library, const Accelerator& accelerator) {
-  const int node_size = usual_node_size(library, accelerator);
+Cluster default_cluster(const Library& library, const Accelerator& accelerator) {
+  const int node_size = default_node_size(library, accelerator);
   Cluster cluster;
   cluster.accelerator = accelerator;
   cluster.accelerators_per_node = {node_size, "assumed"};
@@ -108,11 +108,11 @@ const Cluster& Resolver::cluster_for(const RowInputs& in, const Accelerator& acc
   if (known != nullptr && (per_node == 0 || known->accelerators_per_node.value == per_node) &&
       (known->network || !crosses))
     return *known;
-  Cluster cluster = known != nullptr ? *known : usual_cluster(library_, accelerator);
+  Cluster cluster = known != nullptr ? *known : default_cluster(library_, accelerator);
   cluster.name = fmt::format("{}/{}", in.organisation, in.system);
   cluster.description = "made up from the row: no cluster file describes this system";
   if (per_node > 0) set_node_size(cluster, per_node);
-  if (!cluster.network) cluster.network = usual_cluster(library_, accelerator).network;
+  if (!cluster.network) cluster.network = default_cluster(library_, accelerator).network;
   if (in.nics_per_node) cluster.network->nics_per_node = {*in.nics_per_node, "the row"};
   if (in.nic_gbps)
     cluster.network->nic_bandwidth = {BytesPerSecond{*in.nic_gbps * 1e9 / 8}, "the row"};

@@ -11,8 +11,8 @@
 #include "sim/core/parallel.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
-#include "sim/simulation/stack_doubt.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace evidence {
@@ -49,7 +49,8 @@ std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& st
                                       const KernelProfile& stack) {
   if (!row.measured_peak) return {};
   const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
-  const MemoryReading reading = stack.habits.reported_memory.value_or(MemoryReading::Reserved);
+  const MemoryReading reading =
+      stack.framework_defaults.reported_memory.value_or(MemoryReading::Reserved);
   const Footprint largest =
       largest_footprint(layer_work(step.model, computed), step.plan,
                         memory_profile(step.model, step.plan, step.cluster, stack), reading);
@@ -87,15 +88,16 @@ std::string trust_of(const std::string& source) {
 }
 
 StepCase run_by(const KernelProfile& stack, StepCase step) {
-  step.model = as_run_by(stack.habits, std::move(step.model));
-  step.plan = as_run_by(stack.habits, step.plan, [](std::string_view) { return false; });
+  step.model = as_run_by(stack.framework_defaults, std::move(step.model));
+  step.plan =
+      as_run_by(stack.framework_defaults, step.plan, [](std::string_view) { return false; });
   return step;
 }
 
 KnownSteps::KnownSteps(const std::filesystem::path& configs)
     : library_(Library::load(configs)), stacks_(load_stacks(configs)) {
   for (const KernelProfile& stack : stacks_) {
-    if (stack.name == usual_stack) unknown_ = stack;
+    if (stack.name == default_stack) unknown_ = stack;
     if (!stack.tables.empty()) learning_.push_back(stack);
   }
 }
@@ -111,7 +113,7 @@ void KnownSteps::read(const std::filesystem::path& table, std::vector<ScoredStep
 void KnownSteps::prepare() {
   in_parallel(known_.size(), [&](std::size_t i) {
     ObservedStep& step = known_[i].observed;
-    step.at_usual_figures = lesson_at_usual_figures(step, profile_of(known_[i]));
+    step.at_default_figures = lesson_at_default_figures(step, profile_of(known_[i]));
   });
 }
 

@@ -35,7 +35,7 @@ Watts switch_power(const Cluster& cluster, int nodes, std::vector<std::string>& 
   const double ports =
       nodes * cluster.network->nics_per_node.value * ports_per_nic(*cluster.network, nodes);
   if (ports == 0) return {};
-  const Watts usual = usual_switch_port * (cluster.network->nic_bandwidth.value / 400.0_Gbps);
+  const Watts usual = default_switch_port * (cluster.network->nic_bandwidth.value / 400.0_Gbps);
   return ports * stated_or(cluster.power.switch_port, usual, "power.switch_port", assumed);
 }
 
@@ -51,16 +51,16 @@ MachinePower machine_power(const Cluster& cluster, int accelerators,
   power.accelerator_busy = chip.power.value;
   if (chip.power.is_assumed())
     power.assumed.push_back(fmt::format("accelerator.power {}", to_text(chip.power.value)));
-  power.accelerator_idle = stated_or(chip.idle_power, usual_idle_share * chip.power.value,
+  power.accelerator_idle = stated_or(chip.idle_power, default_idle_share * chip.power.value,
                                      "accelerator.idle_power", power.assumed);
   power.hosts =
-      nodes * stated_or(cluster.power.host, usual_host_share * per_node * chip.power.value,
+      nodes * stated_or(cluster.power.host, default_host_share * per_node * chip.power.value,
                         "power.host", power.assumed);
-  power.fans = stated_or(cluster.power.fans, usual_fans, "power.fans", power.assumed);
+  power.fans = stated_or(cluster.power.fans, default_fans, "power.fans", power.assumed);
   power.switches = switch_power(cluster, nodes, power.assumed);
   power.facility_factor = facility_factor
                               ? *facility_factor
-                              : stated_or(cluster.power.facility_factor, usual_facility_factor,
+                              : stated_or(cluster.power.facility_factor, default_facility_factor,
                                           "power.facility_factor", power.assumed);
   return power;
 }
@@ -69,9 +69,9 @@ Watts mean_power(const MachinePower& power, double utilisation) {
   return power.accelerator_idle + utilisation * (power.accelerator_busy - power.accelerator_idle);
 }
 
-Interval with_power_doubt(double energy, const Interval& by_time, double doubt) {
-  return {energy * std::exp(-std::hypot(std::log(energy / by_time.low), doubt)),
-          energy * std::exp(std::hypot(std::log(by_time.high / energy), doubt))};
+Interval with_power_uncertainty(double energy, const Interval& by_time, double uncertainty) {
+  return {energy * std::exp(-std::hypot(std::log(energy / by_time.low), uncertainty)),
+          energy * std::exp(std::hypot(std::log(by_time.high / energy), uncertainty))};
 }
 
 Energy energy_of(const MachinePower& power, const Activity& activity) {

@@ -14,21 +14,21 @@ inline namespace expense {
 /// A host where the cluster states none, as a share of its accelerators' maximum: what one-node
 /// runs on 8 x H100 leave beside them (configs/measured/mlperf-power.csv, the rows that calibrate;
 /// a test repeats the fit).
-inline constexpr double usual_host_share = 0.318;
+inline constexpr double default_host_share = 0.318;
 /// Fans where a cluster says nothing of its cooling. Assumed, knowing that the usual host, of nodes
 /// without fans, left an air-cooled one 9 % short.
-inline constexpr double usual_fans = 0.1;
+inline constexpr double default_fans = 0.1;
 /// An idle accelerator where none is stated: an A100 draws 70 W of 400 W.
-inline constexpr double usual_idle_share = 0.17;
+inline constexpr double default_idle_share = 0.17;
 /// A port of 400 Gb/s; others by their rate. One switch read 686 W (Dell's power submission to
 /// MLPerf Training v4.1, sw_0.txt), which it does not describe: taken for one of 64 such ports.
-inline constexpr Watts usual_switch_port = Watts(10.7);
+inline constexpr Watts default_switch_port = Watts(10.7);
 /// Between the 1.1 of the largest sites and the 1.5 of many others: assumed.
-inline constexpr double usual_facility_factor = 1.2;
+inline constexpr double default_facility_factor = 1.2;
 
 /// Half of the 90 % interval of the logarithm of power: what the metered runs leave in doubt
 /// (configs/measured/mlperf-power.csv; a test repeats it).
-inline constexpr double usual_power_doubt = 0.17;
+inline constexpr double default_power_uncertainty = 0.17;
 
 /// What a job's share of a machine draws.
 struct MachinePower {
@@ -61,7 +61,8 @@ struct Energy {
 };
 
 /// The 90 % interval of an energy, of that by its time alone and the doubt of power.
-Interval with_power_doubt(double energy, const Interval& by_time, double doubt = usual_power_doubt);
+Interval with_power_uncertainty(double energy, const Interval& by_time,
+                                double uncertainty = default_power_uncertainty);
 
 /// time x ((accelerators x (idle + (busy - idle) x utilisation) + hosts) x (1 + fans) + switches) x
 /// facility factor

@@ -26,17 +26,17 @@ std::vector<std::string_view> known_terms(const Prices& prices) {
 Interruptions interruptions_of(const Cluster& cluster, int accelerators, PriceTerm term,
                                const ExpenseOptions& options, std::vector<std::string>& assumed) {
   const int nodes = cluster.nodes_of(accelerators);
-  const Seconds failure = options.time_to_failure.value_or(usual_time_to_failure);
+  const Seconds failure = options.time_to_failure.value_or(default_time_to_failure);
   auto per_second = accelerators / failure;
   if (term == PriceTerm::Spot) {
-    const Seconds taken = options.time_to_preemption.value_or(usual_time_to_preemption);
+    const Seconds taken = options.time_to_preemption.value_or(default_time_to_preemption);
     per_second += nodes / taken;
     if (!options.time_to_preemption)
       assumed.push_back(fmt::format("a spot node is taken away every {}", to_text(taken)));
   }
   return {.mean_between = 1 / per_second,
-          .checkpoint = options.checkpoint.value_or(usual_checkpoint),
-          .restart = options.restart.value_or(usual_restart)};
+          .checkpoint = options.checkpoint.value_or(default_checkpoint),
+          .restart = options.restart.value_or(default_restart)};
 }
 
 /// Interruptions matter to a figure where they change it by a thousandth.
@@ -50,11 +50,11 @@ void note_assumed(Expense& expense, Seconds run, const ExpenseOptions& options) 
   if (!is_lengthened(expense, run)) return;
   if (!options.time_to_failure)  // on another accelerator than it was seen on
     expense.assumed.push_back(
-        fmt::format("an accelerator fails every {:.0f} h", usual_time_to_failure.base() / hour));
+        fmt::format("an accelerator fails every {:.0f} h", default_time_to_failure.base() / hour));
   if (!options.restart)
-    expense.assumed.push_back(fmt::format("restart {}", to_text(usual_restart)));
+    expense.assumed.push_back(fmt::format("restart {}", to_text(default_restart)));
   if (!options.checkpoint && expense.run.checkpoint_every)
-    expense.assumed.push_back(fmt::format("checkpoint {}", to_text(usual_checkpoint)));
+    expense.assumed.push_back(fmt::format("checkpoint {}", to_text(default_checkpoint)));
 }
 
 }  // namespace

@@ -14,19 +14,19 @@ inline namespace expense {
 
 /// One unexpected interruption of 16,384 H100 every 3.09 h: 419 in 54 days of Llama 3 405B (arXiv
 /// 2407.21783, as cited by datacenterdynamics.com). Likewise A100: 29,500 to 82,100 h (Meta).
-inline constexpr Seconds usual_time_to_failure = Seconds(50'700 * 3600.0);
+inline constexpr Seconds default_time_to_failure = Seconds(50'700 * 3600.0);
 /// A spot node is taken away about once a week: assumed, it depends on place and day.
-inline constexpr Seconds usual_time_to_preemption = Seconds(168 * 3600.0);
+inline constexpr Seconds default_time_to_preemption = Seconds(168 * 3600.0);
 /// For which a checkpoint holds steps up: the geometric mean of 0.6 s (ByteCheckpoint, arXiv
 /// 2407.20143), 6.3 s (PyTorch's asynchronous ones), 40 s (BLOOM) and 5 min (Meta's RSC, arXiv
 /// 2410.21680).
-inline constexpr Seconds usual_checkpoint = Seconds(15);
+inline constexpr Seconds default_checkpoint = Seconds(15);
 /// Finding the fault, replacing the node, reading the checkpoint: assumed.
-inline constexpr Seconds usual_restart = Seconds(15 * 60.0);
+inline constexpr Seconds default_restart = Seconds(15 * 60.0);
 
 /// Grams of CO2 equivalents of a kWh: the world's mean of 2023 (Ember, Global Electricity Review
 /// 2024).
-inline constexpr double usual_grid_intensity = 480;
+inline constexpr double default_grid_intensity = 480;
 
 /// What a user says of energy and money; what is absent is the cluster's or usual.
 struct ExpenseOptions {

@@ -16,18 +16,18 @@ constexpr std::uint64_t seed = 1;
 
 Interruptions drawn_interruptions(Interruptions by, const ExpenseOptions& stated,
                                   const InterruptionDeviations& deviations) {
-  for (std::size_t i = 0; i < interruption_doubts.size(); ++i) {
-    const InterruptionDoubt& doubt = interruption_doubts[i];
-    if (!(stated.*doubt.stated))
-      by.*doubt.figure *= Distribution{doubt.deviation}.draw(1, deviations[i]);
+  for (std::size_t i = 0; i < interruption_uncertainties.size(); ++i) {
+    const InterruptionUncertainty& uncertainty = interruption_uncertainties[i];
+    if (!(stated.*uncertainty.stated))
+      by.*uncertainty.figure *= Distribution{uncertainty.deviation}.draw(1, deviations[i]);
   }
   return by;
 }
 
-Goodput usual_goodput(int accelerators, Seconds training) {
-  const Interruptions usual{.mean_between = usual_time_to_failure / accelerators,
-                            .checkpoint = usual_checkpoint,
-                            .restart = usual_restart};
+Goodput default_goodput(int accelerators, Seconds training) {
+  const Interruptions usual{.mean_between = default_time_to_failure / accelerators,
+                            .checkpoint = default_checkpoint,
+                            .restart = default_restart};
   Random random(seed);
   std::vector<double> drawn(draws);
   for (double& each : drawn) {

@@ -10,7 +10,7 @@ inline namespace expense {
 
 /// One of the usual figures of interruptions, and the standard deviation of its logarithm between
 /// sites. Who states the option knows his own.
-struct InterruptionDoubt {
+struct InterruptionUncertainty {
   std::string_view name;
   Seconds usual;
   Seconds Interruptions::*figure;
@@ -24,16 +24,16 @@ struct InterruptionDoubt {
 /// where people make them, taken for the 95th percentile. Checkpoints hold steps up for 0.6 s
 /// (ByteCheckpoint, arXiv 2407.20143) to 5 minutes (RSC), taken for the 5th percentile and the
 /// 95th.
-inline constexpr std::array interruption_doubts{
-    InterruptionDoubt{"time to a failure", usual_time_to_failure, &Interruptions::mean_between,
-                      &ExpenseOptions::time_to_failure, 0.71},
-    InterruptionDoubt{"restart", usual_restart, &Interruptions::restart, &ExpenseOptions::restart,
-                      1.5},
-    InterruptionDoubt{"checkpoint", usual_checkpoint, &Interruptions::checkpoint,
-                      &ExpenseOptions::checkpoint, 1.9}};
+inline constexpr std::array interruption_uncertainties{
+    InterruptionUncertainty{"time to a failure", default_time_to_failure,
+                            &Interruptions::mean_between, &ExpenseOptions::time_to_failure, 0.71},
+    InterruptionUncertainty{"restart", default_restart, &Interruptions::restart,
+                            &ExpenseOptions::restart, 1.5},
+    InterruptionUncertainty{"checkpoint", default_checkpoint, &Interruptions::checkpoint,
+                            &ExpenseOptions::checkpoint, 1.9}};
 
 /// Standard deviations that a draw of them stands from the usual.
-using InterruptionDeviations = std::array<double, interruption_doubts.size()>;
+using InterruptionDeviations = std::array<double, interruption_uncertainties.size()>;
 /// What is not stated, drawn.
 Interruptions drawn_interruptions(Interruptions, const ExpenseOptions& stated,
                                   const InterruptionDeviations&);
@@ -47,7 +47,7 @@ struct Goodput {
 };
 
 /// `training`: of a run's steps, above 0.
-Goodput usual_goodput(int accelerators, Seconds training);
+Goodput default_goodput(int accelerators, Seconds training);
 
 }  // namespace expense
 }  // namespace tofn

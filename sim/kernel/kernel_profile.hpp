@@ -19,8 +19,8 @@ inline namespace kernel {
 /// Assumed of every stack that says nothing of its own: the share of the memory's bandwidth that
 /// element-wise kernels and optimizers reach, and what compute loses of the time that communication
 /// lasts beside it.
-inline constexpr double usual_memory_efficiency = 0.85;
-inline constexpr double usual_overlap_slowdown = 0.10;
+inline constexpr double default_memory_efficiency = 0.85;
+inline constexpr double default_overlap_slowdown = 0.10;
 
 /// What reports call peak memory: bytes of tensors; those that the allocator holds for them; all
 /// that is taken of the device. Each holds those before it.
@@ -33,7 +33,7 @@ constexpr const auto& names_of(MemoryReading) { return memory_reading_names; }
 
 /// What a stack does where its user does not say otherwise; absent: as the model or the plan has
 /// it.
-struct StackHabits {
+struct StackDefaults {
   std::optional<bool> fused_attention;
   std::optional<bool> data_overlap;
   std::optional<bool> parameter_overlap;
@@ -61,7 +61,7 @@ struct Discrepancy {
 };
 
 /// How well the figures of a stack are known, from the steps that they were learnt from.
-struct StackDoubt {
+struct StackUncertainty {
   /// Of the logarithms of `stack_figures`, row by row; empty: not learnt.
   std::vector<double> covariance{};
   Discrepancy discrepancy{};
@@ -85,7 +85,7 @@ struct KernelProfile {
   std::string family{};               ///< of stacks that are alike; its own name where it is alone
   std::vector<std::string> tables{};  ///< what tables of measured steps call it
   int steps = 0;                      ///< that its figures were learnt from
-  StackHabits habits{};
+  StackDefaults framework_defaults{};
   int own_steps = 0;  ///< measured by who asks, that moved its figures since
   /// Of a model of which a step was measured: what its steps take over what the figures say.
   double model_factor = 1;
@@ -117,7 +117,7 @@ struct KernelProfile {
   Sourced<Bytes> gradient_bucket;                 ///< gradients that travel in one collective
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
-  StackDoubt doubt{};
+  StackUncertainty uncertainty{};
 };
 
 }  // namespace kernel

@@ -25,7 +25,7 @@ constexpr double agreement = 0.15;
 /// Seconds a step by the time stamps of two lines of the same job, and how sure that is.
 struct ByClock {
   double seconds = 0;
-  double doubt = 0;
+  double uncertainty = 0;
 };
 std::optional<ByClock> by_clock(const LoggedStep& from, const LoggedStep& to) {
   if (!from.clock || !to.clock || !from.said.iteration || !to.said.iteration) return {};
@@ -39,19 +39,19 @@ std::optional<ByClock> by_clock(const LoggedStep& from, const LoggedStep& to) {
 /// between some there is an evaluation or a checkpoint.
 void check_clock(const LogText& log, const LoggedSteps& run, double steady) {
   std::vector<double> shares;
-  double doubt = 0;
+  double uncertainty = 0;
   const LoggedStep* at = nullptr;
   for (std::size_t i = 1; i < run.steps.size(); ++i) {
     const LoggedStep& to = run.steps[i];
     const auto clock = to.is_cold ? std::nullopt : by_clock(run.steps[i - 1], to);
     if (!clock || to.said.seconds != to.seconds) continue;
     shares.push_back(clock->seconds / to.seconds);
-    doubt = std::max(doubt, clock->doubt / to.seconds);
+    uncertainty = std::max(uncertainty, clock->uncertainty / to.seconds);
     at = &to;
   }
-  if (shares.empty() || doubt > 0.5) return;
+  if (shares.empty() || uncertainty > 0.5) return;
   const double share = median(shares);
-  if (share < 1 - agreement - doubt || share > 1 + agreement + doubt)
+  if (share < 1 - agreement - uncertainty || share > 1 + agreement + uncertainty)
     refuse(log, *at, steady, "the time stamps of the same lines", steady * share);
 }
 

@@ -10,7 +10,7 @@ double optimizer_bytes(const StateBytes& bytes, OptimizerKind kind, bool are_mat
          traits_of(OptimizerKind::AdamW).state_bytes;
 }
 
-const StateBytes& usual_state(Precision precision) {
+const StateBytes& default_state(Precision precision) {
   switch (precision) {
     case Precision::Fp32:
     case Precision::Tf32:

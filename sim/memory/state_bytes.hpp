@@ -47,7 +47,7 @@ inline constexpr std::array state_kinds{half_state,   half_gradient_state, copie
 double optimizer_bytes(const StateBytes&, OptimizerKind, bool are_matrices);
 
 /// What is usual at a precision of matrix arithmetic: fp32 gradients.
-const StateBytes& usual_state(Precision);
+const StateBytes& default_state(Precision);
 
 }  // namespace memory
 }  // namespace tofn

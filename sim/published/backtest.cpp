@@ -86,7 +86,7 @@ BacktestRow predicted(const ResolvedRow& resolved, Calibrations& calibrations,
     result.calibrated_on = parameters.compute.origin;
     result.prediction = predict(RunModel(*resolved.run, parameters), options.draws, options.seed);
     result.estimate = std::make_shared<const RunEstimate>(
-        estimate({*resolved.run, parameters, *result.prediction}, {}, usual_grid_intensity));
+        estimate({*resolved.run, parameters, *result.prediction}, {}, default_grid_intensity));
     const bool calibrates = options.rule == CalibrationRule::OneNode &&
                             is_in_one_domain(*resolved.run) &&
                             resolved.row.outcome.step_ms.has_value();

@@ -71,7 +71,7 @@ std::vector<Observation> calibration_observations(std::span<const ResolvedRow>);
 
 struct BacktestOptions {
   CalibrationRule rule = CalibrationRule::OneNode;
-  int draws = usual_draws;
+  int draws = default_draws;
   std::uint64_t seed = 1;
 };
 

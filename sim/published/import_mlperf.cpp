@@ -54,10 +54,10 @@ std::vector<ReadRun> read_all(const std::vector<fs::path>& files) {
   };
   const std::size_t threads =
       std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), files.size());
-  std::vector<std::thread> crew;
-  for (std::size_t i = 1; i < threads; ++i) crew.emplace_back(work);
+  std::vector<std::thread> worker_pool;
+  for (std::size_t i = 1; i < threads; ++i) worker_pool.emplace_back(work);
   work();
-  for (std::thread& each : crew) each.join();
+  for (std::thread& each : worker_pool) each.join();
   return read;
 }
 

@@ -72,7 +72,7 @@ double host_share_of(const std::vector<const MeteredRun*>& runs) {
 
 }  // namespace
 
-Energy MeteredRun::predicted_energy() const { return energy_by(*this, usual_host_share); }
+Energy MeteredRun::predicted_energy() const { return energy_by(*this, default_host_share); }
 Energy MeteredRun::left_out_energy() const { return energy_by(*this, others_host_share); }
 Watts MeteredRun::power() const { return energy / time / nodes; }
 Watts MeteredRun::predicted_power() const {
@@ -89,14 +89,14 @@ double MeteredRun::host_share() const {
 }
 Interval MeteredRun::power_interval() const {
   const double watts = left_out_power().base();
-  return {watts * std::exp(-others_power_doubt), watts * std::exp(others_power_doubt)};
+  return {watts * std::exp(-others_power_uncertainty), watts * std::exp(others_power_uncertainty)};
 }
 Interval MeteredRun::energy_interval() const {
   const double joules = left_out_energy().nodes().base();
   const double seconds = predicted.total().base();
-  return with_power_doubt(
+  return with_power_uncertainty(
       joules, {joules * predicted_time.low / seconds, joules * predicted_time.high / seconds},
-      others_power_doubt);
+      others_power_uncertainty);
 }
 double MeteredRun::time_error() const { return predicted.total() / time - 1; }
 double MeteredRun::power_error() const { return predicted_power() / power() - 1; }
@@ -130,7 +130,7 @@ std::vector<MeteredRun> metered_runs(const CsvTable& table, const std::string& p
   return runs;
 }
 
-double power_doubt(std::span<const double> errors) {
+double power_uncertainty(std::span<const double> errors) {
   constexpr double assumed = 0.1;
   double squares = assumed * assumed;
   for (const double error : errors) squares += error * error;
@@ -151,7 +151,7 @@ void leave_machines_out(std::span<MeteredRun> runs) {
           energy_by(*each, run.others_host_share).nodes() / each->predicted.total() / each->nodes;
       errors.push_back(std::log(predicted / each->power()));
     }
-    run.others_power_doubt = power_doubt(errors);
+    run.others_power_uncertainty = power_uncertainty(errors);
   }
 }
 

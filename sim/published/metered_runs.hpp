@@ -29,8 +29,8 @@ struct MeteredRun {
   /// longer than predicted was waiting. Absent: one of them is not stated.
   std::optional<Activity> as_run{};
   /// What runs of other machines tell of hosts, as a share of accelerators' maximum, and of power.
-  double others_host_share = usual_host_share;
-  double others_power_doubt = usual_power_doubt;
+  double others_host_share = default_host_share;
+  double others_power_uncertainty = default_power_uncertainty;
 
   Energy predicted_energy() const;
   /// Of one node, on average.
@@ -64,7 +64,7 @@ void leave_machines_out(std::span<MeteredRun>);
 
 /// Half of the 90 % interval of the logarithm of power after these errors of it (logarithms):
 /// Student's, with a deviation of 10 % that was assumed before, worth one run.
-double power_doubt(std::span<const double> errors);
+double power_uncertainty(std::span<const double> errors);
 
 }  // namespace published
 }  // namespace tofn

@@ -46,7 +46,7 @@ std::string one_width_cell(const Accuracy& a) {
   return held_cell(a, [](const Held& h) { return fmt::format("{:.2f}", h.score_of_one_width); });
 }
 
-std::vector<AccuracyColumn> usual_accuracy_columns() {
+std::vector<AccuracyColumn> default_accuracy_columns() {
   return {{"n", count_cell},          {"mean", mean_cell},
           {"median", median_cell},    {"bias", bias_cell},
           {"in 50 %", share_cell<0>}, {"80 %", share_cell<1>},

@@ -28,14 +28,14 @@ std::string inside_cell(const Accuracy&);
 std::string one_width_cell(const Accuracy&);
 
 /// Number, mean, median and bias; shares inside each interval; half-width and score.
-std::vector<AccuracyColumn> usual_accuracy_columns();
+std::vector<AccuracyColumn> default_accuracy_columns();
 
 /// How far off predictions are and how well their intervals hold, a row a group of them.
 class AccuracyTable {
  public:
   /// `what`: the head of the groups' names; `more`: of columns that are no accuracy.
   explicit AccuracyTable(const std::string& what,
-                         std::vector<AccuracyColumn> columns = usual_accuracy_columns(),
+                         std::vector<AccuracyColumn> columns = default_accuracy_columns(),
                          const std::vector<std::string>& more = {});
 
   /// Nothing of none.

@@ -24,7 +24,7 @@ struct JobSize {
   int accelerators = 0;
   const RunEstimate* estimate = nullptr;
   bool fits = true;
-  std::optional<double> days_to_usual_loss{};
+  std::optional<double> days_to_default_loss{};
 };
 /// Every figure that is known and not 0: its value, its 90 % interval, what it rests on and how it
 /// follows.

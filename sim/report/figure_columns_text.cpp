@@ -99,7 +99,7 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
   const bool has_batches = !have_one_batch(sizes);
   const bool overruns = !sizes.empty() && !sizes.front().estimate->overrun.is_none();
   const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
-    return size.days_to_usual_loss.has_value();
+    return size.days_to_default_loss.has_value();
   });
   std::vector<TextTable::Column> columns{{"N"}};
   if (has_batches) columns.push_back({"batch"});
@@ -120,7 +120,7 @@ std::string job_sizes_table(std::span<const JobSize> sizes) {
       cells.push_back(value ? cell(*figure, *value) : "-");
       if (figure->value == &RunFigures::memory_gigabytes && !size.fits) cells.back() += "!";
       if (!is_time(*figure)) continue;
-      if (has_losses) cells.push_back(short_figure(size.days_to_usual_loss.value_or(*value)));
+      if (has_losses) cells.push_back(short_figure(size.days_to_default_loss.value_or(*value)));
       if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
       cells.push_back(range_text(*figure, *size.estimate));
     }

@@ -47,13 +47,13 @@ std::string warnings_text(const RunPoint& point) {
 
 /// What the batch was chosen by, where that is not the days that are shown.
 std::string same_loss_text(const RunFile& run, const RunPoint& point) {
-  if (!point.days_to_usual_loss) return {};
+  if (!point.days_to_default_loss) return {};
   const double tokens = run.tokens();
   return wrapped_words(
       "same loss     ",
       fmt::format("{} days simulated to the loss of {} {} at the usual {} samples: what the batch "
                   "is chosen by, and what machines are to be compared by",
-                  short_figure(*point.days_to_usual_loss),
+                  short_figure(*point.days_to_default_loss),
                   count_text(tokens > 0 ? tokens : run.samples(), 4),
                   tokens > 0 ? "tokens" : "samples", count_text(run.phases.front().last_batch())));
 }
@@ -107,7 +107,7 @@ std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
                         unpriced_words(asked.cluster, asked.expenses));
   std::vector<std::string> assumed = expense.assumed;
   assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
-  if (asked.grid_intensity == usual_grid_intensity)
+  if (asked.grid_intensity == default_grid_intensity)
     assumed.push_back(
         fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
   return text + wrapped("assumed       ", assumed, ",");
@@ -167,7 +167,7 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
       skipped += fmt::format("N = {} left out: {}\n", point.accelerators, point.skipped_because);
       continue;
     }
-    sizes.push_back({point.accelerators, &*point.estimate, point.fits, point.days_to_usual_loss});
+    sizes.push_back({point.accelerators, &*point.estimate, point.fits, point.days_to_default_loss});
     add_new(all, point.substitutions);
     warnings += warnings_text(point);
     overruns = overrun_text(asked, *point.estimate);
@@ -196,7 +196,7 @@ std::string batch_text(const RunFile& run, const RunEstimate& estimate) {
   std::string text = fmt::format("{} samples", count_text(batch));
   if (length > 0)
     text += fmt::format(" of {:g} tokens: {} tokens a step", length, count_text(batch * length, 4));
-  if (run.has_usual_batch)
+  if (run.has_default_batch)
     text += run.is_one_step ? ", assumed (--batch or --batch-tokens)"
                             : ", chosen: the same loss soonest (--batch or --batch-tokens)";
   const double grown = estimate.expected.samples / run.samples();

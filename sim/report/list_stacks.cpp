@@ -15,8 +15,8 @@ namespace {
 
 /// Relative, one standard deviation; nothing where no step taught the stack.
 std::optional<double> deviation(const KernelProfile& stack, std::size_t figure) {
-  if (stack.doubt.covariance.empty()) return {};
-  return std::sqrt(stack.doubt.covariance[figure * (stack_figures.size() + 1)]);
+  if (stack.uncertainty.covariance.empty()) return {};
+  return std::sqrt(stack.uncertainty.covariance[figure * (stack_figures.size() + 1)]);
 }
 
 Columns<KernelProfile> stack_columns() {
@@ -67,7 +67,7 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
     table.add(std::move(cells));
   }
   const auto usual = std::find_if(stacks.begin(), stacks.end(),
-                                  [](const auto& stack) { return stack.name == usual_stack; });
+                                  [](const auto& stack) { return stack.name == default_stack; });
   const std::string shared =
       usual == stacks.end()
           ? ""

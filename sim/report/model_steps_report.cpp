@@ -24,8 +24,8 @@ std::string figure_cell(const StackFigure& figure, const KernelProfile& profile)
   return figure.key == "kernel_start" ? fmt::format("{:.3g} us", 1e6 * value)
                                       : fmt::format("{:.3f}", value);
 }
-std::string doubt_cell(std::size_t figure, const KernelProfile& profile) {
-  const double variance = profile.doubt.covariance[figure * (stack_figures.size() + 1)];
+std::string uncertainty_cell(std::size_t figure, const KernelProfile& profile) {
+  const double variance = profile.uncertainty.covariance[figure * (stack_figures.size() + 1)];
   return fmt::format("{:.0f}", 100 * std::sqrt(std::max(0.0, variance)));
 }
 
@@ -34,12 +34,12 @@ std::string figures_text(const LearntSteps& learnt) {
   const KernelProfile& before = learnt.subject.stack;
   for (std::size_t i = 0; i < stack_figures.size(); ++i)
     table.add({std::string(stack_figures[i].key), figure_cell(stack_figures[i], before),
-               doubt_cell(i, before), figure_cell(stack_figures[i], learnt.after),
-               doubt_cell(i, learnt.after)});
+               uncertainty_cell(i, before), figure_cell(stack_figures[i], learnt.after),
+               uncertainty_cell(i, learnt.after)});
   table.add({"factor of the model", fmt::format("{:.3f}", before.model_factor),
-             fmt::format("{:.0f}", 100 * before.doubt.discrepancy.total()),
+             fmt::format("{:.0f}", 100 * before.uncertainty.discrepancy.total()),
              fmt::format("{:.3f}", learnt.after.model_factor),
-             fmt::format("{:.0f}", 100 * learnt.after.doubt.discrepancy.total())});
+             fmt::format("{:.0f}", 100 * learnt.after.uncertainty.discrepancy.total())});
   return table.render();
 }
 

@@ -17,7 +17,7 @@ namespace {
 struct RunQuestion {
   std::string workload{}, model{}, run{};
   const Cluster* cluster = nullptr;
-  double grid_intensity = usual_grid_intensity;
+  double grid_intensity = default_grid_intensity;
   bool batch_is_assumed = false;
   std::string release{};
 };
@@ -178,7 +178,7 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
 void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
-      {"days_to_usual_loss", of_size(&RunPoint::days_to_usual_loss),
+      {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
        "simulated, to the loss of what was asked for at the usual batch"},
       {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
        "what a reader should know before using the figures"},
@@ -246,7 +246,7 @@ RunQuestion question_of(const JobRequest& asked) {
           .run = asked.run.name,
           .cluster = &asked.cluster,
           .grid_intensity = asked.grid_intensity,
-          .batch_is_assumed = asked.run.has_usual_batch};
+          .batch_is_assumed = asked.run.has_default_batch};
 }
 
 }  // namespace

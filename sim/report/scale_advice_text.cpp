@@ -81,7 +81,7 @@ std::string best_words(const ScaleAnswer& answer, const Knee& best) {
 }
 
 /// Of a knee that one row of what was learnt or published decides.
-std::string doubt(const ScaleAnswer& answer, const Knee& best) {
+std::string uncertainty(const ScaleAnswer& answer, const Knee& best) {
   constexpr double much = 0.25;
   const auto index = static_cast<std::size_t>(&best - answer.knees.data());
   double farthest = 0;
@@ -109,7 +109,7 @@ std::string advice_on(const ScaleAnswer& answer) {
                                            why(answer, *gain->accelerators))
                              : fmt::format("; nowhere up to {} is there a size from which {}",
                                            answer.times.back().accelerators, gain->definition);
-  return text + doubt(answer, *best) + ".\n" + growth_text(answer);
+  return text + uncertainty(answer, *best) + ".\n" + growth_text(answer);
 }
 
 }  // namespace report

@@ -72,7 +72,7 @@ std::string disclosures_text() {
 }  // namespace
 
 std::string scorecard_text(const std::vector<ScorecardRow>& rows) {
-  std::vector<AccuracyColumn> columns = usual_accuracy_columns();
+  std::vector<AccuracyColumn> columns = default_accuracy_columns();
   columns.push_back({"one width", one_width_cell});
   AccuracyTable table("held against measurements", std::move(columns), {"baseline"});
   std::string notes;

@@ -6,7 +6,7 @@ namespace {
 
 struct InputLine {
   const Elasticity* figure = nullptr;
-  const TimeDoubt* doubt = nullptr;
+  const TimeUncertainty* uncertainty = nullptr;
 };
 
 template <class Of>
@@ -14,8 +14,8 @@ auto of_figure(Of value) {
   return of_its(&InputLine::figure, value);
 }
 template <class Of>
-auto of_doubt(Of value) {
-  return of_its(&InputLine::doubt, value);
+auto of_uncertainty(Of value) {
+  return of_its(&InputLine::uncertainty, value);
 }
 
 }  // namespace
@@ -23,10 +23,12 @@ auto of_doubt(Of value) {
 Records sensitivity_records(const Sensitivity& of) {
   std::vector<InputLine> rows;
   for (const Elasticity& each : of.elasticities) rows.push_back({.figure = &each});
-  for (const TimeDoubt& each : of.doubts) rows.push_back({.doubt = &each});
+  for (const TimeUncertainty& each : of.uncertainties) rows.push_back({.uncertainty = &each});
   Columns<InputLine> columns{
       {"input",
-       [](const InputLine& row) { return row.figure ? row.figure->lever.name : row.doubt->name; }},
+       [](const InputLine& row) {
+         return row.figure ? row.figure->lever.name : row.uncertainty->name;
+       }},
       {"value", of_figure([](const Elasticity& e) { return e.lever.text; })},
       {"source", of_figure([](const Elasticity& e) { return e.lever.source; })},
       {"change", of_figure(&Elasticity::change)}};
@@ -38,10 +40,11 @@ Records sensitivity_records(const Sensitivity& of) {
                          of_figure([i](const Elasticity& e) { return e.elasticity[i]; }));
   }
   const Columns<InputLine> rest{
-      {"time_factor_low5", of_doubt([](const TimeDoubt& d) { return d.factor.low; })},
-      {"time_factor_high95", of_doubt([](const TimeDoubt& d) { return d.factor.high; })},
-      {"variance_share", of_doubt(&TimeDoubt::share)},
-      {"measurement", of_doubt(&TimeDoubt::measurement)}};
+      {"time_factor_low5", of_uncertainty([](const TimeUncertainty& d) { return d.factor.low; })},
+      {"time_factor_high95",
+       of_uncertainty([](const TimeUncertainty& d) { return d.factor.high; })},
+      {"variance_share", of_uncertainty(&TimeUncertainty::share)},
+      {"measurement", of_uncertainty(&TimeUncertainty::measurement)}};
   columns.insert(columns.end(), rest.begin(), rest.end());
   return records_of(columns, rows);
 }

@@ -58,7 +58,7 @@ std::string elasticities_text(const Sensitivity& of) {
 
 std::string tornado_text(const Sensitivity& of) {
   TextTable table({{"in doubt", Align::Left}, {"time at 5 %"}, {"at 95 %"}, {"variance %"}});
-  for (const TimeDoubt& each : of.doubts) {
+  for (const TimeUncertainty& each : of.uncertainties) {
     if (each.share < 5e-3) continue;
     table.add({each.name, fmt::format("{:+.1f} %", 100 * (each.factor.low - 1)),
                fmt::format("{:+.1f} %", 100 * (each.factor.high - 1)),
@@ -73,7 +73,7 @@ double half_width(double deviation) {
 }
 
 std::string remedy_text(const Sensitivity& of) {
-  const TimeDoubt& largest = of.doubts.front();
+  const TimeUncertainty& largest = of.uncertainties.front();
   std::string text = fmt::format("{}, {:.0f} % of the variance", largest.name, 100 * largest.share);
   if (of.remedy)
     text += fmt::format("; {} would leave {}{:.1f} of {:.1f} % (90 %){}", of.remedy->measurement,
@@ -87,7 +87,7 @@ std::string remedy_text(const Sensitivity& of) {
 
 std::string sensitivity_text(const Sensitivity& of) {
   std::string text = elasticities_text(of);
-  if (!of.doubts.empty()) text += tornado_text(of) + remedy_text(of);
+  if (!of.uncertainties.empty()) text += tornado_text(of) + remedy_text(of);
   return text;
 }
 

@@ -19,7 +19,7 @@ std::string spread_text(double value, double deviation) {
 
 std::vector<std::string> cells_of(const KernelProfile& stack, std::size_t index) {
   const StackFigure& figure = stack_figures[index];
-  const double variance = stack.doubt.covariance[index * (stack_figures.size() + 1)];
+  const double variance = stack.uncertainty.covariance[index * (stack_figures.size() + 1)];
   return {stack.name, fmt::format("{}", stack.steps), std::string(figure.key),
           spread_text(figure.value(stack), std::sqrt(variance)),
           spread_text(figure.usual, std::hypot(figure.all, figure.family, figure.stack))};
@@ -31,7 +31,7 @@ std::vector<TextTable::Column> stacks_table_columns() {
 
 /// Those of architectures are the same of every stack.
 bool is_shown(const KernelProfile& stack, std::size_t figure) {
-  return !stack_figures[figure].on || stack.name == usual_stack;
+  return !stack_figures[figure].on || stack.name == default_stack;
 }
 
 /// `+2.1 % nemo Llama3.1-8B bf16 on 8 x H100 SXM; ...`

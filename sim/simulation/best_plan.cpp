@@ -19,8 +19,8 @@ namespace {
 
 /// How far from its events a closed form may lie, of stages of one chunk and where chunks take
 /// turns: 99 of 100 drawn steps lie nearer (closed_form_laws_test).
-constexpr double plain_doubt = 0.01;
-constexpr double chunks_doubt = 0.11;
+constexpr double plain_uncertainty = 0.01;
+constexpr double chunks_uncertainty = 0.11;
 /// Most that are run by events, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 16;
 
@@ -41,9 +41,9 @@ struct Contender {
 };
 
 /// As a factor.
-double doubt_of(const Contender& contender) {
+double uncertainty_of(const Contender& contender) {
   const bool is_plain = contender.candidate->plan.chunks_per_stage == 1;
-  return 1 + (is_plain ? plain_doubt : chunks_doubt);
+  return 1 + (is_plain ? plain_uncertainty : chunks_uncertainty);
 }
 
 bool has_whole_samples(const Plan& plan) {
@@ -120,7 +120,7 @@ std::vector<Contender> Search::contenders(bool whole_samples) {
     if (longest_way(*each) >= shortest || !fits(*each)) continue;
     held.insert(each->split);
     found.push_back({each, closed_form(steps_.work(each->plan, *each->rank)).total});
-    shortest = std::min(shortest, doubt_of(found.back()) * found.back().closed_form);
+    shortest = std::min(shortest, uncertainty_of(found.back()) * found.back().closed_form);
   }
   std::stable_sort(found.begin(), found.end(), [](const Contender& a, const Contender& b) {
     return a.closed_form < b.closed_form;
@@ -132,7 +132,7 @@ void Search::choose(BestPlan& best, std::vector<Contender> of) {
   best.fits = !of.empty();
   of.resize(std::min(of.size(), most_by_events));
   for (const Contender& each : of) {
-    if (each.closed_form / doubt_of(each) >= best.time) continue;
+    if (each.closed_form / uncertainty_of(each) >= best.time) continue;
     const Candidate& candidate = *each.candidate;
     const Seconds time = simulate(steps_.work(candidate.plan, *candidate.rank)).total;
     if (time >= best.time) continue;

@@ -74,7 +74,7 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
   const LayerTimes layer{.name = workload.name, .count = 1, .forward = {}, .backward = {}};
   work_.stages = {{ChunkTimes{std::vector<LayerTimes>(slices_.size(), layer)}}};
   work_.micro_batches = plan.gradient_accumulation;
-  work_.slowdown = uniform_slowdown(usual_overlap_slowdown);
+  work_.slowdown = uniform_slowdown(default_overlap_slowdown);
   work_.slowdown.tensor = profile.overlap_loss;
   work_.after = {Seconds{}};
   work_.optimizer = {optimizer_time()};
@@ -255,7 +255,7 @@ Seconds CalibratedStep::optimizer_time() const {
                                                                 : 1;
   const Bytes moved{optimizer.bytes_per_parameter.value * workload_.trainable_parameters /
                     plan_.tensor_parallel_size / shards};
-  return moved / (usual_memory_efficiency * cluster_.accelerator.memory_bandwidth.value);
+  return moved / (default_memory_efficiency * cluster_.accelerator.memory_bandwidth.value);
 }
 
 const StepWork& CalibratedStep::work(const StepPerturbation& by) const {

@@ -6,7 +6,7 @@
 #include "sim/parallelism/plan.hpp"
 #include "sim/parallelism/run_settings.hpp"
 #include "sim/simulation/gradients.hpp"
-#include "sim/simulation/step_doubt.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/step_work.hpp"
 #include "sim/workload/compute_profile.hpp"
 #include "sim/workload/workload.hpp"

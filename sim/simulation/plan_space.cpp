@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -180,7 +180,7 @@ void Walk::offloading(Plan plan) {
 
 void Walk::passes(Plan plan) {
   if (asked_.space == PlanSpace::Usual)
-    plan = as_run_by(asked_.profile.habits, std::move(plan),
+    plan = as_run_by(asked_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {

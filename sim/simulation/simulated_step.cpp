@@ -88,7 +88,7 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
   add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));
-  if (!profile.doubt.covariance.empty() && profile.steps == 0)
+  if (!profile.uncertainty.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
                       ? "what software runs is not known: the mean of all stacks, with their spread"
                       : "stack " + profile.name +
@@ -196,9 +196,9 @@ std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& 
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,
                              const KernelProfile& stack) {
   MemoryProfile profile;
-  profile.state = usual_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
+  profile.state = default_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
   profile.gradient_bytes = stack.gradient_bytes.value;
-  profile.keeps_layer_gradients = stack.habits.keeps_layer_gradients.value_or(false);
+  profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
   profile.domain_accelerators = cluster.scale_up.domain_accelerators.value;
   return profile;
 }

@@ -4,25 +4,26 @@
 #include <cmath>
 
 #include "sim/cluster/cluster_fields.hpp"
-#include "sim/simulation/stack_doubt.hpp"
-#include "sim/simulation/step_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"
 
 namespace tofn {
 inline namespace simulation {
 namespace {
 
-void scale_links(StepInputs& inputs, Doubt doubt, double factor) {
-  scale_links(inputs.cluster, doubt, factor);
-  if (inputs.heterogeneous.mixed) scale_links(inputs.heterogeneous.mixed->cluster, doubt, factor);
+void scale_links(StepInputs& inputs, Uncertainty uncertainty, double factor) {
+  scale_links(inputs.cluster, uncertainty, factor);
+  if (inputs.heterogeneous.mixed)
+    scale_links(inputs.heterogeneous.mixed->cluster, uncertainty, factor);
 }
 
 StepInputs perturbed(StepInputs inputs, const StepPerturbation& by) {
   inputs.profile.gemm_efficiency.value /= by.arithmetic;
   inputs.profile.memory_efficiency.value /= by.memory;
   inputs.profile.host_per_kernel.value *= by.overhead;
-  scale_links(inputs, Doubt::Bandwidth, by.bandwidth);
-  scale_links(inputs, Doubt::Latency, by.latency);
+  scale_links(inputs, Uncertainty::Bandwidth, by.bandwidth);
+  scale_links(inputs, Uncertainty::Latency, by.latency);
   return inputs;
 }
 
@@ -45,12 +46,12 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     return longest.base();
   };
   const double centre = seconds(inputs);
-  const StackDoubt& stack = inputs.profile.doubt;
+  const StackUncertainty& stack = inputs.profile.uncertainty;
   const bool is_learnt = !stack.covariance.empty();
   if (is_learnt) {
     // What was learnt of the stack takes the place of what is assumed of all.
-    for (const StepDoubt& doubt : step_doubts)
-      if (doubt.is_of_stack) spreads_.*doubt.spread = 0;
+    for (const StepUncertainty& uncertainty : step_uncertainties)
+      if (uncertainty.is_of_stack) spreads_.*uncertainty.spread = 0;
     const auto of_stack = [&](const KernelProfile& profile) {
       StepInputs other = inputs;
       other.profile = profile;
@@ -61,11 +62,13 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
     spreads_.stack = stack_deviation(response, stack);
   }
   for (std::size_t i = 0; i < responses_.size(); ++i) {
-    if (step_doubts[i].factor == &StepPerturbation::stack || spreads_.*step_doubts[i].spread == 0)
+    if (step_uncertainties[i].factor == &StepPerturbation::stack ||
+        spreads_.*step_uncertainties[i].spread == 0)
       continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
-      by.*step_doubts[i].factor = Distribution{spreads_.*step_doubts[i].spread}.draw(1, deviations);
+      by.*step_uncertainties[i].factor =
+          Distribution{spreads_.*step_uncertainties[i].spread}.draw(1, deviations);
       return std::log(seconds(perturbed(inputs, by)) / centre);
     };
     responses_[i] = {.low = end(-ninety_percent_deviations),
@@ -75,7 +78,8 @@ StepResponses::StepResponses(const Model& model, const Plan& plan, const StepInp
 
 StepResponses StepResponses::of_measured(double deviation) {
   StepResponses responses;
-  for (const StepDoubt& doubt : step_doubts) responses.spreads_.*doubt.spread = 0;
+  for (const StepUncertainty& uncertainty : step_uncertainties)
+    responses.spreads_.*uncertainty.spread = 0;
   responses.spreads_.stack = deviation;
   return responses;
 }
@@ -83,9 +87,9 @@ StepResponses StepResponses::of_measured(double deviation) {
 double StepResponses::factor(const StepPerturbation& by) const {
   double logarithm = std::log(by.stack);
   for (std::size_t i = 0; i < responses_.size(); ++i) {
-    const double spread = spreads_.*step_doubts[i].spread;
+    const double spread = spreads_.*step_uncertainties[i].spread;
     if (spread == 0) continue;
-    const double deviations = std::log(by.*step_doubts[i].factor) / spread;
+    const double deviations = std::log(by.*step_uncertainties[i].factor) / spread;
     const Response& response = responses_[i];
     logarithm += std::abs(deviations) / ninety_percent_deviations *
                  (deviations > 0 ? response.high : response.low);

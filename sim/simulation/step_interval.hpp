@@ -5,7 +5,7 @@
 
 #include "sim/core/statistics.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/step_doubt.hpp"
+#include "sim/simulation/step_uncertainty.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -44,10 +44,11 @@ class StepResponses {
   };
 
   StepSpreads spreads_;
-  std::array<Response, step_doubts.size()> responses_{};
+  std::array<Response, step_uncertainties.size()> responses_{};
 };
 
-/// 90 % interval of a step that takes `total`, from draws of all that is in doubt (`step_doubts`).
+/// 90 % interval of a step that takes `total`, from draws of all that is in doubt
+/// (`step_uncertainties`).
 Interval step_interval(Seconds total, const StepResponses&);
 
 }  // namespace simulation

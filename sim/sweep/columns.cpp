@@ -230,7 +230,7 @@ std::vector<std::string> column_names(bool of_models) {
   return names;
 }
 
-std::vector<std::string> usual_columns(bool of_models) {
+std::vector<std::string> default_columns(bool of_models) {
   if (of_models)
     return {"step_s",     "samples_per_s", "mfu",        "communication_exposed_share",
             "bottleneck", "memory_gb",     "fits_memory"};

@@ -40,7 +40,7 @@ const PointColumn* find_column(std::string_view name, bool of_models);
 std::vector<std::string> column_names(bool of_models);
 
 /// What a sweep shows that asks for nothing.
-std::vector<std::string> usual_columns(bool of_models);
+std::vector<std::string> default_columns(bool of_models);
 
 /// A cell of a row: an axis, or a column.
 struct Cell {

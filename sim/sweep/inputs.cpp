@@ -12,7 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 
 namespace tofn {
 inline namespace sweep {
@@ -115,7 +115,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
       plan_(sweep, "plan", plan_name(sweep),
             [&](const std::string& name) { return open_plan(configs, sweep.base, name); }),
       calibration_name_(sweep, "calibration", sweep.base.calibration, {}),
-      stack_(sweep, "stack", sweep.base.stack.value_or(std::string(usual_stack)),
+      stack_(sweep, "stack", sweep.base.stack.value_or(std::string(default_stack)),
              [&](const std::string& name) { return open_file(configs, "stacks", "stack", name); }),
       accelerators_(library.accelerators().begin(), library.accelerators().end()),
       link_families_(library.link_families().begin(), library.link_families().end()) {
@@ -226,7 +226,7 @@ const Cluster& PointInputs::cluster(const Positions& at) {
 
 const Model& PointInputs::model(const Positions& at) {
   return models_.at(sources_.stack_.variant(at, sources_.model_.variant(at)), [&] {
-    return as_run_by(stack(at).habits, read_model(sources_.model_.at(at)));
+    return as_run_by(stack(at).framework_defaults, read_model(sources_.model_.at(at)));
   });
 }
 
@@ -241,7 +241,7 @@ const PlanFile* PointInputs::plan(const Positions& at) {
   return &plans_.at(from.stack_.variant(at, from.plan_.variant(at)), [&] {
     PlanFile plan = read_plan(from.plan_.at(at));
     if (!from.is_of_models()) return plan;
-    plan.split = as_run_by(stack(at).habits, plan.split, [&](std::string_view row) {
+    plan.split = as_run_by(stack(at).framework_defaults, plan.split, [&](std::string_view row) {
       return std::find(plan.stated.begin(), plan.stated.end(), row) != plan.stated.end();
     });
     return plan;

@@ -114,7 +114,7 @@ RowLayout layout_of(const SweepSources& sources) {
   for (const Stated& column : sweep.columns)
     cell_named(column.text, layout.cells, models, column.location, "columns");
   if (sweep.columns.empty())
-    for (const std::string& name : usual_columns(models))
+    for (const std::string& name : default_columns(models))
       cell_named(name, layout.cells, models, {}, "columns");
   if (sweep.best) layout.best_by = goal_cell(sweep.best->by, layout.cells, models, "best");
   if (sweep.select) {

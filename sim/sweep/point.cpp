@@ -203,8 +203,8 @@ void PointMaker::add_interval(Point& point) {
   description.workload = point.workload;
   const RunParameters parameters = parameters_of(*point.description, sources_.calibration());
   const RunPrediction prediction =
-      predict(RunModel(description, parameters), usual_draws, interval_seed);
-  point.estimate = estimate({description, parameters, prediction}, {}, usual_grid_intensity);
+      predict(RunModel(description, parameters), default_draws, interval_seed);
+  point.estimate = estimate({description, parameters, prediction}, {}, default_grid_intensity);
 }
 
 void PointMaker::add_reference(Point& point, bool by_engine) {

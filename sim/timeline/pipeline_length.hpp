@@ -42,9 +42,9 @@ struct Sends {
 };
 
 /// A step of not more chunks, on all its stages, allocates nothing.
-inline constexpr std::size_t usual_chunks = 64;
+inline constexpr std::size_t default_chunks = 64;
 template <class T>
-using PerChunk = boost::container::small_vector<T, usual_chunks>;
+using PerChunk = boost::container::small_vector<T, default_chunks>;
 
 /// Passes of all chunks of a step, with the stalls of these sends.
 struct PassLengths {
@@ -89,7 +89,7 @@ class PassWalks {
   const StepWork& work_;
   PerChunk<Kind> kinds_;
   PerChunk<std::size_t> kind_of_;  ///< [stage x chunks + chunk]
-  boost::container::small_vector<std::pair<Given, StageLengths>, 2 * usual_chunks> walked_;
+  boost::container::small_vector<std::pair<Given, StageLengths>, 2 * default_chunks> walked_;
 };
 
 /// How long a step takes, without the noise of replicas.

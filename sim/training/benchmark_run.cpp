@@ -68,11 +68,12 @@ void set_samples(RunFigures& f, const BenchmarkRun& of, double samples) {
   f.petaflop_per_second_days = petaflop_per_second_days(samples * work.model);
 }
 
-/// Of runs to the target: samples over those that tiny batches would take; `doubt`: on the critical
-/// batch.
-double price_of_batch(const BenchmarkRun& of, double doubt) {
+/// Of runs to the target: samples over those that tiny batches would take; `uncertainty`: on the
+/// critical batch.
+double price_of_batch(const BenchmarkRun& of, double uncertainty) {
   const auto law = fit_batch_law(of.description.workload->convergence);
-  return law ? batch_price(of.description.plan.global_batch(), doubt * law->critical_batch) : 0;
+  return law ? batch_price(of.description.plan.global_batch(), uncertainty * law->critical_batch)
+             : 0;
 }
 
 RunFigures expected_figures(const BenchmarkRun& of, const Expense& expense, double grid) {
@@ -109,8 +110,8 @@ RunFigures figures_at(const BenchmarkRun& of, RunFigures f, double Interval::*en
   f.training_seconds = drawn.training_seconds.*end;
   f.evaluation_seconds = drawn.evaluation_seconds.*end;
   f.start_up_seconds = drawn.fixed_seconds.*end;
-  f.batch_price =
-      price_of_batch(of, end == &Interval::low ? critical_batch_doubt : 1 / critical_batch_doubt);
+  f.batch_price = price_of_batch(
+      of, end == &Interval::low ? critical_batch_uncertainty : 1 / critical_batch_uncertainty);
   return f;
 }
 
@@ -136,7 +137,7 @@ void set_spreads(RunEstimate& all, const RunPrediction& prediction) {
   const double expected = prediction.expected.total().time.base();
   const Interval& seconds = prediction.total_seconds;
   all.time.interval = {seconds.low / expected, seconds.high / expected};
-  all.energy.interval = with_power_doubt(1, all.time.interval);
+  all.energy.interval = with_power_uncertainty(1, all.time.interval);
   all.goodput.interval = {all.expected.goodput, all.expected.goodput};
   all.lost.interval = {all.expected.lost_seconds, all.expected.lost_seconds};
 }

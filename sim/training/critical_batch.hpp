@@ -20,7 +20,7 @@ double samples_ratio(double batch, double other_batch, double critical_batch);
 /// above that is a fifth of the critical one. In doubt by a factor of 3 either way (assumed): the
 /// reference points of Llama 3.1 8B, which did not set it, say a third of it (a test).
 double critical_batch_tokens(double tokens);
-inline constexpr double critical_batch_doubt = 3;
+inline constexpr double critical_batch_uncertainty = 3;
 
 /// That form fitted to reference points of two batches or more, by least relative squares; absent
 /// where samples do not grow with the batch.

@@ -78,15 +78,17 @@ double evaluation_time(const Job& job, const SimulatedStep& step, double samples
   return evaluated / measure.batch * seconds * (work.forward / work.hardware);
 }
 
-/// Samples that the phase would not take with tiny batches; `doubt`: on the critical batch.
-double price_of_batch(const Job& job, const SimulatedStep& step, double samples, double doubt) {
+/// Samples that the phase would not take with tiny batches; `uncertainty`: on the critical batch.
+double price_of_batch(const Job& job, const SimulatedStep& step, double samples,
+                      double uncertainty) {
   if (!job.critical_batch) return 0;
   const SampleMeasure measure = measure_of(step);
-  return samples * batch_price(measure.batch, doubt * samples_of(*job.critical_batch, measure));
+  return samples *
+         batch_price(measure.batch, uncertainty * samples_of(*job.critical_batch, measure));
 }
 
 void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleWork& work,
-               double seconds, double doubt) {
+               double seconds, double uncertainty) {
   const SimulatedStep& step = phase.step;
   RunFigures& f = sum.figures;
   const double steps = phase.samples / step.plan.global_batch();
@@ -99,7 +101,7 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
   f.input_seconds += steps * input_wait(job, step, seconds);
   f.evaluations += evaluations_of(job, step, phase.samples);
   f.evaluation_seconds += evaluation_time(job, step, phase.samples, work, seconds);
-  f.batch_price += price_of_batch(job, step, phase.samples, doubt);  // samples as yet
+  f.batch_price += price_of_batch(job, step, phase.samples, uncertainty);  // samples as yet
   sum.activity = sum.activity + (time / step.times.total) * activity_of(step.times);
   sum.six_n += Flops{work.parameter_flops * tokens};
   sum.model += phase.samples * work.model;
@@ -167,7 +169,7 @@ JobStretch stretch_of(const Totals& stretch, std::span<const JobPhase> phases,
 
 /// With steps of that length.
 PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTime step_time,
-                   double doubt) {
+                   double uncertainty) {
   RunFigures paid;
   PaidJob result;
   double longest = 0;
@@ -181,7 +183,7 @@ PaidJob figures_at(const Job& job, const std::vector<SampleWork>& works, StepTim
          ++next)
       for (Totals* sum : {&stretch, &all})
         add_phase(*sum, job, job.phases[next], works[next], step_time(job.phases[next].step),
-                  doubt);
+                  uncertainty);
     Expense its = add_expense(paid, stretch, job.phases[next - 1].step, job);
     result.stretches.push_back(
         stretch_of(stretch, std::span(job.phases).subspan(first, next - first), its));
@@ -227,8 +229,8 @@ RunEstimate estimate(const Job& job) {
                   .step_basis = weakest_basis(job),
                   .basis = weakest_basis(job),
                   .expected = paid.figures,
-                  .faster = figures_at(job, works, low, critical_batch_doubt).figures,
-                  .slower = figures_at(job, works, high, 1 / critical_batch_doubt).figures,
+                  .faster = figures_at(job, works, low, critical_batch_uncertainty).figures,
+                  .slower = figures_at(job, works, high, 1 / critical_batch_uncertainty).figures,
                   .unknown = {&RunFigures::score_scaling_seconds},
                   .draws = drawn_jobs(paid.stretches, paid.figures.seconds,
                                       job.phases.front().step.cluster, job.expenses),

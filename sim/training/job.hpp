@@ -17,7 +17,7 @@ inline namespace training {
 /// From the first command to the first step of a job that was started well: 361 s on 2,048
 /// accelerators with Megatron-LM before it was mended, below 30 s after (MegaScale, arXiv
 /// 2402.15627); assumed between.
-inline constexpr Seconds usual_start_up = Seconds(5 * 60.0);
+inline constexpr Seconds default_start_up = Seconds(5 * 60.0);
 
 /// Evaluations while a job trains: forward passes over so much, every so much that it trained.
 struct JobEvaluation {
@@ -36,11 +36,11 @@ struct Job {
   std::vector<JobPhase> phases;  ///< in their order; at least one
   JobEvaluation evaluation{};
   std::optional<double> input_rate{};  ///< samples/s that a node reads; absent: enough
-  Seconds start_up = usual_start_up;
+  Seconds start_up = default_start_up;
   ExpenseOptions expenses{};
-  double grid_intensity = usual_grid_intensity;  ///< g/kWh
-  std::optional<Amount> critical_batch{};        ///< absent: what a batch costs is not known
-  Overrun overrun = no_overrun;                  ///< that the whole run is drawn with
+  double grid_intensity = default_grid_intensity;  ///< g/kWh
+  std::optional<Amount> critical_batch{};          ///< absent: what a batch costs is not known
+  Overrun overrun = no_overrun;                    ///< that the whole run is drawn with
 };
 
 /// Arithmetic of one sample over all ranks that share it.

@@ -35,16 +35,16 @@ class Deviations {
   void draw() {
     if (mirrors_) return mirror();
     mirrors_ = true;
-    for (std::size_t i = 0; i < step_doubts.size(); ++i) {
+    for (std::size_t i = 0; i < step_uncertainties.size(); ++i) {
       const double software = of_software_.normal();
       const double links = of_links_.normal();
-      steps_[i] = step_doubts[i].is_of_links ? links : software;
+      steps_[i] = step_uncertainties[i].is_of_links ? links : software;
     }
     power = of_site_.normal();
     for (double& each : interruptions) each = of_site_.normal();
   }
-  double of(const StepDoubt& doubt) const {
-    return steps_[static_cast<std::size_t>(&doubt - step_doubts.data())];
+  double of(const StepUncertainty& uncertainty) const {
+    return steps_[static_cast<std::size_t>(&uncertainty - step_uncertainties.data())];
   }
 
   double power = 0;
@@ -61,7 +61,7 @@ class Deviations {
   Random of_software_;
   Random of_links_;
   Random of_site_;
-  std::array<double, step_doubts.size()> steps_{};
+  std::array<double, step_uncertainties.size()> steps_{};
   bool mirrors_ = false;
 };
 
@@ -76,8 +76,8 @@ void add_stretch(const JobStretch& stretch, const Deviations& deviations,
   double expected = 0;
   double drawn = 0;
   for (const DrawnSteps& steps : stretch.steps) {
-    const StepPerturbation by = perturbation(steps.responses->spreads(),
-                                             [&](const StepDoubt& d) { return deviations.of(d); });
+    const StepPerturbation by = perturbation(
+        steps.responses->spreads(), [&](const StepUncertainty& d) { return deviations.of(d); });
     expected += steps.seconds;
     drawn += steps.seconds * steps.responses->factor(by);
   }
@@ -96,7 +96,7 @@ void add_stretch(const JobStretch& stretch, const Deviations& deviations,
 
 std::vector<JobDraw> drawn_jobs(const std::vector<JobStretch>& stretches, double expected_seconds,
                                 const Cluster& cluster, const ExpenseOptions& stated) {
-  const Distribution power{usual_power_doubt / ninety_percent_deviations};
+  const Distribution power{default_power_uncertainty / ninety_percent_deviations};
   Deviations deviations(cluster.name);
   std::vector<JobDraw> draws;
   draws.reserve(job_draws);

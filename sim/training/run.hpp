@@ -128,7 +128,7 @@ struct RunPrediction {
 };
 
 /// Draws that an interval needs: its ends move by 2 to 3 % of its width between seeds.
-inline constexpr int usual_draws = 400;
+inline constexpr int default_draws = 400;
 
 /// Draws parameters and runs: each draw is the score of `runs` runs on one system, whose samples
 /// end on the evaluation cadence before their olympic mean is taken. Equal seeds, equal intervals.

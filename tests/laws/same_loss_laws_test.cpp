@@ -23,12 +23,12 @@ double days_to_loss(const Asked& asked, const Cluster& cluster) {
   static const KernelProfile stack = find_kernel_profile(configs, "unknown");
   RunFile run{.name = asked.model, .phases = {{.model = find_model(configs, asked.model)}}};
   run.phases[0].stretches = {{1, 1e12 / run.phases[0].model.sequence_length}};
-  run.phases[0].stretches[0].batch = usual_batch(run);
-  run.has_usual_batch = true;
+  run.phases[0].stretches[0].batch = default_batch(run);
+  run.has_default_batch = true;
   const RunPoint point = job_point({.run = run, .cluster = cluster, .profile = stack, .sizes = {}},
                                    asked.accelerators);
   REQUIRE(point.fits);
-  return point.days_to_usual_loss.value_or(point.estimate->expected.days);
+  return point.days_to_default_loss.value_or(point.estimate->expected.days);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST_CASE("the usual power of a host is what the one-node runs make it") {
   std::vector<double> hosts;
   for (const MeteredRun& run : metered.used_as("calibrates")) hosts.push_back(run.host_share());
   REQUIRE(hosts.size() == 3);
-  CHECK(std::abs(mean(hosts) - usual_host_share) < 0.001);
+  CHECK(std::abs(mean(hosts) - default_host_share) < 0.001);
 }
 
 TEST_CASE("the usual doubt of power is what all metered runs leave") {
@@ -53,7 +53,7 @@ TEST_CASE("the usual doubt of power is what all metered runs leave") {
   for (const MeteredRun& run : metered.runs)
     if (run.use != "same runs") errors.push_back(std::log1p(run.power_error()));
   REQUIRE(errors.size() == 5);
-  CHECK(std::abs(power_doubt(errors) - usual_power_doubt) < 0.01);
+  CHECK(std::abs(power_uncertainty(errors) - default_power_uncertainty) < 0.01);
 }
 
 TEST_CASE("intervals of power and energy rest on runs of other machines, and hold") {
@@ -75,9 +75,9 @@ TEST_CASE("intervals of power and energy rest on runs of other machines, and hol
 
 // Student's t of one and of two runs: 6.314 and 2.920.
 TEST_CASE("a doubt is a tenth, worth one run, and what errors add") {
-  CHECK_THAT(power_doubt({}), WithinRel(0.1 * 6.314, 1e-3));
-  CHECK_THAT(power_doubt(std::vector{0.1}), WithinRel(0.1 * 2.920, 1e-3));
-  CHECK_THAT(power_doubt(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
+  CHECK_THAT(power_uncertainty({}), WithinRel(0.1 * 6.314, 1e-3));
+  CHECK_THAT(power_uncertainty(std::vector{0.1}), WithinRel(0.1 * 2.920, 1e-3));
+  CHECK_THAT(power_uncertainty(std::vector{-0.3}), WithinRel(std::sqrt(0.05) * 2.920, 1e-3));
 }
 
 // The bounds stood in mlperf-power.csv before there was a prediction. Two of the ten figures of

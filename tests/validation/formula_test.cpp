@@ -102,13 +102,13 @@ TEST_CASE("tables of a make share the more the nearer they are") {
   CHECK(nearness(asked, elsewhere, spreads) < nearness(asked, twice, spreads));
   // What only the table of twice the nodes shows at a size moves the belief there, and that of
   // 32 times the nodes less.
-  const auto doubt = [&](const LinkTable& only) {
+  const auto uncertainty = [&](const LinkTable& only) {
     const LinkFit fit({only}, spreads);
     const LinkBelief belief = fit.belief(asked, true, [](const LinkTable&) { return true; });
     const Bytes size = asked.table->rows[12].size;
     return belief.variance(responses(CollectiveKind::AllReduce, size, asked.nominal, belief.mean));
   };
-  CHECK(doubt(twice) < 0.8 * doubt(far));
+  CHECK(uncertainty(twice) < 0.8 * uncertainty(far));
 }
 
 TEST_CASE("what a library leaves out of its formulas teaches no other library's links") {

@@ -92,7 +92,7 @@ TEST_CASE("the knees on H100 hold when any one published row is left out") {
 TEST_CASE("drift alarm: quoted examples beside their simulation") {
   Library library = Library::load(configs);
   const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
-                                      find_kernel_profile(configs, std::string(usual_stack)));
+                                      find_kernel_profile(configs, std::string(default_stack)));
   const auto ratio = [&](const std::string& name) {
     for (const SimulatedQuote& each : quotes)
       if (each.quote.name == name) return each.quoted.value() / each.simulated;
@@ -112,7 +112,7 @@ TEST_CASE("drift alarm: quoted examples beside their simulation") {
 TEST_CASE("a quoted run's own step is left out of what simulates it") {
   Library library = Library::load(configs);
   const auto quotes = simulate_quotes(load_quotes(configs / "quotes"), library, configs,
-                                      find_kernel_profile(configs, std::string(usual_stack)));
+                                      find_kernel_profile(configs, std::string(default_stack)));
   int told = 0;
   for (const SimulatedQuote& each : quotes)
     for (const std::string& remark : each.remarks)
@@ -124,7 +124,7 @@ TEST_CASE("a quoted run's own step is left out of what simulates it") {
   CHECK(told == 1);
   KnownSteps known(configs);
   for (const auto& table : tables_of_steps(configs)) known.read(table, nullptr);
-  const KernelProfile usual = find_kernel_profile(configs, std::string(usual_stack));
+  const KernelProfile usual = find_kernel_profile(configs, std::string(default_stack));
   const auto is_it = [](const StepCaseRow& row) {
     return row.step.plan.accelerators() == 3072 && row.step.plan.global_batch() == 3072;
   };

@@ -86,10 +86,11 @@ TEST_CASE("the stacks that ship are what the steps that ship teach") {
       INFO(figure.key);
       CHECK_THAT(figure.value(shipped), WithinRel(figure.value(learnt), 0.002));
       const std::size_t own = i * (stack_figures.size() + 1);
-      CHECK_THAT(shipped.doubt.covariance.at(own), WithinRel(learnt.doubt.covariance[own], 0.02));
+      CHECK_THAT(shipped.uncertainty.covariance.at(own),
+                 WithinRel(learnt.uncertainty.covariance[own], 0.02));
     }
-    CHECK_THAT(shipped.doubt.discrepancy.total(),
-               WithinRel(learnt.doubt.discrepancy.total(), 0.02));
+    CHECK_THAT(shipped.uncertainty.discrepancy.total(),
+               WithinRel(learnt.uncertainty.discrepancy.total(), 0.02));
   }
 }
 

@@ -3,7 +3,7 @@
 #include "sim/answers/model_steps_answer.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 #include "tests/refusal.hpp"
@@ -61,7 +61,7 @@ TEST_CASE("rows of a table are those of the model, chip and stack; others are sa
 TEST_CASE("the smallest measured step of a model brings larger ones of an unknown stack nearer") {
   Llama llama;
   const std::vector<ModelStepRow> rows = llama.rows().rows;
-  llama.subject.stack = find_kernel_profile(configs, usual_stack);
+  llama.subject.stack = find_kernel_profile(configs, default_stack);
   const auto smallest = std::min_element(
       rows.begin(), rows.end(),
       [](const auto& a, const auto& b) { return a.plan.accelerators() < b.plan.accelerators(); });
@@ -77,9 +77,9 @@ TEST_CASE("the smallest measured step of a model brings larger ones of an unknow
       sharpened_for(other, llama.subject.cluster.accelerator, llama.subject, cases);
   CHECK(of_other.model_factor == 1);
   CHECK(of_other.gemm_efficiency.value == after.gemm_efficiency.value);
-  const Discrepancy& known = llama.subject.stack.doubt.discrepancy;
-  CHECK(of_other.doubt.discrepancy.total() == known.total());
-  CHECK(after.doubt.discrepancy.total() < known.total());
+  const Discrepancy& known = llama.subject.stack.uncertainty.discrepancy;
+  CHECK(of_other.uncertainty.discrepancy.total() == known.total());
+  CHECK(after.uncertainty.discrepancy.total() < known.total());
 }
 
 TEST_CASE("what a log's rows rest on must be known") {

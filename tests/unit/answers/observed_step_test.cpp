@@ -50,7 +50,7 @@ TEST_CASE("the step of the job that was measured is the measurement") {
   for (const Seconds part : step.times.parts) parts += part;
   CHECK_THAT(parts / step.times.total, WithinRel(1.0, 1e-9));
   // As wide as equal runs differ: 1.645 deviations to either side.
-  const double run = node.stack.doubt.discrepancy.run;
+  const double run = node.stack.uncertainty.discrepancy.run;
   CHECK_THAT(std::log(step.seconds.high / step.seconds.low), WithinRel(2 * 1.645 * run, 0.05));
   CHECK(step.seconds.low < step.times.total.base());
   CHECK(step.seconds.high > step.times.total.base());

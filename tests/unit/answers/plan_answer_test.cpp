@@ -78,7 +78,7 @@ TEST_CASE("the best run is that of all sizes on all machines") {
 
 TEST_CASE("sizes between doublings are tried about the best, with a batch that splits over them") {
   RunSearch asked = search_of({{machine("dgx-h100"), {32, 64, 128}}}, "cost");
-  asked.runs[0].has_usual_batch = true;
+  asked.runs[0].has_default_batch = true;
   const double days = best_of(run_choice(asked)).days;
   asked.limits = {{"deadline", &RunFigures::days, 0.8 * days}};
   const RunChoice choice = run_choice(asked);
@@ -91,7 +91,7 @@ TEST_CASE("sizes between doublings are tried about the best, with a batch that s
   CHECK(doublings >= 0);
   CHECK_THAT(plan.global_batch(), WithinRel(1024 * std::exp2(doublings), 0.07));
   // Of a batch that was stated nothing is changed.
-  asked.runs[0].has_usual_batch = false;
+  asked.runs[0].has_default_batch = false;
   for (const RunCandidate& each : run_choice(asked).candidates)
     CHECK(each.point.estimate->job->phases[0].step.plan.global_batch() == 1024);
 }
@@ -236,7 +236,7 @@ TEST_CASE("why a run lost: its factors make up what it has more of") {
     INFO(by.name);
     RunSearch asked = search_of(two_offers(), std::string(by.name).c_str());
     asked.offers[1].expenses.price = 1.1;
-    asked.runs[0].has_usual_batch = true;
+    asked.runs[0].has_default_batch = true;
     const RunChoice choice = run_choice(asked);
     const RunCandidate& best = choice.candidates[choice.best.value()];
     for (const RunCandidate& other : choice.candidates) {

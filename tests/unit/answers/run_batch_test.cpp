@@ -21,18 +21,18 @@ RunFile run_of(double tokens, double sequence_length) {
 
 // 22.91 x tokens^0.47 x 5 tokens are critical: 28.5M of 300 billion, 182M of 15.6 trillion.
 TEST_CASE("the usual batch is a power of two that costs up to a tenth of the critical one") {
-  CHECK(usual_batch(run_of(300e9, 2048)) == 1024);    // GPT-3 took 1,536
-  CHECK(usual_batch(run_of(180e9, 2048)) == 1024);    // OPT-175B: 1,024
-  CHECK(usual_batch(run_of(2e12, 4096)) == 1024);     // Llama 2: 1,024
-  CHECK(usual_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B: 2,048
-  CHECK(usual_batch(run_of(10e9, 4096)) == 128);
-  CHECK(usual_batch(run_of(1e6, 8192)) == 1);
+  CHECK(default_batch(run_of(300e9, 2048)) == 1024);    // GPT-3 took 1,536
+  CHECK(default_batch(run_of(180e9, 2048)) == 1024);    // OPT-175B: 1,024
+  CHECK(default_batch(run_of(2e12, 4096)) == 1024);     // Llama 2: 1,024
+  CHECK(default_batch(run_of(15.6e12, 8192)) == 2048);  // Llama 3.1 405B: 2,048
+  CHECK(default_batch(run_of(10e9, 4096)) == 128);
+  CHECK(default_batch(run_of(1e6, 8192)) == 1);
   RunFile stated = run_of(2e12, 4096);
   stated.critical_batch = Amount{1000, Counted::Samples};
-  CHECK(usual_batch(stated) == 64);
+  CHECK(default_batch(stated) == 64);
   RunFile step = run_of(4096, 4096);
   step.is_one_step = true;
-  CHECK(usual_batch(step) == 1024);
+  CHECK(default_batch(step) == 1024);
 }
 
 TEST_CASE("an even batch is a multiple of the accelerators or of half, a quarter, ... of them") {

@@ -6,7 +6,7 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/configs.hpp"
 
@@ -88,7 +88,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     const RunPoint point = run_8b(64, stack_named(name));
     const Sensitivity found = job_sensitivity(*point.estimate, stack_named(name));
     double shares = 0;
-    for (const TimeDoubt& each : found.doubts) shares += each.share;
+    for (const TimeUncertainty& each : found.uncertainties) shares += each.share;
     CHECK(shares == Approx(1));
     const RunEstimate& job = *point.estimate;
     const double width = std::log(job.time.interval.high / job.time.interval.low) / 2;
@@ -96,7 +96,7 @@ TEST_CASE("shares of doubts sum to all, and their deviation is the interval's") 
     RunEstimate overrunning = job;
     overrunning.overrun = published_overrun;
     const Sensitivity drawn = job_sensitivity(overrunning, stack_named(name));
-    CHECK(drawn.doubts.front().name == "hours beyond the steps");
+    CHECK(drawn.uncertainties.front().name == "hours beyond the steps");
     CHECK(drawn.deviation > found.deviation);
   }
 }

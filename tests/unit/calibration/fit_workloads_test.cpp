@@ -1,6 +1,6 @@
 #include "sim/calibration/fit_workloads.hpp"
 
-#include "sim/calibration/usual_settings.hpp"
+#include "sim/calibration/default_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/training/synthetic_runs.hpp"
 
@@ -90,7 +90,7 @@ TEST_CASE_METHOD(Workloads, "a precision that is not stated is the usual one of 
                                 stepped(cluster), stepped(other)};
   seen[0].run.settings.precision = seen[1].run.settings.precision = Precision::Fp8;
   seen[2].run.settings.precision = Precision::Bf16;
-  const auto filled = with_usual_settings(seen);
+  const auto filled = with_default_settings(seen);
   CHECK(filled[2].run.settings.precision == Precision::Bf16);
   CHECK(filled[3].run.settings.precision == Precision::Fp8);
   CHECK_FALSE(filled[4].run.settings.precision.has_value());

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sim/core/name_table.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 #include "tests/unit/kernel/toy_profile.hpp"
@@ -39,7 +39,7 @@ std::vector<ObservedStep> steps_of(const KernelProfile& made,
 }
 
 double deviation(const KernelProfile& profile, std::size_t figure) {
-  return std::sqrt(profile.doubt.covariance[figure * (stack_figures.size() + 1)]);
+  return std::sqrt(profile.uncertainty.covariance[figure * (stack_figures.size() + 1)]);
 }
 
 }  // namespace
@@ -110,11 +110,12 @@ TEST_CASE("what steps scatter by is learnt beside their figures") {
     std::vector<ObservedStep> steps = steps_of(made);
     for (std::size_t i = 0; i < steps.size(); ++i)
       *steps[i].step.measured *= std::exp(i % 2 == 0 ? scatter : -scatter);
-    return StackFit(steps, stacks).learnt(made).doubt.discrepancy.total();
+    return StackFit(steps, stacks).learnt(made).uncertainty.discrepancy.total();
   };
-  CHECK(discrepancy(0) < 0.8 * usual_discrepancy.total());
-  CHECK(discrepancy(0.2) > 1.3 * usual_discrepancy.total());
-  CHECK(StackFit({}, stacks).learnt(made).doubt.discrepancy.total() == usual_discrepancy.total());
+  CHECK(discrepancy(0) < 0.8 * default_discrepancy.total());
+  CHECK(discrepancy(0.2) > 1.3 * default_discrepancy.total());
+  CHECK(StackFit({}, stacks).learnt(made).uncertainty.discrepancy.total() ==
+        default_discrepancy.total());
 }
 
 TEST_CASE("what steps moved a figure by sums to what was learnt") {
@@ -140,15 +141,16 @@ TEST_CASE("a fit is the same to the last digit where its first lessons are known
   const std::vector<KernelProfile> stacks{stack("slow", "one"), stack("other", "two")};
   std::vector<ObservedStep> steps = steps_of(made);
   const KernelProfile learnt = StackFit(steps, stacks).learnt(stacks[0]);
-  for (ObservedStep& step : steps) step.at_usual_figures = lesson_at_usual_figures(step, stacks[0]);
+  for (ObservedStep& step : steps)
+    step.at_default_figures = lesson_at_default_figures(step, stacks[0]);
   const KernelProfile again = StackFit(steps, stacks).learnt(stacks[0]);
   for (const StackFigure& figure : stack_figures) {
     INFO(figure.key);
     CHECK(figure.value(learnt) == figure.value(again));
   }
-  CHECK(learnt.doubt.covariance == again.doubt.covariance);
+  CHECK(learnt.uncertainty.covariance == again.uncertainty.covariance);
   // It is heard.
-  for (ObservedStep& step : steps) step.at_usual_figures->error += 1;
+  for (ObservedStep& step : steps) step.at_default_figures->error += 1;
   CHECK(StackFit(steps, stacks).learnt(stacks[0]).gemm_efficiency.value !=
         learnt.gemm_efficiency.value);
 }

@@ -66,12 +66,12 @@ TEST_CASE("a rate that is assumed makes every answer assumed that it enters") {
 
 TEST_CASE("doubt about links scales every latency, or every bandwidth") {
   Cluster later = full_machine();
-  scale_links(later, Doubt::Latency, 1.5);
+  scale_links(later, Uncertainty::Latency, 1.5);
   CHECK(changed(full_machine(), later) ==
         "scale_up.latency network.latency network.spine_latency ");
   CHECK(later.network->spine_latency->value == 3_us);
   Cluster faster = full_machine();
-  scale_links(faster, Doubt::Bandwidth, 2);
+  scale_links(faster, Uncertainty::Bandwidth, 2);
   CHECK(changed(full_machine(), faster) == "scale_up.bandwidth network.nic_bandwidth ");
 }
 
@@ -79,8 +79,8 @@ TEST_CASE("a communicator's links scale as the cluster's do") {
   const RankSet all{.stride = 1, .count = 64};
   Cluster cluster = full_machine();
   const Communicator scaled = with_scaled_links(place(all, cluster, 64), 1.5, 2);
-  scale_links(cluster, Doubt::Latency, 1.5);
-  scale_links(cluster, Doubt::Bandwidth, 2);
+  scale_links(cluster, Uncertainty::Latency, 1.5);
+  scale_links(cluster, Uncertainty::Bandwidth, 2);
   const Communicator placed = place(all, cluster, 64);
   CHECK(scaled.scale_up.latency == placed.scale_up.latency);
   CHECK(scaled.network.latency == placed.network.latency);

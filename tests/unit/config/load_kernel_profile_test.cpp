@@ -26,14 +26,14 @@ TEST_CASE("a stack that is like another states what differs") {
   const KernelProfile unknown = find_kernel_profile(configs, "unknown");
   CHECK(nemo.optimizer_bytes.value == unknown.optimizer_bytes.value);
   CHECK(nemo.gemm_efficiency.value != unknown.gemm_efficiency.value);
-  CHECK(nemo.habits.tensor_overlap == true);
-  CHECK_FALSE(nemo.habits.fused_attention.has_value());
-  CHECK(nemo.habits.keeps_layer_gradients == true);
-  const StackHabits nanotron = find_kernel_profile(configs, "nanotron").habits;
+  CHECK(nemo.framework_defaults.tensor_overlap == true);
+  CHECK_FALSE(nemo.framework_defaults.fused_attention.has_value());
+  CHECK(nemo.framework_defaults.keeps_layer_gradients == true);
+  const StackDefaults nanotron = find_kernel_profile(configs, "nanotron").framework_defaults;
   CHECK(nanotron.reported_memory == MemoryReading::Allocated);
   CHECK(nanotron.loss_bytes == 14);
-  CHECK(nemo.doubt.covariance.size() == stack_figures.size() * stack_figures.size());
-  CHECK(nemo.doubt.discrepancy.model > nemo.doubt.discrepancy.run);
+  CHECK(nemo.uncertainty.covariance.size() == stack_figures.size() * stack_figures.size());
+  CHECK(nemo.uncertainty.discrepancy.model > nemo.uncertainty.discrepancy.run);
 }
 
 TEST_CASE("rows of tables of steps find the stack with the longest pattern that matches") {

@@ -59,7 +59,7 @@ TEST_CASE("what a cluster does not state is usual, and said to be assumed") {
   cluster.accelerator.idle_power.reset();
   const MachinePower power = machine_power(cluster, 16);
   CHECK(power.accelerator_idle == Watts(85));  // 0.17 x 500
-  CHECK_THAT(power.hosts.base(), WithinRel(2 * usual_host_share * 8 * 500, 1e-12));
+  CHECK_THAT(power.hosts.base(), WithinRel(2 * default_host_share * 8 * 500, 1e-12));
   CHECK_THAT(power.switches.base(), WithinRel(16 * 10.7 / 2, 1e-12));
   CHECK(power.facility_factor == 1.2);
   CHECK(power.fans == 0.1);
@@ -79,11 +79,11 @@ TEST_CASE("fans draw a share of what they cool, and count with the hosts") {
 }
 
 TEST_CASE("doubts of time and of power are independent") {
-  const Interval alone = with_power_doubt(100, {100, 100}, std::log(1.5));
+  const Interval alone = with_power_uncertainty(100, {100, 100}, std::log(1.5));
   CHECK_THAT(alone.low, WithinRel(100 / 1.5, 1e-12));
   CHECK_THAT(alone.high, WithinRel(150.0, 1e-12));
   // 3, 4 and 5 as logarithms
-  const Interval both = with_power_doubt(1, {std::exp(-0.3), std::exp(0.3)}, 0.4);
+  const Interval both = with_power_uncertainty(1, {std::exp(-0.3), std::exp(0.3)}, 0.4);
   CHECK_THAT(both.low, WithinRel(std::exp(-0.5), 1e-12));
   CHECK_THAT(both.high, WithinRel(std::exp(0.5), 1e-12));
 }

@@ -13,10 +13,10 @@ constexpr Seconds month = Seconds(30 * 24 * 3600.0);
 }  // namespace
 
 TEST_CASE("the usual goodput is what usual interruptions leave") {
-  const Interruptions usual{.mean_between = usual_time_to_failure / 4096,
-                            .checkpoint = usual_checkpoint,
-                            .restart = usual_restart};
-  CHECK_THAT(usual_goodput(4096, month).expected,
+  const Interruptions usual{.mean_between = default_time_to_failure / 4096,
+                            .checkpoint = default_checkpoint,
+                            .restart = default_restart};
+  CHECK_THAT(default_goodput(4096, month).expected,
              WithinRel(month / interrupted(month, usual).expected, 1e-12));
 }
 
@@ -24,7 +24,7 @@ TEST_CASE("goodput falls with accelerators, and is least sure where it is low") 
   Goodput last;
   double width = 0;
   for (const int accelerators : {8, 64, 512, 4096, 16384}) {
-    const Goodput next = usual_goodput(accelerators, month);
+    const Goodput next = default_goodput(accelerators, month);
     CHECK(next.low < next.expected);
     CHECK(next.expected < next.high);
     CHECK(next.high < last.high);

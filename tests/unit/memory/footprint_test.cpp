@@ -30,10 +30,10 @@ TEST_CASE("state is bytes per parameter of a kind, in published sums") {
   CHECK(half_gradient_state.total() == 16);
   CHECK(copied_gradient_state.total() == 20);
   CHECK(single_state.total() == 16);
-  CHECK(usual_state(Precision::Bf16).total() == 18);
-  CHECK(usual_state(Precision::Tf32).total() == 16);
-  CHECK(usual_state(Precision::Fp8).total() == 20);
-  CHECK(usual_state(Precision::Fp4).total() == 19);
+  CHECK(default_state(Precision::Bf16).total() == 18);
+  CHECK(default_state(Precision::Tf32).total() == 16);
+  CHECK(default_state(Precision::Fp8).total() == 20);
+  CHECK(default_state(Precision::Fp4).total() == 19);
 }
 
 TEST_CASE("ten layers on one accelerator") {

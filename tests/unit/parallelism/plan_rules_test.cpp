@@ -73,13 +73,14 @@ TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batch
         "3 chunks per stage need the 1f1b or breadth-first schedule: gpipe runs 1");
   CHECK(after([&](Plan& p) { p.schedule = PipelineSchedule::ZeroBubbleV; }) ==
         "3 chunks per stage need the 1f1b or breadth-first schedule: zb-v runs 2");
-  CHECK(after([&](Plan& p) {
-          p.schedule = PipelineSchedule::ZeroBubbleV;
-          p.chunks_per_stage = 1;
-        }) ==
-        "1 chunk per stage needs the gpipe, 1f1b, zero-bubble, breadth-first or eager-1f1b schedule: "
-        "zb-v runs "
-        "2");
+  CHECK(
+      after([&](Plan& p) {
+        p.schedule = PipelineSchedule::ZeroBubbleV;
+        p.chunks_per_stage = 1;
+      }) ==
+      "1 chunk per stage needs the gpipe, 1f1b, zero-bubble, breadth-first or eager-1f1b schedule: "
+      "zb-v runs "
+      "2");
   CHECK(after([](Plan& p) {
           p.gradient_accumulation = 10;
           p.schedule = PipelineSchedule::ZeroBubbleV;

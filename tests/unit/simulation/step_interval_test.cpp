@@ -102,12 +102,12 @@ TEST_CASE("independent doubts add as their squares do") {
 // leaves links alone, and one accelerator has none.
 TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   KernelProfile profile = toy_profile();
-  profile.doubt.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
-  profile.doubt.discrepancy = {};
+  profile.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
+  profile.uncertainty.discrepancy = {};
   const SimulatedStep known = step_on(toy_machine(), profile);
   CHECK_THAT(known.seconds.low, WithinRel(known.times.total.base(), 1e-12));
   CHECK_THAT(known.seconds.high, WithinRel(known.times.total.base(), 1e-12));
-  profile.doubt.discrepancy.model = 0.2;
+  profile.uncertainty.discrepancy.model = 0.2;
   check_ends(step_on(toy_machine(), profile), 0.2);
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("figures of a run are those of the best plan, and can choose among the
              "columns: [dp, step_s, days, cost_usd, energy_kwh]\n");
   const auto rows = best.rows();
   REQUIRE(rows.size() == 3);
-  const KernelProfile stack = find_kernel_profile(shipped_configs(), usual_stack);
+  const KernelProfile stack = find_kernel_profile(shipped_configs(), default_stack);
   for (const Row& row : rows) {
     Plan plan;
     plan.tensor_parallel_size = std::stoi(row.at("tp"));

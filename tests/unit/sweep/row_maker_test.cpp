@@ -9,7 +9,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/sweep/swept.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("a point is the step that the same plan, cluster and model make") {
               "columns: [step_s, memory_gb, dp]\n");
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 8);
-  const KernelProfile kernels = find_kernel_profile(configs, usual_stack);
+  const KernelProfile kernels = find_kernel_profile(configs, default_stack);
   for (const auto& row : rows) {
     Cluster cluster = library().cluster("dgx-h100");
     cluster.network->nic_bandwidth.value *= number(row.at("nic_bandwidth_factor"));
@@ -69,7 +69,7 @@ TEST_CASE("a point's run takes what the same steps take for the same tokens") {
   const Model model = find_model(configs, "llama3-8b");
   const SimulatedStep step =
       simulate_step(model, make_plan(Plan{}, 64, 256), library().cluster("dgx-h100"),
-                    find_kernel_profile(configs, usual_stack));
+                    find_kernel_profile(configs, default_stack));
   const double samples[] = {1e9 / 8192, 2e6, 1000.0 * 256};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RunEstimate job = estimate({.phases = {{step, samples[i]}}});
@@ -206,8 +206,9 @@ TEST_CASE("what is selected is timed by events, all points by the closed form") 
   plan.pipeline_parallel_size = 4;
   plan.chunks_per_stage = 5;
   plan.gradient_accumulation = 8;
-  const KernelProfile stack = find_kernel_profile(configs, usual_stack);
-  plan = as_run_by(stack.habits, make_plan(plan, 64, 128), [](std::string_view) { return false; });
+  const KernelProfile stack = find_kernel_profile(configs, default_stack);
+  plan = as_run_by(stack.framework_defaults, make_plan(plan, 64, 128),
+                   [](std::string_view) { return false; });
   const StepWork work =
       step_work(find_model(configs, "llama3-70b"), plan, library().cluster("dgx-h100"), stack);
   const double by_form = closed_form(work).total.base();

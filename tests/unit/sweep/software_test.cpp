@@ -6,7 +6,7 @@
 #include "sim/config/load_model.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/simulation/simulation.hpp"
-#include "sim/simulation/stack_habits.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/sweep/swept.hpp"
@@ -47,8 +47,9 @@ TEST_CASE("a stack's axis runs models and plans as the stack does, but for what 
   REQUIRE(rows.size() == 2);
   for (const Row& row : rows) {
     const KernelProfile stack = find_kernel_profile(shipped_configs(), row.at("stack"));
-    const Model model = as_run_by(stack.habits, find_model(shipped_configs(), "llama3-8b"));
-    const Plan plan = as_run_by(stack.habits, plain_plan(), [](auto) { return false; });
+    const Model model =
+        as_run_by(stack.framework_defaults, find_model(shipped_configs(), "llama3-8b"));
+    const Plan plan = as_run_by(stack.framework_defaults, plain_plan(), [](auto) { return false; });
     CHECK_THAT(number(row.at("step_s")),
                WithinRel(step_s(model, plan, shipped_library().cluster("dgx-h100"), stack), 1e-8));
   }
@@ -64,7 +65,7 @@ TEST_CASE("a calibration's axis answers from what was measured, and says where i
   const auto rows = swept.rows();
   REQUIRE(rows.size() == 2);
   const Model model = find_model(shipped_configs(), "llama3-8b");
-  const KernelProfile stack = find_kernel_profile(shipped_configs(), usual_stack);
+  const KernelProfile stack = find_kernel_profile(shipped_configs(), default_stack);
   const Cluster plain = shipped_library().cluster("dgx-h100");
   CHECK_THAT(number(rows[0].at("step_s")),
              WithinRel(step_s(model, plain_plan(), plain, stack), 1e-8));

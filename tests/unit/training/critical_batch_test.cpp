@@ -49,7 +49,7 @@ TEST_CASE("the reference points of Llama 3.1 8B lie within the law's doubt") {
   constexpr double length = 8192;
   const double critical = critical_batch_tokens(law->least_samples * length);
   const double ratio = law->critical_batch * length / critical;
-  CHECK(ratio > 1 / critical_batch_doubt);
-  CHECK(ratio < critical_batch_doubt);
+  CHECK(ratio > 1 / critical_batch_uncertainty);
+  CHECK(ratio < critical_batch_uncertainty);
   CHECK_THAT(ratio, WithinAbs(1.0 / 3, 0.05));  // as the law's words say
 }

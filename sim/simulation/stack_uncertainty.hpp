@@ -13,7 +13,7 @@ inline namespace simulation {
 
 /// What no figure explains of the steps of a stack that no step is known of; chosen by what
 /// predictions of left-out models missed. Of others it is learnt, from here on.
-inline constexpr Discrepancy usual_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.055};
+inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.055};
 
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
@@ -31,7 +31,7 @@ Seconds closed_step(const StepCase&, const KernelProfile&);
 std::string plan_key(const StepCase&);
 
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
-double stack_deviation(const StackResponse&, const StackDoubt&);
+double stack_deviation(const StackResponse&, const StackUncertainty&);
 
 /// What steps to come share with one that was measured.
 enum class Shared { Model, ModelAndPlan };

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/blocks/crew.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -18,9 +18,9 @@ struct Hand {
 
 /// Deals blocks out in the order of their numbers, each process as many as keep it busy: fewer
 /// towards the end, so that all end together, and no more than memory has room for.
-class Dealer {
+class WorkQueue {
  public:
-  Dealer(BlockRange blocks, std::size_t processes);
+  WorkQueue(BlockRange blocks, std::size_t processes);
 
   void ask(std::size_t process, std::uint64_t threads, std::uint64_t wanted);
   /// A finished block came back.

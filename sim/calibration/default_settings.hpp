@@ -9,7 +9,7 @@ inline namespace calibration {
 
 /// The observations with what rows do not state filled in: the precision most common for the
 /// workload and accelerator, FP8 attention as most common for them and the split.
-std::vector<Observation> with_usual_settings(const std::vector<Observation>&);
+std::vector<Observation> with_default_settings(const std::vector<Observation>&);
 
 }  // namespace calibration
 }  // namespace tofn

@@ -1,4 +1,4 @@
-#include "sim/answers/time_doubts.hpp"
+#include "sim/answers/time_uncertainties.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/expense/goodput.hpp"
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -42,27 +42,28 @@ std::string words(Settling by) { return settled_by[static_cast<std::size_t>(by)]
 
 /// Sorted, as shares; the remedy is the one kind of measurement that leaves the least if it settles
 /// all of its doubts.
-TimeDoubts collected(std::vector<Part> parts) {
+TimeUncertainties collected(std::vector<Part> parts) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.variance > b.variance; });
   double sum = 0;
   for (const Part& part : parts) sum += part.variance;
-  TimeDoubts doubts{.all = {}, .deviation = std::sqrt(sum), .remedy = {}};
-  if (sum == 0) return doubts;
+  TimeUncertainties uncertainties{.all = {}, .deviation = std::sqrt(sum), .remedy = {}};
+  if (sum == 0) return uncertainties;
   std::array<double, settled_by.size()> settled{};
   for (const Part& part : parts) {
     settled[static_cast<std::size_t>(part.by)] += part.variance;
-    doubts.all.push_back({.name = part.name,
-                          .factor = {std::exp(std::min(part.logarithm.low, part.logarithm.high)),
-                                     std::exp(std::max(part.logarithm.low, part.logarithm.high))},
-                          .share = part.variance / sum,
-                          .measurement = words(part.by)});
+    uncertainties.all.push_back(
+        {.name = part.name,
+         .factor = {std::exp(std::min(part.logarithm.low, part.logarithm.high)),
+                    std::exp(std::max(part.logarithm.low, part.logarithm.high))},
+         .share = part.variance / sum,
+         .measurement = words(part.by)});
   }
   const auto most = std::max_element(settled.begin(), settled.end());
-  doubts.remedy = Remedy{.measurement = words(static_cast<Settling>(most - settled.begin())),
-                         .deviation = std::sqrt(std::max(0.0, sum - *most)),
-                         .is_a_bound = true};
-  return doubts;
+  uncertainties.remedy = Remedy{.measurement = words(static_cast<Settling>(most - settled.begin())),
+                                .deviation = std::sqrt(std::max(0.0, sum - *most)),
+                                .is_a_bound = true};
+  return uncertainties;
 }
 
 // Of models.
@@ -95,7 +96,7 @@ class OfJob {
   std::optional<Remedy> measured_step(double deviation) const;
 
  private:
-  bool is_learnt() const { return !profile_.doubt.covariance.empty(); }
+  bool is_learnt() const { return !profile_.uncertainty.covariance.empty(); }
   StackResponse response_to(const KernelProfile& profile) const {
     const StepCase all{
         .model = step_.model, .plan = step_.plan, .cluster = step_.cluster, .measured = {}};
@@ -119,20 +120,20 @@ class OfJob {
 };
 
 void OfJob::add_stack(std::vector<Part>& parts) const {
-  const StackDoubt& doubt = profile_.doubt;
+  const StackUncertainty& uncertainty = profile_.uncertainty;
   constexpr std::size_t count = stack_figures.size();
   double with_model = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    double covariance = doubt.with_model.empty() ? 0 : doubt.with_model[i];
+    double covariance = uncertainty.with_model.empty() ? 0 : uncertainty.with_model[i];
     with_model += response_[i] * covariance;
     for (std::size_t j = 0; j < count; ++j)
-      covariance += doubt.covariance[i * count + j] * response_[j];
-    const double reach = ends * response_[i] * std::sqrt(doubt.covariance[i * count + i]);
+      covariance += uncertainty.covariance[i * count + j] * response_[j];
+    const double reach = ends * response_[i] * std::sqrt(uncertainty.covariance[i * count + i]);
     if (reach != 0)
       parts.push_back(part(fmt::format("{} of the stack", stack_figures[i].key), {-reach, reach},
                            response_[i] * covariance, Settling::Steps));
   }
-  const Discrepancy& left = doubt.discrepancy;
+  const Discrepancy& left = uncertainty.discrepancy;
   const auto add = [&](const char* name, double deviation, double more) {
     if (deviation > 0)
       parts.push_back(part(name, {-ends * deviation, ends * deviation},
@@ -146,17 +147,17 @@ void OfJob::add_stack(std::vector<Part>& parts) const {
 std::vector<Part> OfJob::parts() const {
   std::vector<Part> parts;
   const StepSpreads& spreads = step_.responses.spreads();
-  for (const StepDoubt& doubt : step_doubts) {
-    const double spread = spreads.*doubt.spread;
-    if (spread == 0 || (doubt.factor == &StepPerturbation::stack && is_learnt())) continue;
+  for (const StepUncertainty& uncertainty : step_uncertainties) {
+    const double spread = spreads.*uncertainty.spread;
+    if (spread == 0 || (uncertainty.factor == &StepPerturbation::stack && is_learnt())) continue;
     const auto end = [&](double deviations) {
       StepPerturbation by;
-      by.*doubt.factor = Distribution{spread}.draw(1, deviations);
+      by.*uncertainty.factor = Distribution{spread}.draw(1, deviations);
       return std::log(step_.responses.factor(by));
     };
     const Interval of_step{end(-ends), end(ends)};
-    parts.push_back(part(std::string(doubt.name), of_step, variance_of(of_step),
-                         doubt.is_of_links ? Settling::Collectives : Settling::Steps));
+    parts.push_back(part(std::string(uncertainty.name), of_step, variance_of(of_step),
+                         uncertainty.is_of_links ? Settling::Collectives : Settling::Steps));
   }
   if (is_learnt()) add_stack(parts);
   return parts;
@@ -171,8 +172,8 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
     return {};
   }
   const KernelProfile known = sharpened(profile_, small, Shared::ModelAndPlan);
-  const double before = moving_ * stack_deviation(response_, profile_.doubt);
-  const double after = moving_ * stack_deviation(response_to(known), known.doubt);
+  const double before = moving_ * stack_deviation(response_, profile_.uncertainty);
+  const double after = moving_ * stack_deviation(response_to(known), known.uncertainty);
   return Remedy{
       .measurement = fmt::format("a step measured on {} accelerators under this plan (--observed "
                                  "'{},{:g}: TIME')",
@@ -185,17 +186,17 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
 
 /// Of what is not stated of failures, restarts and checkpoints.
 void add_interruptions(std::vector<Part>& parts, const RunEstimate& job) {
-  for (const InterruptionDoubt& doubt : interruption_doubts) {
-    if (job.job->expenses.*doubt.stated) continue;
+  for (const InterruptionUncertainty& uncertainty : interruption_uncertainties) {
+    if (job.job->expenses.*uncertainty.stated) continue;
     const auto end = [&](double deviations) {
       Job other = *job.job;
-      other.expenses.*doubt.stated =
-          Distribution{doubt.deviation}.draw(1, deviations) * doubt.usual;
+      other.expenses.*uncertainty.stated =
+          Distribution{uncertainty.deviation}.draw(1, deviations) * uncertainty.usual;
       return std::log(estimate(other).expected.seconds / job.expected.seconds);
     };
     const Interval logarithm{end(-ends), end(ends)};
     if (const double variance = variance_of(logarithm); variance > 0)
-      parts.push_back({std::string(doubt.name), logarithm, variance, Settling::Failures});
+      parts.push_back({std::string(uncertainty.name), logarithm, variance, Settling::Failures});
   }
 }
 
@@ -239,10 +240,11 @@ std::vector<Part> OfRun::parts() const {
   std::vector<Part> parts;
   const RunParameters& p = model_.parameters();
   const StepSpreads spreads = model_.step().spreads();
-  for (const StepDoubt& doubt : step_doubts)
-    add(parts, doubt.name, doubt.is_of_links ? Settling::Collectives : Settling::NodeSteps,
+  for (const StepUncertainty& uncertainty : step_uncertainties)
+    add(parts, uncertainty.name,
+        uncertainty.is_of_links ? Settling::Collectives : Settling::NodeSteps,
         [&](RunDraw& draw, double z) {
-          draw.step.*doubt.factor = Distribution{spreads.*doubt.spread}.draw(1, z);
+          draw.step.*uncertainty.factor = Distribution{spreads.*uncertainty.spread}.draw(1, z);
         });
   if (centre_.samples == 0) return parts;
   add(parts, "evaluations", Settling::Evaluations, [&](RunDraw& draw, double z) {
@@ -266,20 +268,24 @@ std::vector<Part> OfRun::parts() const {
 
 }  // namespace
 
-TimeDoubts job_doubts(const RunEstimate& job, const KernelProfile& profile) {
+TimeUncertainties job_uncertainties(const RunEstimate& job, const KernelProfile& profile) {
   const OfJob of(job, profile);
   std::vector<Part> parts = of.parts();
   add_interruptions(parts, job);
   if (const double reach = std::log(job.overrun.spread); reach > 0)
     parts.push_back(
         {"hours beyond the steps", {-reach, reach}, std::pow(reach / ends, 2), Settling::Hours});
-  TimeDoubts doubts = collected(std::move(parts));
-  if (!doubts.remedy || doubts.remedy->measurement != words(Settling::Steps)) return doubts;
-  if (auto remedy = of.measured_step(doubts.deviation)) doubts.remedy = std::move(*remedy);
-  return doubts;
+  TimeUncertainties uncertainties = collected(std::move(parts));
+  if (!uncertainties.remedy || uncertainties.remedy->measurement != words(Settling::Steps))
+    return uncertainties;
+  if (auto remedy = of.measured_step(uncertainties.deviation))
+    uncertainties.remedy = std::move(*remedy);
+  return uncertainties;
 }
 
-TimeDoubts run_doubts(const RunModel& model) { return collected(OfRun(model).parts()); }
+TimeUncertainties run_uncertainties(const RunModel& model) {
+  return collected(OfRun(model).parts());
+}
 
 }  // namespace answers
 }  // namespace tofn

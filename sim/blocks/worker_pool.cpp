@@ -1,4 +1,4 @@
-#include "sim/blocks/crew.hpp"
+#include "sim/blocks/worker_pool.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ Failure failure_of(const std::exception_ptr& exception) {
   }
 }
 
-Crew::Crew(int threads, const std::function<BlockWorker()>& make_worker)
+WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_worker)
     : threads_(static_cast<std::uint64_t>(threads)) {
   std::vector<BlockWorker> workers;
   try {
@@ -44,12 +44,12 @@ Crew::Crew(int threads, const std::function<BlockWorker()>& make_worker)
         [this, worker = std::move(worker)](const std::stop_token& stop) { work(stop, worker); });
 }
 
-Crew::~Crew() {
+WorkerPool::~WorkerPool() {
   drop_waiting();
   for (std::jthread& worker : workers_) worker.request_stop();
 }
 
-void Crew::work(const std::stop_token& stop, const BlockWorker& worker) {
+void WorkerPool::work(const std::stop_token& stop, const BlockWorker& worker) {
   while (true) {
     std::unique_lock lock(mutex_);
     if (!has_work_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
@@ -69,7 +69,7 @@ void Crew::work(const std::stop_token& stop, const BlockWorker& worker) {
   }
 }
 
-void Crew::finish(FinishedBlock block, std::chrono::duration<double> time) {
+void WorkerPool::finish(FinishedBlock block, std::chrono::duration<double> time) {
   const std::lock_guard lock(mutex_);
   const double seconds = time.count();
   block_seconds_ =
@@ -78,26 +78,26 @@ void Crew::finish(FinishedBlock block, std::chrono::duration<double> time) {
   if (--running_ == 0 && waiting_.empty()) ran_dry_.notify_all();
 }
 
-void Crew::fail() {
+void WorkerPool::fail() {
   const std::lock_guard lock(mutex_);
   if (!failure_) failure_ = failure_of(std::current_exception());
   waiting_.clear();
   ran_dry_.notify_all();
 }
 
-void Crew::give(BlockRange range) {
+void WorkerPool::give(BlockRange range) {
   const std::lock_guard lock(mutex_);
   if (failure_) return;
   for (std::uint64_t block = range.first; block < range.end; ++block) waiting_.push_back(block);
   has_work_.notify_all();
 }
 
-void Crew::drop_waiting() {
+void WorkerPool::drop_waiting() {
   const std::lock_guard lock(mutex_);
   waiting_.clear();
 }
 
-std::vector<FinishedBlock> Crew::take(std::chrono::milliseconds patience) {
+std::vector<FinishedBlock> WorkerPool::take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   ran_dry_.wait_for(lock, patience, [this] {
     return running_ == 0 && waiting_.empty() && (failure_ || !finished_.empty());
@@ -105,12 +105,12 @@ std::vector<FinishedBlock> Crew::take(std::chrono::milliseconds patience) {
   return std::exchange(finished_, {});
 }
 
-bool Crew::is_idle() const {
+bool WorkerPool::is_idle() const {
   const std::lock_guard lock(mutex_);
   return running_ == 0 && waiting_.empty() && finished_.empty();
 }
 
-std::uint64_t Crew::wanted() const {
+std::uint64_t WorkerPool::wanted() const {
   const std::lock_guard lock(mutex_);
   if (failure_) return 0;
   const double ahead =
@@ -120,7 +120,7 @@ std::uint64_t Crew::wanted() const {
   return threads_ * (1 + static_cast<std::uint64_t>(ahead));
 }
 
-std::optional<Failure> Crew::failure() const {
+std::optional<Failure> WorkerPool::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;
 }

@@ -1,4 +1,4 @@
-#include "sim/calibration/usual_settings.hpp"
+#include "sim/calibration/default_settings.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -33,7 +33,7 @@ std::optional<T> most_stated(const std::vector<Observation>& observations,
 
 }  // namespace
 
-std::vector<Observation> with_usual_settings(const std::vector<Observation>& observations) {
+std::vector<Observation> with_default_settings(const std::vector<Observation>& observations) {
   std::vector<Observation> filled = observations;
   for (Observation& each : filled) {
     const auto is_alike = [&](const Observation& other) {

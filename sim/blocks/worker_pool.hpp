@@ -37,14 +37,14 @@ Failure failure_of(const std::exception_ptr&);
 
 /// The threads of one process. They run the blocks that it is given, in that order, and keep what
 /// they made until it is taken.
-class Crew {
+class WorkerPool {
  public:
   /// Makes the workers here, one after another; what they throw is a failure.
-  Crew(int threads, const std::function<BlockWorker()>& make_worker);
+  WorkerPool(int threads, const std::function<BlockWorker()>& make_worker);
   /// Waits for the blocks that run.
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   void give(BlockRange);
   /// Forgets the blocks that no thread has begun.

@@ -11,11 +11,11 @@ namespace tofn {
 inline namespace simulation {
 
 /// The model as the stack runs and keeps it, where it says.
-Model as_run_by(const StackHabits&, Model);
+Model as_run_by(const StackDefaults&, Model);
 
 /// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a
 /// plan has no use for is left as it is.
-Plan as_run_by(const StackHabits&, Plan, const std::function<bool(std::string_view)>& is_stated);
+Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_view)>& is_stated);
 
 }  // namespace simulation
 }  // namespace tofn

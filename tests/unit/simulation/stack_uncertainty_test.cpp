@@ -1,4 +1,4 @@
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 #include <cmath>
 
@@ -22,9 +22,9 @@ StepCase step() {
 /// Of which products alone are in doubt.
 KernelProfile doubted(double deviation, const Discrepancy& discrepancy) {
   KernelProfile profile = toy_profile();
-  profile.doubt.covariance.assign(count * count, 0);
-  profile.doubt.covariance[products_figure] = deviation * deviation;
-  profile.doubt.discrepancy = discrepancy;
+  profile.uncertainty.covariance.assign(count * count, 0);
+  profile.uncertainty.covariance[products_figure] = deviation * deviation;
+  profile.uncertainty.discrepancy = discrepancy;
   return profile;
 }
 
@@ -65,13 +65,13 @@ TEST_CASE("what is not known of figures and of the model adds in squares") {
   response[products_figure] = -0.5;
   // sqrt((0.5 x 0.24)^2 + 0.03^2 + 0.04^2) = 0.13
   const Discrepancy discrepancy{.run = 0.03, .plan = 0.04, .model = 0};
-  StackDoubt doubt = doubted(0.24, discrepancy).doubt;
-  CHECK_THAT(stack_deviation(response, doubt), WithinAbs(0.13, 1e-12));
+  StackUncertainty uncertainty = doubted(0.24, discrepancy).uncertainty;
+  CHECK_THAT(stack_deviation(response, uncertainty), WithinAbs(0.13, 1e-12));
   CHECK_THAT(stack_deviation(response, {.discrepancy = discrepancy}), WithinAbs(0.05, 1e-12));
   // 0.0169 - 2 x 0.5 x 0.0048 = 0.11^2
-  doubt.with_model.assign(count, 0);
-  doubt.with_model[products_figure] = 0.0048;
-  CHECK_THAT(stack_deviation(response, doubt), WithinAbs(0.11, 1e-12));
+  uncertainty.with_model.assign(count, 0);
+  uncertainty.with_model[products_figure] = 0.0048;
+  CHECK_THAT(stack_deviation(response, uncertainty), WithinAbs(0.11, 1e-12));
 }
 
 TEST_CASE("steps that differ in their replicas alone have one key") {
@@ -106,12 +106,12 @@ TEST_CASE("a measured step moves what is in doubt, and no more than Bayes' rule 
     CHECK_THAT(std::log(after.model_factor), WithinAbs(std::log(slower) * own / all, 1e-9));
     CHECK_THAT(g * std::log(after.gemm_efficiency / before.gemm_efficiency),
                WithinAbs(std::log(slower) * of_figure / all, 1e-9));
-    CHECK_THAT(square(g) * after.doubt.covariance[products_figure],
+    CHECK_THAT(square(g) * after.uncertainty.covariance[products_figure],
                WithinAbs(of_figure * (1 - of_figure / all), 1e-9));
     CHECK(after.memory_efficiency.value == before.memory_efficiency.value);
     // Of another step that shares as much, what was shared is as well known as Bayes' rule has it.
     const double shares = of_figure + own;
-    CHECK_THAT(square(stack_deviation(response, after.doubt)),
+    CHECK_THAT(square(stack_deviation(response, after.uncertainty)),
                WithinAbs(all - square(shares) / all, 1e-9));
     // The factor is of the whole step, whatever it spends its time on.
     KernelProfile twice = after;

@@ -6,18 +6,18 @@ namespace tofn {
 inline namespace answers {
 
 /// Whose doubt makes an interval.
-struct TimeDoubts {
-  std::vector<TimeDoubt> all;  ///< the largest share first
-  double deviation = 0;        ///< of the logarithm of the time
+struct TimeUncertainties {
+  std::vector<TimeUncertainty> all;  ///< the largest share first
+  double deviation = 0;              ///< of the logarithm of the time
   std::optional<Remedy> remedy;
 };
 
 /// Of the steps that take a job longest. What is learnt of a stack is taken apart into its figures
 /// and what they leave open; shares of figures that are known together are those of their sum.
-TimeDoubts job_doubts(const RunEstimate&, const KernelProfile&);
+TimeUncertainties job_uncertainties(const RunEstimate&, const KernelProfile&);
 
 /// Of a workload's run, or of its step where it has no target.
-TimeDoubts run_doubts(const RunModel&);
+TimeUncertainties run_uncertainties(const RunModel&);
 
 }  // namespace answers
 }  // namespace tofn

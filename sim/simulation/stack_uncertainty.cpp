@@ -1,4 +1,4 @@
-#include "sim/simulation/stack_doubt.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -18,12 +18,12 @@ namespace {
 constexpr std::size_t count = stack_figures.size();
 
 /// Of the figures with the step.
-StackResponse covariance_with(const StackResponse& response, const StackDoubt& doubt) {
+StackResponse covariance_with(const StackResponse& response, const StackUncertainty& uncertainty) {
   StackResponse product{};
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < count; ++j)
-      product[i] += doubt.covariance[i * count + j] * response[j];
-    if (!doubt.with_model.empty()) product[i] += doubt.with_model[i];
+      product[i] += uncertainty.covariance[i * count + j] * response[j];
+    if (!uncertainty.with_model.empty()) product[i] += uncertainty.with_model[i];
   }
   return product;
 }
@@ -67,42 +67,42 @@ std::string plan_key(const StepCase& step) {
   return key;
 }
 
-double stack_deviation(const StackResponse& response, const StackDoubt& doubt) {
-  double variance = std::pow(doubt.discrepancy.total(), 2);
-  if (doubt.covariance.empty()) return std::sqrt(variance);
-  const StackResponse product = covariance_with(response, doubt);
+double stack_deviation(const StackResponse& response, const StackUncertainty& uncertainty) {
+  double variance = std::pow(uncertainty.discrepancy.total(), 2);
+  if (uncertainty.covariance.empty()) return std::sqrt(variance);
+  const StackResponse product = covariance_with(response, uncertainty);
   for (std::size_t i = 0; i < count; ++i) variance += response[i] * product[i];
-  return std::sqrt(std::max(0.0, variance + dot(response, doubt.with_model)));
+  return std::sqrt(std::max(0.0, variance + dot(response, uncertainty.with_model)));
 }
 
 KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {
-  assert(measured.measured && !profile.doubt.covariance.empty());
+  assert(measured.measured && !profile.uncertainty.covariance.empty());
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
   const StackResponse response =
       stack_response(profile, seconds, measured.cluster.accelerator.architecture);
   const double error = std::log(measured.measured->base() / seconds(profile));
-  const double variance =
-      std::pow(std::hypot(stack_deviation(response, profile.doubt), measured.measured_error), 2);
+  const double variance = std::pow(
+      std::hypot(stack_deviation(response, profile.uncertainty), measured.measured_error), 2);
   const double gain = error / variance;
   KernelProfile result = profile;
   ++result.own_steps;
-  StackDoubt& doubt = result.doubt;
-  Discrepancy& left = doubt.discrepancy;
+  StackUncertainty& uncertainty = result.uncertainty;
+  Discrepancy& left = uncertainty.discrepancy;
   if (shared == Shared::ModelAndPlan) {
     left.model = std::hypot(left.model, left.plan);
     left.plan = 0;
   }
-  const StackResponse product = covariance_with(response, profile.doubt);
-  const double own = left.model * left.model + dot(response, profile.doubt.with_model);
+  const StackResponse product = covariance_with(response, profile.uncertainty);
+  const double own = left.model * left.model + dot(response, profile.uncertainty.with_model);
   result.model_factor *= std::exp(own * gain);
   left.model = std::sqrt(left.model * left.model - own * own / variance);
-  doubt.with_model.resize(count);
+  uncertainty.with_model.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StackFigure& figure = stack_figures[i];
     figure.set(result, std::min(figure.most, figure.value(profile) * std::exp(product[i] * gain)));
-    doubt.with_model[i] -= product[i] * own / variance;
+    uncertainty.with_model[i] -= product[i] * own / variance;
     for (std::size_t j = 0; j < count; ++j)
-      doubt.covariance[i * count + j] -= product[i] * product[j] / variance;
+      uncertainty.covariance[i * count + j] -= product[i] * product[j] / variance;
   }
   return result;
 }

@@ -37,36 +37,38 @@ struct StepSpreads {
 };
 
 /// A row for each doubt.
-struct StepDoubt {
+struct StepUncertainty {
   std::string_view name;
   double StepPerturbation::*factor;
   double StepSpreads::*spread;
   bool is_of_stack = false;  ///< what measured steps teach of a stack takes its place
   bool is_of_links = false;  ///< a cluster's own; the others are of the software, the same anywhere
 };
-inline constexpr std::array step_doubts{
-    StepDoubt{"rate of products", &StepPerturbation::arithmetic, &StepSpreads::arithmetic, true},
-    StepDoubt{"time of the host", &StepPerturbation::overhead, &StepSpreads::overhead, true},
-    StepDoubt{"bandwidth of links", &StepPerturbation::bandwidth, &StepSpreads::bandwidth, false,
-              true},
-    StepDoubt{"latency of links", &StepPerturbation::latency, &StepSpreads::latency, false, true},
-    StepDoubt{"bandwidth of memory", &StepPerturbation::memory, &StepSpreads::memory, true},
-    StepDoubt{"software", &StepPerturbation::stack, &StepSpreads::stack}};
+inline constexpr std::array step_uncertainties{
+    StepUncertainty{"rate of products", &StepPerturbation::arithmetic, &StepSpreads::arithmetic,
+                    true},
+    StepUncertainty{"time of the host", &StepPerturbation::overhead, &StepSpreads::overhead, true},
+    StepUncertainty{"bandwidth of links", &StepPerturbation::bandwidth, &StepSpreads::bandwidth,
+                    false, true},
+    StepUncertainty{"latency of links", &StepPerturbation::latency, &StepSpreads::latency, false,
+                    true},
+    StepUncertainty{"bandwidth of memory", &StepPerturbation::memory, &StepSpreads::memory, true},
+    StepUncertainty{"software", &StepPerturbation::stack, &StepSpreads::stack}};
 
 /// What moved by so many of its standard deviations makes of a step; `deviations_of`: doubt ->
 /// double, asked of doubts that have a spread, in their order.
 template <class DeviationsOf>
 StepPerturbation perturbation(const StepSpreads& spreads, DeviationsOf deviations_of) {
   StepPerturbation by;
-  for (const StepDoubt& doubt : step_doubts)
-    if (const double spread = spreads.*doubt.spread; spread > 0)
-      by.*doubt.factor = Distribution{spread}.draw(1, deviations_of(doubt));
+  for (const StepUncertainty& uncertainty : step_uncertainties)
+    if (const double spread = spreads.*uncertainty.spread; spread > 0)
+      by.*uncertainty.factor = Distribution{spread}.draw(1, deviations_of(uncertainty));
   return by;
 }
 
 /// Independent log-normal factors; what has no spread draws nothing.
 inline StepPerturbation draw_step(const StepSpreads& spreads, Random& random) {
-  return perturbation(spreads, [&](const StepDoubt&) { return random.normal(); });
+  return perturbation(spreads, [&](const StepUncertainty&) { return random.normal(); });
 }
 
 }  // namespace simulation

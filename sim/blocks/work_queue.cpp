@@ -1,4 +1,4 @@
-#include "sim/blocks/dealer.hpp"
+#include "sim/blocks/work_queue.hpp"
 
 #include <algorithm>
 
@@ -13,16 +13,16 @@ constexpr std::uint64_t bytes_per_block = 128;  // of one without rows
 
 }  // namespace
 
-Dealer::Dealer(BlockRange blocks, std::size_t processes) : left_(blocks), hands_(processes) {}
+WorkQueue::WorkQueue(BlockRange blocks, std::size_t processes) : left_(blocks), hands_(processes) {}
 
-void Dealer::ask(std::size_t process, std::uint64_t threads, std::uint64_t wanted) {
+void WorkQueue::ask(std::size_t process, std::uint64_t threads, std::uint64_t wanted) {
   Hand& hand = hands_[process];
   threads_ += threads - hand.threads;
   hand.threads = threads;
   hand.wanted = wanted;
 }
 
-void Dealer::take_back(std::size_t process, std::size_t bytes) {
+void WorkQueue::take_back(std::size_t process, std::size_t bytes) {
   --hands_[process].held;
   --out_;
   ++returned_;
@@ -30,7 +30,7 @@ void Dealer::take_back(std::size_t process, std::size_t bytes) {
 }
 
 /// Blocks that fit into memory beside those that are out, going by the mean of those returned.
-std::uint64_t Dealer::room(std::size_t held_bytes) const {
+std::uint64_t WorkQueue::room(std::size_t held_bytes) const {
   if (returned_ == 0) return 2 * threads_ > out_ ? 2 * threads_ - out_ : 0;
   const std::uint64_t mean = bytes_per_block + returned_bytes_ / returned_;
   const std::uint64_t bytes = bytes_in_memory + bytes_per_thread * threads_;
@@ -39,7 +39,7 @@ std::uint64_t Dealer::room(std::size_t held_bytes) const {
   return std::max<std::uint64_t>(used < bytes ? (bytes - used) / mean : 0, out_ == 0 ? 1 : 0);
 }
 
-BlockRange Dealer::deal(std::size_t process, std::size_t held_bytes) {
+BlockRange WorkQueue::deal(std::size_t process, std::size_t held_bytes) {
   Hand& hand = hands_[process];
   const std::uint64_t left = left_.end - left_.first;
   if (threads_ == 0 || left == 0) return {};

@@ -1,0 +1,47 @@
+#include "sim/simulation/stack_defaults.hpp"
+
+#include <variant>
+
+namespace tofn {
+inline namespace simulation {
+
+Model as_run_by(const StackDefaults& framework_defaults, Model model) {
+  const auto take = [](const auto& framework_default, auto& own) {
+    own = framework_default.value_or(own);
+  };
+  const auto adapt = [&](auto& part) {
+    if constexpr (requires { part.fused_attention; })
+      take(framework_defaults.fused_attention, part.fused_attention);
+    if constexpr (requires { part.keeps_activation; })
+      take(framework_defaults.keeps_activation, part.keeps_activation);
+    if constexpr (requires { part.keeps_gathered; })
+      take(framework_defaults.keeps_gathered, part.keeps_gathered);
+    if constexpr (requires { part.multiple; })
+      take(framework_defaults.vocabulary_multiple, part.multiple);
+    if constexpr (requires { part.loss_bytes; })
+      take(framework_defaults.loss_bytes, part.loss_bytes);
+  };
+  for (ModelPart& part : model.parts) std::visit(adapt, part.shape);
+  return model;
+}
+
+Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
+               const std::function<bool(std::string_view)>& is_stated) {
+  const auto take = [&](std::string_view name, const std::optional<bool>& framework_default,
+                        bool& own, bool acts) {
+    if (framework_default && acts && !is_stated(name)) own = *framework_default;
+  };
+  const bool shards = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
+  take("data_overlap", framework_defaults.data_overlap, plan.data_overlap, true);
+  take("parameter_overlap", framework_defaults.parameter_overlap, plan.parameter_overlap, shards);
+  take("tensor_overlap", framework_defaults.tensor_overlap, plan.tensor_overlap,
+       plan.tensor_parallel_size > 1 && plan.sequence_parallel);
+  take("send_overlap", framework_defaults.send_overlap, plan.send_overlap,
+       plan.pipeline_parallel_size > 1 && plan.chunks_per_stage > 1);
+  take("balanced_stages", framework_defaults.balanced_stages, plan.balanced_stages,
+       plan.pipeline_parallel_size > 1);
+  return plan;
+}
+
+}  // namespace simulation
+}  // namespace tofn
