@@ -129,7 +129,7 @@ def slow_table(tofn):
 
 
 def days_of(row):
-    """As published runs went: what a deadline is judged by. Empty where that overrun is left out (--excess none)."""
+    """As published runs went: what a deadline is judged by. Empty where that overrun is left out (--overrun none)."""
     return float(row.get("days_as_runs_went") or row["days"])
 
 

@@ -173,7 +173,7 @@ void add_run_options(options::options_description& description) {
 }
 
 void add_overrun_option(options::options_description& description) {
-  description.add_options()("excess", options::value<std::string>()->default_value("published"),
+  description.add_options()("overrun", options::value<std::string>()->default_value("published"),
                             "overrun of whole runs: as published ones went (published), or none");
 }
 
@@ -262,7 +262,7 @@ std::optional<double> share_of(const std::string& text) {
 }
 
 Overrun overrun_of(const options::variables_map& values) {
-  return *choice_option(values, "excess", overruns);
+  return *choice_option(values, "overrun", overruns);
 }
 
 double grid_of(const options::variables_map& values) {

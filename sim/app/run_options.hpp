@@ -45,9 +45,9 @@ std::optional<double> large_number(const options::variables_map&, const char* na
 /// A share in (0, 1) or from 0 on, of an option: `0.9` or `90%`. Absent: it is neither.
 std::optional<double> share_of(const std::string& text);
 
-/// Adds `--excess`.
+/// Adds `--overrun`.
 void add_overrun_option(options::options_description&);
-/// What `--excess` has whole runs drawn with.
+/// What `--overrun` has whole runs drawn with.
 Overrun overrun_of(const options::variables_map&);
 
 /// g CO2 equivalents of a kWh.

@@ -82,8 +82,8 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
                   const std::string& name) {
   Sweep sweep = load_sweep(file_named(common.configs, "sweeps", "sweep", name));
   const bool has_runs = sweep.base.model && sweep.asks_for(&Request::trains);
-  if (!has_runs && !values["excess"].defaulted())
-    throw InputError({}, "--excess",
+  if (!has_runs && !values["overrun"].defaulted())
+    throw InputError({}, "--overrun",
                      "changes nothing: this sweep has no whole runs of a model (tokens)");
   sweep.overrun = overrun_of(values);
   return sweep;

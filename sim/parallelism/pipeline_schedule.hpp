@@ -57,9 +57,9 @@ struct PipelineShape {
 };
 
 /// What gives the length of a step without running its events: paths through all forward and all
-/// backward passes, through passes that alternate, or a short run and the pace of the busiest
-/// stage after it.
-enum class LengthForm { AllForward, Alternation, Settled };
+/// backward passes, through passes that alternate, or a short run and after it the pace of the
+/// busiest stage, or of that run's end where the order makes even the busiest stage wait.
+enum class LengthForm { AllForward, Alternation, Settled, Paced };
 
 /// What sets a schedule apart from others; everything that depends on a plan's schedule asks here.
 struct ScheduleTraits {

@@ -21,6 +21,8 @@ namespace {
 /// turns: 99 of 100 drawn steps lie nearer (closed_form_laws_test).
 constexpr double plain_uncertainty = 0.01;
 constexpr double chunks_uncertainty = 0.11;
+/// Where weight gradients run apart on one chunk: the worst drawn step.
+constexpr double split_uncertainty = 0.06;
 /// Most that are run by events, the shortest by the closed form first.
 constexpr std::size_t most_by_events = 16;
 
@@ -42,8 +44,10 @@ struct Contender {
 
 /// As a factor.
 double uncertainty_of(const Contender& contender) {
-  const bool is_plain = contender.candidate->plan.chunks_per_stage == 1;
-  return 1 + (is_plain ? plain_uncertainty : chunks_uncertainty);
+  const Plan& plan = contender.candidate->plan;
+  if (plan.chunks_per_stage > 1) return 1 + chunks_uncertainty;
+  const bool splits = plan.pipeline_parallel_size > 1 && traits_of(plan.schedule).splits_backward;
+  return 1 + (splits ? split_uncertainty : plain_uncertainty);
 }
 
 bool has_whole_samples(const Plan& plan) {

@@ -170,7 +170,8 @@ void Walk::sharding(Plan plan) {
 /// what a rank has room for.
 void Walk::offloading(Plan plan) {
   passes(plan);
-  if (!tries_all("offload_optimizer") || plan.offloads_optimizer) return;
+  const bool has_host_link = asked_.cluster.accelerator.host_link.value > BytesPerSecond{};
+  if (!tries_all("offload_optimizer") || plan.offloads_optimizer || !has_host_link) return;
   const double shards = plan.sharded > Sharded::Nothing ? gradient_ranks(plan).count : 1;
   const double ranks = plan.tensor_parallel_size * plan.pipeline_parallel_size * shards;
   if (state_of_all_ / ranks < least_offloaded * asked_.cluster.accelerator.memory.value) return;

@@ -211,9 +211,26 @@ Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
   return simulate(few).total + (work.micro_batches - few.micro_batches) * pace;
 }
 
+Seconds paced_length(const StepWork& work, const PassLengths& lengths) {
+  const int stages = static_cast<int>(work.stages.size());
+  const auto length_of = [&](int micro_batches) {
+    StepWork few = work;
+    few.micro_batches = micro_batches;
+    few.rank_noise = 0;
+    if (lengths.sends.of == nullptr) few.send.clear();
+    return simulate(few).total;
+  };
+  const int run = 4 * stages;
+  if (work.micro_batches <= run) return length_of(work.micro_batches);
+  const Seconds whole = length_of(run);
+  const Seconds pace = (whole - length_of(run - stages)) / stages;
+  return whole + (work.micro_batches - run) * pace;
+}
+
 Seconds pipeline_length(const StepWork& work, const PassLengths& lengths) {
   const LengthForm form = traits_of(work.schedule).length;
   if (form == LengthForm::Settled) return settled_length(work, lengths);
+  if (form == LengthForm::Paced) return paced_length(work, lengths);
   if (work.stages.front().size() > 1) return interleaved_length(work, lengths);
   return form == LengthForm::AllForward ? length_of_gpipe(work, lengths)
                                         : length_of_alternation(work, lengths);

@@ -99,6 +99,9 @@ Seconds interleaved_length(const StepWork&, const PassLengths&);
 /// The same under any schedule, from the events of as many micro-batches as pass before the order
 /// settles; the rest comes at the pace of the busiest stage.
 Seconds settled_length(const StepWork&, const PassLengths&);
+/// The same of orders that make even the busiest stage wait: the rest comes at the pace of the last
+/// micro-batches of a run of four times as many as there are stages. Exact up to that run's length.
+Seconds paced_length(const StepWork&, const PassLengths&);
 
 }  // namespace timeline
 }  // namespace tofn

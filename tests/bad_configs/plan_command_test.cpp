@@ -87,7 +87,7 @@ TEST_CASE("a cluster named twice is tried once, and that is said") {
 TEST_CASE("limits are read as people write them") {
   const auto head = [](const std::string& limits) {
     const Outcome outcome =
-        run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --excess none " + limits);
+        run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --overrun none " + limits);
     INFO(limits << outcome.errors);
     REQUIRE(outcome.exit_code <= 1);
     return outcome.output.substr(0, outcome.output.find('\n'));
@@ -119,14 +119,14 @@ TEST_CASE("terms that there are prices of are named where the usual one has none
 TEST_CASE("a run's days are those that plans are held against, in every command") {
   const std::string job = " llama3-8b dgx-h100 --tokens 300B -N 16 --batch 512";
   for (const char* excess : {"published", "none"}) {
-    const std::string asked = job + " --search usual --precision bf16 --excess " + excess;
+    const std::string asked = job + " --search usual --precision bf16 --overrun " + excess;
     const auto planned = rows_of("plan" + asked).at(0);
     const auto predicted = rows_of("predict" + asked).at(0);
     for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90",
                                "cost_usd_as_runs_went", "cost_usd_high90", "energy_kwh_high90"})
       CHECK_THAT(predicted.at(figure).get<double>(),
                  WithinRel(planned.at(figure).get<double>(), 1e-9));
-    const auto scaled = rows_of("scale" + job + " --precision bf16 --excess " + excess).at(0);
+    const auto scaled = rows_of("scale" + job + " --precision bf16 --overrun " + excess).at(0);
     CHECK_THAT(
         scaled.at("time_to_train_min_high90").get<double>() /
             scaled.at("time_to_train_min").get<double>(),
@@ -140,7 +140,7 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
                             "axes:\n  - micro_batch: [1]\ncolumns: [days, days_as_runs_went, "
                             "days_low90, days_high90]\n");
   for (const char* excess : {"published", "none"}) {
-    const std::string asked = std::string(" --excess ") + excess;
+    const std::string asked = std::string(" --overrun ") + excess;
     const auto swept = rows_of("sweep '" + sweep.path().string() + "'" + asked).at(0);
     const auto predicted = rows_of("predict" + job + " --plan fsdp --micro-batch 1" + asked).at(0);
     for (const char* figure : {"days", "days_as_runs_went", "days_low90", "days_high90"})
@@ -149,7 +149,7 @@ TEST_CASE("a run's days are those that plans are held against, in every command"
   }
   const Outcome shown = run_program("predict" + job);
   CHECK_THAT(shown.output, ContainsText("as published runs went, 90 % interval"));
-  CHECK_THAT(shown.output, ContainsText("published runs, families left out (--excess none)"));
+  CHECK_THAT(shown.output, ContainsText("published runs, families left out (--overrun none)"));
 }
 
 TEST_CASE("goodput is in doubt, and a run that loses most of its time is warned of") {

@@ -52,12 +52,15 @@ constexpr Limits reducing_chunks{"likewise, interleaved", 1.5, 10, 20};
 // Exact up to three micro-batches a stage; beyond them the busiest stage sets the pace.
 constexpr Limits alternating_chunks{"chunks that alternate", 0.02, 0.4, 1.5};
 
+// Exact up to four micro-batches a stage; beyond them at the pace of the last ones.
+constexpr Limits longer_warm_up{"a longer warm-up", 0.02, 0.4, 6};
+
 /// Those that run stages of one chunk too, and those whose chunks alternate.
 std::vector<PipelineSchedule> schedules_of(bool alternate) {
   std::vector<PipelineSchedule> schedules;
   for (const auto& [name, schedule] : pipeline_schedules)
-    if ((traits_of(schedule).length == LengthForm::Settled) == alternate &&
-        (!alternate || traits_of(schedule).chunks.least > 1))
+    if ((traits_of(schedule).chunk_order == ChunkOrder::Alternate) == alternate &&
+        (alternate || traits_of(schedule).length != LengthForm::Paced))
       schedules.push_back(schedule);
   return schedules;
 }
@@ -118,6 +121,21 @@ TEST_CASE("the closed form agrees where the chunks of a stage alternate") {
     }
   });
   check(differences, alternating_chunks);
+}
+
+TEST_CASE("the closed form agrees where a longer warm-up makes stages wait for none") {
+  const auto eager = std::find_if(pipeline_schedules.begin(), pipeline_schedules.end(),
+                                  [](const auto& each) { return each.first == "eager-1f1b"; });
+  REQUIRE(eager != pipeline_schedules.end());
+  std::vector<double> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < 192; ++i) {
+      StepKind kind = kind_of(i, {eager->second});
+      kind.interleaved = false;
+      differences.push_back(difference(random_work(random, kind)));
+    }
+  });
+  check(differences, longer_warm_up);
 }
 
 TEST_CASE("the closed form agrees where sends take different times") {

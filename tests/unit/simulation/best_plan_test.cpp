@@ -148,6 +148,9 @@ TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
   CHECK(best.plan.chunks_per_stage == 2);
 }
 
+constexpr PipelineSchedule eager{5};  // their rows in the table
+constexpr PipelineSchedule v_half{6};
+
 /// Written out, not walked: every schedule that a pipeline of four stages can run on eight layers.
 std::vector<Plan> schedules_of_four_stages() {
   using enum PipelineSchedule;
@@ -157,7 +160,9 @@ std::vector<Plan> schedules_of_four_stages() {
                                                                {OneForwardOneBackward, 2},
                                                                {BreadthFirst, 2},
                                                                {ZeroBubble, 1},
-                                                               {ZeroBubbleV, 2}}) {
+                                                               {ZeroBubbleV, 2},
+                                                               {eager, 1},
+                                                               {v_half, 2}}) {
     Plan plan;
     plan.pipeline_parallel_size = 4;
     plan.schedule = schedule;
