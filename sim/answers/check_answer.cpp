@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/answers/check_log.hpp"
+#include "sim/answers/file_kinds.hpp"
 #include "sim/answers/model_steps_answer.hpp"
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/answers/sweep_job.hpp"
@@ -39,57 +40,6 @@
 namespace tofn {
 inline namespace answers {
 namespace {
-
-enum class Kind {
-  Accelerator,
-  Cluster,
-  Workload,
-  Model,
-  Plan,
-  Run,
-  Stack,
-  Calibration,
-  StepProfile,
-  Sweep,
-  Quote,
-  LinkFamily,
-  PriceList
-};
-
-/// A kind of YAML file and the key that only it has.
-struct KindKey {
-  Kind kind;
-  std::string_view name;
-  std::string_view key;
-};
-constexpr std::array kind_keys{KindKey{Kind::LinkFamily, "fabric", "tier"},
-                               KindKey{Kind::StepProfile, "step profile", "step_rows"},
-                               KindKey{Kind::Quote, "quote", "quoted"},
-                               KindKey{Kind::Run, "run", "phases"},
-                               KindKey{Kind::Accelerator, "accelerator", "peak"},
-                               KindKey{Kind::Cluster, "cluster", "node"},
-                               KindKey{Kind::Workload, "workload", "sample"},
-                               KindKey{Kind::Model, "model", "parts"},
-                               KindKey{Kind::Model, "model", "model_type"},
-                               KindKey{Kind::Plan, "plan", "context_parallel"},
-                               KindKey{Kind::Plan, "plan", "tensor_parallel"},
-                               KindKey{Kind::Stack, "stack", "gemm_efficiency"},
-                               KindKey{Kind::Calibration, "calibration", "tables"},
-                               KindKey{Kind::Sweep, "sweep", "axes"},
-                               KindKey{Kind::PriceList, "price list", "date"}};
-
-/// A workload also has `tensor_parallel`, a stack `tables`, so the order of the table decides.
-const KindKey& kind_of_file(const YamlNode& root) {
-  const auto entries = root.entries();
-  for (const KindKey& candidate : kind_keys)
-    if (std::any_of(entries.begin(), entries.end(),
-                    [&](const auto& entry) { return entry.first == candidate.key; }))
-      return candidate;
-  std::string known;
-  for (const KindKey& each : kind_keys)
-    known += fmt::format("{}{} '{}'", known.empty() ? "" : ", ", each.name, each.key);
-  root.fail("is no kind of file that tofn knows, each of which has a key of its own: " + known);
-}
 
 /// `2 ranks`, `1 host`
 std::string counted(std::size_t count, std::string_view noun) {
@@ -218,43 +168,43 @@ FileContent FileChecker::check_yaml(const std::filesystem::path& file) {
   const KindKey found = kind_of_file(root);
   FileContent report{.kind = std::string(found.name), .summary = {}, .notes = {}};
   switch (found.kind) {
-    case Kind::Accelerator:
+    case FileKind::Accelerator:
       report.notes = notes_of(root, faults_of(load_accelerator(file)));
       break;
-    case Kind::Cluster:
+    case FileKind::Cluster:
       report.notes =
           check_machine(root, load_cluster(file, accelerators(), load_link_families(configs_)));
       break;
-    case Kind::Workload:
+    case FileKind::Workload:
       load_workload(file, configs_);
       break;
-    case Kind::Model:
+    case FileKind::Model:
       return check_model(file);
-    case Kind::Plan:
+    case FileKind::Plan:
       load_plan(file);
       break;
-    case Kind::Run:
+    case FileKind::Run:
       report.summary = run_summary(load_run(file, configs_));
       break;
-    case Kind::Stack:
+    case FileKind::Stack:
       load_kernel_profile(file);
       break;
-    case Kind::Quote:
+    case FileKind::Quote:
       load_quote(file);
       break;
-    case Kind::LinkFamily:
+    case FileKind::LinkFamily:
       load_link_family(file);
       break;
-    case Kind::Calibration:
+    case FileKind::Calibration:
       return check_calibration(file);
-    case Kind::Sweep:
+    case FileKind::Sweep:
       report.summary =
           fmt::format(", {} points", SweepJob(load_sweep(file), configs_, {}).job().points);
       break;
-    case Kind::PriceList:
+    case FileKind::PriceList:
       report.summary = price_list_summary(load_price_list(file, library()));
       break;
-    case Kind::StepProfile:
+    case FileKind::StepProfile:
       return check_step_profile(file);
   }
   return report;

@@ -4,38 +4,11 @@
 #include <span>
 #include <utility>
 
-#include "sim/model/layer_work.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
 
 namespace tofn {
 inline namespace training {
-namespace {
-
-Flops flops_of(const PassWork& pass) {
-  Flops sum;
-  for (const Kernel& kernel : pass.kernels) sum += kernel.flops();
-  return sum;
-}
-
-}  // namespace
-
-SampleWork sample_work(const Model& model, const Plan& plan) {
-  const double ranks = 1.0 * plan.tensor_parallel_size * plan.context_parallel_size;
-  const double share = ranks / plan.micro_batch;
-  SampleWork work{.model = model_flops(model),
-                  .hardware = {},
-                  .forward = {},
-                  .parameter_flops = parameter_flops(model)};
-  for (const LayerWork& layer : layer_work(model, plan)) {
-    const Flops forward = share * layer.count * flops_of(layer.forward);
-    work.forward += forward;
-    work.hardware +=
-        forward + share * layer.count * (flops_of(layer.backward) + flops_of(layer.recompute));
-  }
-  return work;
-}
-
 namespace {
 
 using StepTime = double (*)(const SimulatedStep&);

@@ -107,7 +107,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "does not divide 8"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
-     "zero-bubble, breadth-first, zb-v"},
+     "zero-bubble, breadth-first, zb-v, eager-1f1b, v-half"},
     {"step --cases nowhere.csv --stack megatorn",
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "
@@ -355,8 +355,18 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"scale resnet-50 dgx-h100", "--batch: is needed: samples of this model are no texts"},
     {"scale llama3-8b dgx-h100 --batch-tokens 4194304 --replica-batch 8",
      "--replica-batch: says the batch: leave the other out"},
+    {"predict bert dgx-h100 -N 64 --tokens 2T",
+     "--tokens: changes nothing for a workload of observed runs: its steps rest on measured "
+     "ones, and its target says when it ends"},
+    {"predict llama3-8b dgx-h100 --tokens 1T --release 24.04",
+     "--release: changes nothing for a model by its dimensions: its steps follow from its "
+     "dimensions and a stack (--stack)"},
+    {"plan bert dgx-h100 --deadline 1d",
+     "bert is a workload: its plan and batch are those of its benchmark's runs; `tofn scale bert "
+     "CLUSTER` gives time, energy and cost of each size"},
     {"scale bert dgx-h100 --tokens 2T",
-     "--tokens: changes nothing for a workload of observed runs"},
+     "--tokens: changes nothing for a workload of observed runs: its steps rest on measured "
+     "ones, and its target says when it ends"},
     {"scale bert dgx-h100 --batch 64 --replica-batch 8",
      "--replica-batch: says the batch: leave --batch out"},
     {"scale bert dgx-h100 -N 7 --batch 64",
@@ -381,13 +391,18 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "series needs at least two sizes"},
     {"scale --quotes '{cases}/no-such-folder'",
      "{cases}/no-such-folder: is no .yaml file, nor a folder of them"},
-    {"scale bert dgx-h100 --pp 2", "--pp: changes nothing for a workload of observed runs"},
+    {"scale bert dgx-h100 --pp 2",
+     "--pp: changes nothing for a workload of observed runs: its steps rest on measured "
+     "ones, and its target says when it ends"},
     {"scale bert dgx-h100 --stack megatron",
-     "--stack: changes nothing for a workload of observed runs"},
+     "--stack: changes nothing for a workload of observed runs: its steps rest on measured "
+     "ones, and its target says when it ends"},
     {"scale bert dgx-h100 --published x.csv",
-     "--published: changes nothing for a workload of observed runs"},
+     "--published: changes nothing for a workload of observed runs: its steps rest on measured "
+     "ones, and its target says when it ends"},
     {"scale llama3-8b dgx-h100 --batch 64 --release 24.09",
-     "--release: changes nothing for a model by its dimensions"},
+     "--release: changes nothing for a model by its dimensions: its steps follow from its "
+     "dimensions and a stack (--stack)"},
     {"scale bert --accelerator H100 -N 64", "--accelerators: changes nothing for published times"},
     {"scale --series '{cases}/series-one-point.csv' --batch 64",
      "--batch: changes nothing for a series of times"},

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/config/hugging_face_architectures.hpp"
+#include "sim/config/hugging_face_keys.hpp"
+#include "sim/model/model.hpp"
+
+namespace tofn {
+inline namespace config {
+
+/// One file, read once, from its keys to the parts of a model.
+class HuggingFaceReader {
+ public:
+  explicit HuggingFaceReader(const YamlNode& root)
+      : keys_(root), of_(architecture_named(keys_.needed({"model_type"}))) {
+    if (keys_.find({"vision_config", "vision_tower"}) || keys_.has_text_config())
+      say("text alone is trained: what sees images is left out");
+  }
+
+  Model read();
+
+ private:
+  template <class... Values>
+  void say(fmt::format_string<Values...> text, Values&&... values) {
+    model_.substitutions.push_back(fmt::format(text, std::forward<Values>(values)...));
+  }
+
+  int dimension_or(HuggingFaceKeys::Names, int usual);
+  int limit();
+  void read_sequence();
+  void read_precision();
+  void read_heads();
+  void read_falcon_groups();
+  void read_latent();
+  void read_biases();
+  void read_window();
+  void read_feed_forward();
+  void read_experts();
+  int dense_layers();
+  Vocabulary vocabulary();
+  void add_layers();
+  void add_state_space();
+  void add_masked_transform();
+  void say_what_is_left_out();
+
+  HuggingFaceKeys keys_;
+  const HuggingFaceArchitecture& of_;
+  TransformerLayers layers_{};
+  int limit_ = 0;
+  int dense_width_ = 0;
+  Model model_{};
+};
+
+}  // namespace config
+}  // namespace tofn
