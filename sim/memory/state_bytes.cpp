@@ -5,7 +5,7 @@ inline namespace memory {
 
 double optimizer_bytes(const StateBytes& bytes, OptimizerKind kind, bool are_matrices) {
   const OptimizerKind acting =
-      kind == OptimizerKind::Muon && !are_matrices ? OptimizerKind::AdamW : kind;
+      traits_of(kind).newton_schulz > 0 && !are_matrices ? OptimizerKind::AdamW : kind;
   return bytes.optimizer + traits_of(acting).state_bytes -
          traits_of(OptimizerKind::AdamW).state_bytes;
 }

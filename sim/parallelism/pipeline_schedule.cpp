@@ -48,7 +48,10 @@ int twice_the_stages_behind(const PipelineShape& shape, int stage) {
 int down_the_v(const PipelineShape& shape, int) { return 2 * shape.stages - 1; }
 
 /// What the warm-up and the pass after it hold, in rounds: a group of micro-batches through the
-/// first chunk, the second, ...
+/// first chunk, the second, ... With p stages, on stage s: GPipe all micro-batches; 1F1B and ZB-H1
+/// p - s, which the stages behind have not returned; eager 1F1B 2 (p - 1 - s) + 1; interleaved in
+/// v chunks 2 (p - 1 - s) + (v - 1) p + 1 of them, which makes 1 + (p - 1) / (p v) of all layers on
+/// the first stage (arXiv 2205.05198, section 4.2.3).
 int held_after_warm_up(const PipelineShape& shape, ChunkPlace at) {
   const int all = shape.micro_batches * shape.chunks;
   const int passes = std::min(warm_up_passes(shape, at.stage) + 1, all);
@@ -57,6 +60,7 @@ int held_after_warm_up(const PipelineShape& shape, ChunkPlace at) {
   return passes / round * group + std::clamp(passes % round - at.chunk * group, 0, group);
 }
 
+/// 2 p - 1 - s of the chunk on the way down and s + 1 of that on the way up: p of a whole stage.
 int held_in_zero_bubble_v(const PipelineShape& shape, ChunkPlace at) {
   const int second = at.stage + 1;
   return std::min(at.chunk == 0 ? 2 * shape.stages - second : second, shape.micro_batches);

@@ -20,6 +20,9 @@ struct Pace {
 
 /// The largest mean over neighbouring stages of what they do with the sends between them: where
 /// `n` stages alternate, a micro-batch goes down and up before the n-th after it may start.
+/// With passes F, B and the send into a stage t, over neighbours a..b:
+///   pace = max over a <= b of (sum of F + B over a..b + 2 sum of t over a+1..b) / (b - a + 1).
+/// Example: two stages of F = 1, B = 2 and t = 1: 3 alone, (3 + 3 + 2) / 2 = 4 together.
 /// Dinkelbach's iteration (1967): the best window under a guess gives the next guess.
 Pace steady_pace(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
@@ -113,7 +116,14 @@ class Descent {
   StageLengths here_;
 };
 
-/// All forward passes, then all backward passes: the slowest stage paces either.
+/// All forward passes, then all backward passes: the slowest stage paces either. With p stages, m
+/// micro-batches and passes F, B on each stage, stage s (no sends or splits):
+///   down(s) = down(s-1) + F(s-1), its first F;
+///   last(s) = max(last(s-1) + F(s-1), down(s) + (m-1) F(s)), its last F;
+///   turn    = last(p-1) + F(p-1), where the first B starts;
+///   length  = turn + max over s of m B(s) + sum of B(r) over r other than s.
+/// Example: p = 2, m = 4, F = 1, B = 2. last(0) = 3, last(1) = max(4, 1 + 3) = 4, turn = 5. Either
+/// stage runs 4 B, and waits for one of the other's: 5 + 8 + 2 = 15, as (m + p - 1)(F + B).
 Seconds length_of_gpipe(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   Descent forward(work, lengths);
@@ -192,6 +202,10 @@ Seconds pass_time(const StageLengths& s, int micro_batches) {
          (micro_batches - 1) * (s.forward + s.backward + s.weights);
 }
 
+/// T(m) = T(3 p) + (m - 3 p) pace, of m micro-batches on p stages, where T up to 3 p is that of the
+/// events, and the pace what the busiest stage computes for one micro-batch.
+/// Example: zb-v on p = 2, all passes 1. T(6) = 37 and a stage is busy for 6, so that T(8) = 49:
+/// m x 6 and the way down.
 Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const int chunks = static_cast<int>(work.stages.front().size());
@@ -211,6 +225,9 @@ Seconds settled_length(const StepWork& work, const PassLengths& lengths) {
   return simulate(few).total + (work.micro_batches - few.micro_batches) * pace;
 }
 
+/// T(m) = T(4 p) + (m - 4 p) pace, pace = (T(4 p) - T(3 p)) / p, T up to 4 p that of the events.
+/// Example: eager 1F1B on p = 2, F = 1, B = 2. T(8) = 27 and T(6) = 21, the pace is 3, so that
+/// T(10) = 33, as (m + p - 1)(F + B).
 Seconds paced_length(const StepWork& work, const PassLengths& lengths) {
   const int stages = static_cast<int>(work.stages.size());
   const auto length_of = [&](int micro_batches) {

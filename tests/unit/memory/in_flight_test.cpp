@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "sim/memory/footprint.hpp"
@@ -68,6 +69,24 @@ TEST_CASE("GPipe holds every micro-batch, 1F1B those that later stages have not 
   CHECK(micro_batches_in_flight(pipeline(8, 3), 0, 0) == 3);
   CHECK(micro_batches_in_flight(pipeline(1, 16), 0, 0) == 1);
   CHECK(micro_batches_in_flight(pipeline(1, 16, 1, PipelineSchedule::GPipe), 0, 0) == 1);
+}
+
+PipelineSchedule schedule_of_name(std::string_view wanted) {
+  return std::find_if(pipeline_schedules.begin(), pipeline_schedules.end(),
+                      [&](const auto& row) { return row.first == wanted; })
+      ->second;
+}
+
+// Section 4 of arXiv 2211.05322: warm-up grows from one to two micro-batches a stage behind.
+TEST_CASE("eager 1F1B holds two micro-batches for each stage behind, 1F1B one") {
+  const PipelineSchedule eager = schedule_of_name("eager-1f1b");
+  for (const int p : {2, 4, 8})
+    for (int stage = 0; stage < p; ++stage) {
+      CHECK(micro_batches_in_flight(pipeline(p, 4 * p, 1, eager), stage, 0) - 1 ==
+            2 * (micro_batches_in_flight(pipeline(p, 4 * p), stage, 0) - 1));
+      CHECK(micro_batches_in_flight(pipeline(p, 2, 1, eager), stage, 0) ==
+            (stage == p - 1 ? 1 : 2));
+    }
 }
 
 TEST_CASE("interleaving holds 1 + (p - 1)/(p v) of all layers on the first stage") {

@@ -19,14 +19,18 @@ double held_by(OptimizerKind kind) {
 
 }  // namespace
 
-TEST_CASE("every optimizer has a name and a source") {
-  REQUIRE(optimizer_names.size() == optimizer_traits.size());
-  for (std::size_t i = 0; i < optimizer_names.size(); ++i) {
-    CHECK(static_cast<std::size_t>(optimizer_names[i].second) == i);
-    CHECK_FALSE(optimizer_traits[i].source.empty());
+TEST_CASE("every optimizer stands where its value looks for it, and has a source") {
+  for (const auto& [name, kind] : optimizer_names) {
+    INFO(name);
+    const OptimizerTraits& traits = traits_of(kind);
+    CHECK(traits.name == name);
+    CHECK_FALSE(traits.source.empty());
     // The gradient is read, the fp32 copy read and written, and so is what is kept.
-    CHECK(optimizer_traits[i].update_bytes >= 12 + 2 * optimizer_traits[i].state_bytes);
+    CHECK(traits.update_bytes >= 12 + 2 * traits.state_bytes);
   }
+  CHECK(traits_of(OptimizerKind::AdamW).name == "adamw");
+  CHECK(traits_of(OptimizerKind::Muon).name == "muon");
+  CHECK(traits_of(OptimizerKind::Adam8bit).name == "adam-8bit");
 }
 
 TEST_CASE("an optimizer keeps its moments beside the fp32 copy") {

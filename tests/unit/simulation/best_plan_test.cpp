@@ -1,7 +1,9 @@
 #include "sim/simulation/best_plan.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -148,24 +150,23 @@ TEST_CASE("a schedule that is asked for has as many chunks as it needs") {
   CHECK(best.plan.chunks_per_stage == 2);
 }
 
-constexpr PipelineSchedule eager{5};  // their rows in the table
-constexpr PipelineSchedule v_half{6};
-
 /// Written out, not walked: every schedule that a pipeline of four stages can run on eight layers.
 std::vector<Plan> schedules_of_four_stages() {
-  using enum PipelineSchedule;
   std::vector<Plan> plans;
-  for (const auto& [schedule, chunks] :
-       std::initializer_list<std::pair<PipelineSchedule, int>>{{OneForwardOneBackward, 1},
-                                                               {OneForwardOneBackward, 2},
-                                                               {BreadthFirst, 2},
-                                                               {ZeroBubble, 1},
-                                                               {ZeroBubbleV, 2},
-                                                               {eager, 1},
-                                                               {v_half, 2}}) {
+  for (const auto& [name, chunks] :
+       std::initializer_list<std::pair<std::string_view, int>>{{"1f1b", 1},
+                                                               {"1f1b", 2},
+                                                               {"breadth-first", 2},
+                                                               {"zero-bubble", 1},
+                                                               {"zb-v", 2},
+                                                               {"eager-1f1b", 1},
+                                                               {"v-half", 2}}) {
     Plan plan;
     plan.pipeline_parallel_size = 4;
-    plan.schedule = schedule;
+    plan.schedule =
+        std::find_if(pipeline_schedules.begin(), pipeline_schedules.end(), [&](const auto& row) {
+          return row.first == name;
+        })->second;
     plan.chunks_per_stage = chunks;
     plan.sharded = Sharded::Parameters;
     plan.data_overlap = plan.parameter_overlap = plan.send_overlap = true;
@@ -208,4 +209,49 @@ TEST_CASE("every schedule is tried where all plans are, and the fastest wins") {
     for (const Plan& plan : schedules_of_four_stages())
       CHECK(visited.contains({plan.schedule, plan.chunks_per_stage}));
   }
+}
+
+TEST_CASE("an optimizer goes to the host where only that fits, and where all plans are tried") {
+  Search search;
+  search.cluster.accelerator.host_link = {20_GBps, "made up"};
+  const Plan kept = make_plan({.recompute = Recompute::Full}, 1, 1);
+  Plan offloaded = kept;
+  offloaded.offloads_optimizer = true;
+  const auto best = [&](PlanSpace space) {
+    return best_plan({.model = search.model,
+                      .cluster = search.cluster,
+                      .profile = search.profile,
+                      .accelerators = 1,
+                      .global_batch = 1,
+                      .space = space});
+  };
+  CHECK_FALSE(best(PlanSpace::All).plan.offloads_optimizer);  // slower, and there is room
+  Bytes& memory = search.cluster.accelerator.memory.value;
+  while (search.holds(kept)) memory = 0.99 * memory;
+  REQUIRE(search.holds(offloaded));
+  CHECK(best(PlanSpace::All).plan.offloads_optimizer);
+  CHECK(best(PlanSpace::All).fits);
+  CHECK_FALSE(best(PlanSpace::Usual).fits);
+}
+
+TEST_CASE("an optimizer that takes little of the memory is not tried on the host") {
+  Search search;
+  search.cluster.accelerator.host_link = {20_GBps, "made up"};
+  const double parameters = trainable_parameters(search.model);
+  const auto tries_host = [&](Bytes memory) {
+    search.cluster.accelerator.memory.value = memory;
+    bool is_tried = false;
+    visit_plans({.model = search.model,
+                 .cluster = search.cluster,
+                 .profile = search.profile,
+                 .accelerators = 1,
+                 .global_batch = 1,
+                 .space = PlanSpace::All},
+                plan_limits(layer_work(search.model, Plan{})),
+                [&](const Plan& plan, int) { is_tried |= plan.offloads_optimizer; });
+    return is_tried;
+  };
+  // An fp32 copy and two moments: 12 bytes of each parameter, a tenth of what there is.
+  CHECK(tries_host(Bytes{119 * parameters}));
+  CHECK_FALSE(tries_host(Bytes{121 * parameters}));
 }
