@@ -25,8 +25,21 @@ KernelProfile with_noise(KernelProfile stack, double noise) {
   return stack;
 }
 
+/// The group of steps that a prediction of this one has not seen.
 std::string group_of(const KnownStep& step, StepProtocol protocol) {
-  return protocol == StepProtocol::UnknownStack ? step.family : step.widths;
+  const std::string& chip = step.observed.step.cluster.accelerator.name;
+  switch (protocol) {
+    case StepProtocol::LeftOutModel:
+    case StepProtocol::OneMeasured:
+      break;
+    case StepProtocol::UnknownStack:
+      return "family " + step.family;
+    case StepProtocol::LeftOutStackOnChip:
+      return fmt::format("{} on {}", step.observed.stack, chip);
+    case StepProtocol::LeftOutChip:
+      return "chip " + chip;
+  }
+  return "model " + step.widths;
 }
 
 void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelProfile& stack,
@@ -35,9 +48,9 @@ void set(std::vector<ScoredStep>& scored, const KnownStep& step, const KernelPro
   const auto seconds = [&](const KernelProfile& by) { return closed_step(as_run, by).base(); };
   ScoredStep& result = scored[*step.scored];
   result.predicted = seconds(stack);
-  const Architecture architecture = as_run.cluster.accelerator.architecture;
-  result.deviation =
-      stack_deviation(stack_response(stack, seconds, architecture), stack.uncertainty);
+  const Accelerator& accelerator = as_run.cluster.accelerator;
+  result.deviation = stack_deviation(stack_response(stack, seconds, accelerator.architecture),
+                                     uncertainty_on(stack, accelerator));
 }
 
 /// The first of each stack, model, accelerator and precision sharpens the others.
@@ -95,6 +108,8 @@ struct Scoring {
     for (const std::size_t answer : group.answers) {
       if (protocols[answer] == StepProtocol::OneMeasured)
         score_larger(known, members, others, scored[answer]);
+      else if (protocols[answer] == StepProtocol::LeftOutStackOnChip && is_on_one_chip(members))
+        skip(members, "its stack has steps on this accelerator alone", scored[answer]);
       else
         score_all(members, others, protocols[answer] == StepProtocol::UnknownStack, scored[answer]);
     }
@@ -109,18 +124,31 @@ struct Scoring {
           is_unknown);
   }
 
-  /// Protocols that leave out models share what the others teach.
+  /// Whether all that is known of the stack of these was measured on their chip.
+  bool is_on_one_chip(const std::vector<const KnownStep*>& members) const {
+    const ObservedStep& own = members.front()->observed;
+    return std::none_of(known.all().begin(), known.all().end(), [&](const KnownStep& step) {
+      return step.observed.stack == own.stack &&
+             step.observed.step.cluster.accelerator.name != own.step.cluster.accelerator.name;
+    });
+  }
+
+  static void skip(const std::vector<const KnownStep*>& members, const char* why,
+                   std::vector<ScoredStep>& of_answer) {
+    for (const KnownStep* step : members) of_answer[*step->scored].skipped_because = why;
+  }
+
+  /// Protocols that hide the same steps share what the others teach.
   std::vector<HiddenGroup> groups() const {
-    std::map<std::pair<bool, std::string>, std::vector<std::size_t>> found;
+    std::map<std::string, std::vector<std::size_t>> found;
     for (std::size_t i = 0; i < protocols.size(); ++i) {
       std::set<std::string> names;
       for (const KnownStep& step : known.all())
         if (step.scored) names.insert(group_of(step, protocols[i]));
-      const bool is_unknown = protocols[i] == StepProtocol::UnknownStack;
-      for (const std::string& name : names) found[{is_unknown, name}].push_back(i);
+      for (const std::string& name : names) found[name].push_back(i);
     }
     std::vector<HiddenGroup> all;
-    for (const auto& [key, answers] : found) all.push_back({key.second, answers});
+    for (const auto& [name, answers] : found) all.push_back({name, answers});
     return all;
   }
 };

@@ -16,11 +16,19 @@ namespace tofn {
 inline namespace answers {
 
 /// What a prediction of a measured step has not seen.
-enum class StepProtocol { LeftOutModel, OneMeasured, UnknownStack };
-inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 3> step_protocols{
+enum class StepProtocol {
+  LeftOutModel,
+  OneMeasured,
+  UnknownStack,
+  LeftOutStackOnChip,
+  LeftOutChip
+};
+inline constexpr std::array<std::pair<std::string_view, StepProtocol>, 5> step_protocols{
     {{"left-out-model", StepProtocol::LeftOutModel},
      {"one-measured", StepProtocol::OneMeasured},
-     {"unknown-stack", StepProtocol::UnknownStack}}};
+     {"unknown-stack", StepProtocol::UnknownStack},
+     {"left-out-stack-on-chip", StepProtocol::LeftOutStackOnChip},
+     {"left-out-chip", StepProtocol::LeftOutChip}}};
 constexpr const auto& names_of(StepProtocol) { return step_protocols; }
 
 /// Scores every row of these tables. Predictions learn from the steps of configs/measured and of
@@ -30,6 +38,9 @@ constexpr const auto& names_of(StepProtocol) { return step_protocols; }
 ///   the fewest accelerators, then the fewest tokens, which sharpens what is known; rows with more
 ///   accelerators are scored
 /// - unknown-stack: all steps of the stack's family; the stack is not named
+/// - left-out-stack-on-chip: the steps of its stack on its accelerator; those of stacks with steps
+///   on another one are scored
+/// - left-out-chip: all steps on its accelerator
 std::vector<ScoredStep> steps_answer(const std::filesystem::path& configs,
                                      const std::vector<std::filesystem::path>& tables, StepProtocol,
                                      const OnProgress& on_progress = {});

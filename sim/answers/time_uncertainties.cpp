@@ -104,6 +104,9 @@ class OfJob {
         profile, [&](const KernelProfile& by) { return closed_step(all, by).base(); },
         step_.cluster.accelerator.architecture);
   }
+  StackUncertainty uncertainty_of(const KernelProfile& profile) const {
+    return uncertainty_on(profile, step_.cluster.accelerator);
+  }
   Part part(std::string name, Interval of_step, double variance, Settling by) const {
     return {std::move(name),
             {std::log1p(moving_ * std::expm1(of_step.low)),
@@ -120,7 +123,7 @@ class OfJob {
 };
 
 void OfJob::add_stack(std::vector<Part>& parts) const {
-  const StackUncertainty& uncertainty = profile_.uncertainty;
+  const StackUncertainty uncertainty = uncertainty_of(profile_);
   constexpr std::size_t count = stack_figures.size();
   double with_model = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -139,7 +142,7 @@ void OfJob::add_stack(std::vector<Part>& parts) const {
       parts.push_back(part(name, {-ends * deviation, ends * deviation},
                            deviation * deviation + more, Settling::Steps));
   };
-  add("this model on the stack", left.model, with_model);
+  add("this model and chip on the stack", left.model, with_model);
   add("this plan on the stack", left.plan, 0);
   add("one run and the next", left.run, 0);
 }
@@ -172,8 +175,8 @@ std::optional<Remedy> OfJob::measured_step(double deviation) const {
     return {};
   }
   const KernelProfile known = sharpened(profile_, small, Shared::ModelAndPlan);
-  const double before = moving_ * stack_deviation(response_, profile_.uncertainty);
-  const double after = moving_ * stack_deviation(response_to(known), known.uncertainty);
+  const double before = moving_ * stack_deviation(response_, uncertainty_of(profile_));
+  const double after = moving_ * stack_deviation(response_to(known), uncertainty_of(known));
   return Remedy{
       .measurement = fmt::format("a step measured on {} accelerators under this plan (--observed "
                                  "'{},{:g}: TIME')",

@@ -24,6 +24,7 @@ std::string family_of(const KernelProfile& profile) {
 }
 
 void set_figures(KernelProfile& profile, const std::array<double, count>& logarithms) {
+  profile.chips.clear();
   for (std::size_t i = 0; i < count; ++i)
     stack_figures[i].set(profile, stack_figures[i].usual * std::exp(logarithms[i]));
 }
@@ -42,6 +43,7 @@ struct Row {
   const ObservedStep* observed = nullptr;
   const KernelProfile* profile = nullptr;
   std::array<std::size_t, 3> blocks{};  ///< first effect of the mean, the family, the stack
+  std::array<std::size_t, 2> chips{};   ///< effect of the chip, of the stack on it
   StepLesson lesson{};
 
   void evaluate(const Eigen::VectorXd& effects, bool with_response) {
@@ -56,6 +58,7 @@ struct Row {
     set_figures(by, figures);
     const StepLesson now = lesson_of(*observed, by, with_response);
     lesson.error = now.error;
+    for (const std::size_t chip : chips) lesson.error -= effects[at(chip)];
     if (with_response) lesson.response = now.response;
   }
 };
@@ -145,7 +148,7 @@ class StackFit::Normal {
       const Eigen::VectorXd pull = inverses_[k] * (errors(kin_[k]) + gradients(kin_[k]) * before_);
       for (std::size_t i = 0; i < kin_[k].steps.size(); ++i) {
         const Row& row = rows_[kin_[k].steps[i]];
-        all[kin_[k].steps[i]] = {row.blocks, row.lesson.response, pull[at(i)]};
+        all[kin_[k].steps[i]] = {row.blocks, row.chips, row.lesson.response, pull[at(i)]};
       }
     }
     return all;
@@ -163,10 +166,13 @@ class StackFit::Normal {
   }
   Eigen::MatrixXd gradients(const StepKin& kin) const {
     Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(kin.noise.size(), precision_.size());
-    for (std::size_t i = 0; i < kin.steps.size(); ++i)
-      for (const std::size_t block : rows_[kin.steps[i]].blocks)
+    for (std::size_t i = 0; i < kin.steps.size(); ++i) {
+      const Row& row = rows_[kin.steps[i]];
+      for (const std::size_t block : row.blocks)
         for (std::size_t k = 0; k < count; ++k)
-          gradients(at(i), at(block + k)) = rows_[kin.steps[i]].lesson.response[k];
+          gradients(at(i), at(block + k)) = row.lesson.response[k];
+      for (const std::size_t chip : row.chips) gradients(at(i), at(chip)) = 1;
+    }
     return gradients;
   }
 
@@ -221,14 +227,23 @@ StackFit::StackFit(std::span<const ObservedStep> steps, std::span<const KernelPr
       families_[family_of(stack)] = add_block(&StackFigure::family);
   for (const KernelProfile& stack : stacks) stacks_[stack.name] = add_block(&StackFigure::stack);
 
+  const auto effect_of = [&](auto& effects, const auto& key, double deviation) {
+    const auto [place, is_new] = effects.try_emplace(key, priors.size());
+    if (is_new) priors.push_back(deviation);
+    return place->second;
+  };
   std::vector<Row> rows;
   for (const ObservedStep& step : steps) {
     const auto stack = std::find_if(stacks.begin(), stacks.end(),
                                     [&](const auto& each) { return each.name == step.stack; });
     ++steps_[step.stack];
+    const std::string& chip = step.step.cluster.accelerator.name;
     rows.push_back({.observed = &step,
                     .profile = &*stack,
-                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)}});
+                    .blocks = {0, families_.at(family_of(*stack)), stacks_.at(stack->name)},
+                    .chips = {effect_of(chips_, chip, chip_deviation),
+                              effect_of(stacks_on_chip_, std::pair(step.stack, chip),
+                                        stack_on_chip_deviation)}});
   }
   Eigen::VectorXd effects = Eigen::VectorXd::Zero(at(priors.size()));
   Normal normal(std::move(rows), priors);
@@ -253,7 +268,6 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
   const bool is_own = kinship == Kinship::Own && stacks_.contains(profile.name);
   const bool is_of_family = families_.contains(family_of(profile));
-  const std::size_t size = centre_.size();
   std::array<double, count> logarithms{};
   profile.uncertainty = {.covariance = std::vector<double>(count * count)};
   for (std::size_t i = 0; i < count; ++i) {
@@ -261,13 +275,14 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
     double* row = &profile.uncertainty.covariance[i * count];
     for (std::size_t j = 0; j < count; ++j)
       for (const std::size_t a : blocks)
-        for (const std::size_t b : blocks) row[j] += covariance_[(a + i) * size + b + j];
+        for (const std::size_t b : blocks) row[j] += covariance(a + i, b + j);
     if (!is_own) row[i] += std::pow(stack_figures[i].stack, 2);
     if (!is_of_family) row[i] += std::pow(stack_figures[i].family, 2);
   }
   set_figures(profile, logarithms);
   for (const StackFigure& figure : stack_figures)
     figure.set(profile, std::min(figure.most, figure.value(profile)));
+  profile.chips = chips_of(profile.name, blocks, kinship);
   const auto steps = steps_.find(profile.name);
   profile.steps = is_own && steps != steps_.end() ? steps->second : 0;
   profile.uncertainty.discrepancy =
@@ -275,18 +290,42 @@ KernelProfile StackFit::learnt(KernelProfile profile, Kinship kinship) const {
   return profile;
 }
 
+std::vector<ChipFactor> StackFit::chips_of(const std::string& stack,
+                                           std::span<const std::size_t> blocks,
+                                           Kinship kinship) const {
+  std::vector<ChipFactor> all;
+  for (const auto& [chip, of_all] : chips_) {
+    std::vector<std::size_t> effects{of_all};
+    const auto own = stacks_on_chip_.find({stack, chip});
+    const bool has_own = kinship == Kinship::Own && own != stacks_on_chip_.end();
+    if (has_own) effects.push_back(own->second);
+    double logarithm = 0;
+    double variance = has_own ? 0 : std::pow(stack_on_chip_deviation, 2);
+    std::vector<double> with_figures(count);
+    for (const std::size_t a : effects) {
+      logarithm += centre_[a];
+      for (const std::size_t b : effects) variance += covariance(a, b);
+      for (std::size_t i = 0; i < count; ++i)
+        for (const std::size_t block : blocks) with_figures[i] += covariance(a, block + i);
+    }
+    all.push_back({chip, std::exp(logarithm), std::sqrt(variance), std::move(with_figures)});
+  }
+  return all;
+}
+
 std::vector<double> StackFit::moved_by(const KernelProfile& profile, std::size_t figure,
                                        Kinship kinship) const {
   const std::vector<std::size_t> blocks = blocks_of(profile, kinship);
-  const std::size_t size = centre_.size();
   std::vector<double> moves;
   for (const Pull& pull : pulls_) {
-    double covariance = 0;  // of the figure with the step
-    for (const std::size_t a : blocks)
+    double with_step = 0;  // covariance of the figure
+    for (const std::size_t a : blocks) {
       for (const std::size_t b : pull.blocks)
         for (std::size_t k = 0; k < count; ++k)
-          covariance += covariance_[(a + figure) * size + b + k] * pull.response[k];
-    moves.push_back(covariance * pull.error);
+          with_step += covariance(a + figure, b + k) * pull.response[k];
+      for (const std::size_t chip : pull.chips) with_step += covariance(a + figure, chip);
+    }
+    moves.push_back(with_step * pull.error);
   }
   return moves;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/simulation/fit_efficiency.hpp"
@@ -37,8 +38,9 @@ enum class Kinship { Own, Family };
 
 /// What steps teach of all stacks at once: a figure is the sum, in logarithms, of the mean of all
 /// stacks, what its family differs by, and what it differs by itself, each with a normal prior
-/// (`stack_figures`). Least squares of log(measured / predicted) by Gauss-Newton over the closed
-/// form of each step, with what no figure explains learnt beside them (`StepKin`).
+/// (`stack_figures`); beside them stands what a chip differs by, and a stack on it. Least squares
+/// of log(measured / predicted) by Gauss-Newton over the closed form of each step, with what no
+/// figure explains learnt beside them (`StepKin`).
 class StackFit {
  public:
   /// `stacks`: those that steps name, with all figures that are not learnt.
@@ -57,14 +59,22 @@ class StackFit {
   /// What pulled at the figures when they came to rest.
   struct Pull {
     std::array<std::size_t, 3> blocks{};
+    std::array<std::size_t, 2> chips{};
     StackResponse response{};
     double error = 0;  ///< weighted by what is known of it
   };
   /// The effects that a figure of this stack is the sum of: first ones of their blocks.
   std::vector<std::size_t> blocks_of(const KernelProfile&, Kinship) const;
+  std::vector<ChipFactor> chips_of(const std::string& stack, std::span<const std::size_t> blocks,
+                                   Kinship) const;
+  double covariance(std::size_t a, std::size_t b) const {
+    return covariance_[a * centre_.size() + b];
+  }
 
   std::map<std::string, std::size_t> families_;
   std::map<std::string, std::size_t> stacks_;
+  std::map<std::string, std::size_t> chips_;                                   ///< effect of each
+  std::map<std::pair<std::string, std::string>, std::size_t> stacks_on_chip_;  ///< stack, chip
   std::map<std::string, int> steps_;
   std::map<std::string, Discrepancy> discrepancies_;
   std::vector<Pull> pulls_;

@@ -38,8 +38,10 @@ struct Accelerator {
   /// Streaming multiprocessors or compute units: tiles of a product that run at once. Absent: not
   /// known, or the chip has no such thing.
   std::optional<Sourced<int>> multiprocessors;
-  /// The fastest 16-bit matrix product that anybody measured; absent: not known.
+  /// What large matrix products were measured to reach in 16, 8 and 4 bits; absent: not known.
   std::optional<Sourced<FlopsPerSecond>> best_product;
+  std::optional<Sourced<FlopsPerSecond>> best_fp8_product{};
+  std::optional<Sourced<FlopsPerSecond>> best_fp4_product{};
   std::array<std::optional<Sourced<FlopsPerSecond>>, precision_names.size()> peak;
   std::string scale_up_link;
   Sourced<BytesPerSecond> scale_up_bandwidth;

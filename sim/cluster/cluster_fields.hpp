@@ -124,6 +124,10 @@ void visit_accelerator(const Visit& visit, Accelerators&... of) {
       of.multiprocessors...);
   row("best_product", range::positive, Kernels, role::none, "best_product", tflops,
       of.best_product...);
+  row("best_fp8_product", range::positive, Kernels, role::none, "best_fp8_product", tflops,
+      of.best_fp8_product...);
+  row("best_fp4_product", range::positive, Kernels, role::none, "best_fp4_product", tflops,
+      of.best_fp4_product...);
   for (const auto& [name, precision] : precision_names)
     peak(name, range::positive, Kernels, role::none, name, tflops,
          of.peak[static_cast<std::size_t>(precision)]...);

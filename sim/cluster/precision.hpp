@@ -21,6 +21,13 @@ inline constexpr std::array<std::pair<std::string_view, Precision>, 6> precision
 std::string_view to_text(Precision);
 constexpr const auto& names_of(Precision) { return precision_names; }
 
+/// Bytes of a number as it is kept and sent.
+constexpr double width_of(Precision precision) {
+  if (precision <= Precision::Tf32) return 4;
+  if (precision <= Precision::Fp16) return 2;
+  return precision == Precision::Fp8 ? 1 : 0.5;
+}
+
 /// Attention products run in a precision of their own (FP8 attention is a separate switch).
 enum class Arithmetic { Matmul, Attention };
 inline constexpr std::array<std::pair<std::string_view, Arithmetic>, 2> arithmetic_names{

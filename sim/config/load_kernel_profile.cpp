@@ -37,6 +37,16 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"send_overlap", "sends between stages beside compute"}, of.send_overlap);
   walk({"balanced_stages", "layers are spread over stages by their parameters"},
        of.balanced_stages);
+  walk({"cuda_graphs", "what is launched as one"}, of.cuda_graphs);
+  walk({"pipeline_sharded", "what stays sharded between micro-batches of a pipeline under FSDP"},
+       of.pipeline_sharded);
+  walk({"runs_tensor_parallel", "whether it can; so can what does not say"},
+       of.runs_tensor_parallel);
+  walk({"runs_pipelines", "the same of pipelines"}, of.runs_pipelines);
+  walk({"runs_context_parallel", "the same of context parallelism"}, of.runs_context_parallel);
+  walk({"runs_sharded", "what of parameters it can shard over replicas; anything unless stated"},
+       of.runs_sharded);
+  walk({"runs_schedules", "of pipelines; any unless stated"}, of.runs_schedules);
   walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
        of.vocabulary_multiple);
   walk({"keeps_activation", "a gated MLP's activation function, beside its product"},
@@ -77,6 +87,23 @@ void read_uncertainty(Fields& fields, StackUncertainty& uncertainty) {
   }
 }
 
+void read_chips(Fields& fields, std::vector<ChipFactor>& chips) {
+  chips.clear();
+  if (!fields.has("chips")) return;
+  for (const YamlNode& item : fields.child("chips").items()) {
+    ChipFactor chip;
+    Fields own = item.fields();
+    own.child("chip").read(chip.chip);
+    read_in(range::positive, own, "factor", chip.factor);
+    read_in(range::not_negative, own, "deviation", chip.deviation);
+    own.child("with_figures").read(chip.with_figures);
+    if (chip.with_figures.size() != stack_figures.size())
+      item.fail(fmt::format("with_figures must have {} numbers", stack_figures.size()));
+    own.done();
+    chips.push_back(std::move(chip));
+  }
+}
+
 /// What a file says of a stack that may be like another.
 void read_figures(Fields& fields, KernelProfile& profile, bool is_like_another) {
   const auto read = [&](const StackField& field, auto& figure) {
@@ -109,6 +136,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
     profile.framework_defaults = {};
     profile.tables.clear();
     profile.uncertainty = {};
+    profile.chips.clear();
     profile.steps = 0;
     profile.family.clear();
   }
@@ -117,6 +145,7 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   stack_rows(reader, profile, fp8);
   read_figures(fields, profile, !like.empty());
   read_uncertainty(fields, profile.uncertainty);
+  read_chips(fields, profile.chips);
   fields.done();
   return profile;
 }
@@ -134,7 +163,7 @@ void list_stack_keys(std::vector<FileKey>& keys) {
       profile);
   for (const StackFigure& figure : stack_figures)
     if (figure.on)
-      lister({figure.key, "rate of products on such chips beside that on others"},
+      lister({figure.key, "rate of products, or of attention, on such chips beside that on others"},
              Sourced<double>{1});
 }
 
@@ -186,21 +215,23 @@ std::string relearnt_text(const fs::path& file, const KernelProfile& profile) {
   const std::size_t count = stack_figures.size();
   for (const StackFigure& figure : stack_figures) {
     const double value = figure.value(profile);
-    text += figure.key == "kernel_start"
-                ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
-                : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
+    text += figure.is_time ? fmt::format("{}: {:.4g} us [steps]\n", figure.key, 1e6 * value)
+                           : fmt::format("{}: {:.4g} [steps]\n", figure.key, value);
   }
   text += "discrepancy:\n";
   for (const auto& [key, deviation] : discrepancies)
     text += fmt::format("  {}: {:.3g}\n", key, profile.uncertainty.discrepancy.*deviation);
+  const auto numbers = [&](auto first) {
+    return fmt::format("[{:.3g}]", fmt::join(first, first + static_cast<int>(count), ", "));
+  };
   text += "covariance:\n";
-  for (std::size_t i = 0; i < count; ++i) {
-    text += "  - [";
-    for (std::size_t j = 0; j < count; ++j)
-      text += fmt::format("{}{:.3g}", j == 0 ? "" : ", ",
-                          profile.uncertainty.covariance[i * count + j]);
-    text += "]\n";
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    text += fmt::format(
+        "  - {}\n", numbers(profile.uncertainty.covariance.begin() + static_cast<int>(i * count)));
+  if (!profile.chips.empty()) text += "chips:\n";
+  for (const ChipFactor& chip : profile.chips)
+    text += fmt::format("  - {{chip: {}, factor: {:.4g}, deviation: {:.3g}, with_figures: {}}}\n",
+                        chip.chip, chip.factor, chip.deviation, numbers(chip.with_figures.begin()));
   return text;
 }
 

@@ -138,9 +138,7 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
   std::string stack;
   Fields fields = node.fields();
   fields.required("plan", plan).required("stack", stack);
-  std::optional<Sourced<double>> gradient_bytes;
   std::optional<Sourced<Bytes>> gradient_bucket;
-  read_positive(fields, "gradient_bytes", gradient_bytes);
   read_positive(fields, "gradient_bucket", gradient_bucket);
   fields.done();
   try {
@@ -148,7 +146,6 @@ SimulatedSteps read_simulated(const YamlNode& node, const std::filesystem::path&
     KernelProfile kernels = find_kernel_profile(configs, stack);
     // What a stack's own steps scatter by says nothing of what submitters make of it.
     kernels.uncertainty.discrepancy = default_discrepancy;
-    if (gradient_bytes) kernels.gradient_bytes = *gradient_bytes;
     if (gradient_bucket) kernels.gradient_bucket = *gradient_bucket;
     SimulatedSteps steps{.model = as_run_by(kernels.framework_defaults, find_model(configs, model)),
                          .plan = file.split,

@@ -67,6 +67,7 @@ ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory =
           .trust = trust_of(row.source),
           .job = job_of(row),
           .plan = row.step.plan,
+          .has_experts = std::get<TransformerLayers>(row.step.model.parts[1].shape).experts > 1,
           .accelerators = row.step.plan.accelerators(),
           .measured = row.step.measured ? row.step.measured->base() : 0,
           .memory = memory};

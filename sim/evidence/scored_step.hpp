@@ -29,6 +29,7 @@ struct ScoredStep {
   std::string trust{};  ///< A, B or C: how much of the step its source states
   std::string job{};    ///< all that ran but its plan: equal of steps that plans alone tell apart
   Plan plan{};          ///< as the table states it
+  bool has_experts = false;
   int accelerators = 0;
   double measured = 0;  ///< seconds
   double predicted = 0;

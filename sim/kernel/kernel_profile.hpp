@@ -12,6 +12,7 @@
 #include "sim/cluster/accelerator.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace kernel {
@@ -40,7 +41,16 @@ struct StackDefaults {
   std::optional<bool> tensor_overlap;
   std::optional<bool> send_overlap;
   std::optional<bool> balanced_stages;
+  std::optional<CudaGraphs> cuda_graphs;
+  /// What of parameters sharded wholly still is between the micro-batches of a pipeline.
+  std::optional<Sharded> pipeline_sharded;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
+  // What it can run; absent or empty: anything.
+  std::optional<bool> runs_tensor_parallel;
+  std::optional<bool> runs_pipelines;
+  std::optional<bool> runs_context_parallel;
+  std::vector<Sharded> runs_sharded;
+  std::vector<PipelineSchedule> runs_schedules;
   // What it keeps, as TransformerLayers and Vocabulary have it.
   std::optional<bool> keeps_activation;
   std::optional<bool> keeps_gathered;
@@ -69,6 +79,15 @@ struct StackUncertainty {
   std::vector<double> with_model{};
 };
 
+/// What measured steps teach of a chip beside the figures of the stack: a factor on all that its
+/// steps compute, how far it may be off, and its covariance with each of `stack_figures`.
+struct ChipFactor {
+  std::string chip;
+  double factor = 1;
+  double deviation = 0;  ///< of its logarithm
+  std::vector<double> with_figures{};
+};
+
 /// A job of which a step was measured: there the answer is the measurement.
 struct MeasuredJob {
   std::string key;                   ///< `job_key` of its model, plan and cluster
@@ -95,13 +114,17 @@ struct KernelProfile {
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;
   Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
+  /// Moved to convert each element of an operand of a product in 8 or 4 bits.
+  Sourced<double> quantise_bytes{0};
   /// Time of a linear layer whose rows are no multiple of 128 bytes over that of one that is
   /// aligned, and of one whose rows are no multiple of 16; of attention products with such heads.
   Sourced<double> misaligned_factor{1};
   Sourced<double> unaligned_factor{1};
   Sourced<double> unaligned_heads_factor{1};
-  /// Of the rate of products on each architecture, beside `gemm_efficiency`.
+  /// Of the rates of products and of fused attention on each architecture, beside
+  /// `gemm_efficiency` and `fused_attention_efficiency`.
   std::array<double, architecture_names.size()> product_factors{1, 1, 1, 1, 1, 1};
+  std::array<double, architecture_names.size()> attention_factors{1, 1, 1, 1, 1, 1};
   Sourced<double> mixture_factor{1};  ///< time of what is routed to experts over its kernels'
   /// Bytes that element-wise kernels move over those of kernels that read and write once: below 1
   /// where they are fused, above where one operator is several.
@@ -114,10 +137,23 @@ struct KernelProfile {
   Sourced<double> optimizer_bytes;                ///< moved by the optimizer step
   Sourced<double> gradient_bytes;                 ///< of a gradient as it travels
   Sourced<double> parameter_bytes;                ///< of a parameter as it travels
+  Sourced<double> fp8_parameter_bytes{2};         ///< the same where products are in 8 bits or less
   Sourced<Bytes> gradient_bucket;                 ///< gradients that travel in one collective
   Sourced<BytesPerSecond> host_memory_bandwidth;  ///< one accelerator's share of its host's
   Sourced<double> rank_noise;  ///< relative standard deviation of compute between equal nodes
   StackUncertainty uncertainty{};
+  std::vector<ChipFactor> chips{};  ///< of those that steps were measured on
+
+  const ChipFactor* find_chip(std::string_view chip) const {
+    for (const ChipFactor& each : chips)
+      if (each.chip == chip) return &each;
+    return nullptr;
+  }
+  /// On the time of all that a step computes there.
+  double factor_on(const Accelerator& accelerator) const {
+    const ChipFactor* chip = find_chip(accelerator.name);
+    return model_factor * (chip == nullptr ? 1 : chip->factor);
+  }
 };
 
 }  // namespace kernel

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace tofn {
 inline namespace kernel {
@@ -20,12 +21,6 @@ struct Tile {
 /// Thread-block tiles of 16-bit products in cuBLAS and CUTLASS (cutlass/library, sm80 tensor ops).
 constexpr std::array tiles{Tile{128, 256}, Tile{256, 128}, Tile{128, 128},
                            Tile{128, 64},  Tile{64, 128},  Tile{64, 64}};
-
-double operand_bytes(Precision precision) {
-  if (precision <= Precision::Tf32) return 4;
-  if (precision <= Precision::Fp16) return 2;
-  return precision == Precision::Fp8 ? 1 : 0.5;
-}
 
 /// What a product's waves need, per element of C that they compute.
 struct Rates {
@@ -47,20 +42,40 @@ Seconds tiled_time(const Kernel& kernel, const Tile& tile, const Rates& rates) {
          (Flops{2 * kernel.k} / (rates.flops * quality) + Bytes{kernel.written} / rates.memory);
 }
 
-/// Chips differ in how much of their peak they can feed and power: H100 reaches 0.80 of it, MI300X
-/// 0.51, A100 0.87.
+/// Share of its peak that large products were measured to reach.
+std::optional<double> reached_share(Precision precision, const Accelerator& accelerator) {
+  const auto& best = precision == Precision::Fp4   ? accelerator.best_fp4_product
+                     : precision == Precision::Fp8 ? accelerator.best_fp8_product
+                                                   : accelerator.best_product;
+  const Precision of = precision >= Precision::Fp8 ? precision : Precision::Bf16;
+  if (!best) return {};
+  return best->value / accelerator.peak_at(of);
+}
+
+/// What products in 8 and 4 bits reach of their peak over what those in 16 bits do; of chips that
+/// nobody measured, H100's share (configs/accelerators/h100-sxm.yaml: 1234 of 1978.9 over 758 of
+/// 989.4 TFLOP/s).
+double narrow_share(Precision precision, const Accelerator& accelerator) {
+  constexpr double of_h100 = (1234 / 1978.9) / (758 / 989.4);
+  const auto own = reached_share(precision, accelerator);
+  const auto wide = reached_share(Precision::Bf16, accelerator);
+  return own && wide ? *own / *wide : of_h100;
+}
+
+/// Chips differ in how much of their peak they can feed and power.
 double product_efficiency(Precision precision, const Accelerator& accelerator,
                           const KernelProfile& profile) {
-  const double narrow = precision >= Precision::Fp8 ? profile.fp8_efficiency.value : 1;
+  const double narrow = precision >= Precision::Fp8
+                            ? profile.fp8_efficiency.value * narrow_share(precision, accelerator)
+                            : 1;
   const double own = profile.product_factors[static_cast<std::size_t>(accelerator.architecture)];
   const double efficiency = profile.gemm_efficiency * own * narrow;
-  if (!accelerator.best_product) return efficiency;
-  const double reached = accelerator.best_product->value / accelerator.peak_at(Precision::Bf16);
-  return efficiency * reached / profile.best_product_share.value;
+  const auto reached = reached_share(Precision::Bf16, accelerator);
+  return reached ? efficiency * *reached / profile.best_product_share.value : efficiency;
 }
 
 bool splits_rows(double elements, Precision precision, double bytes) {
-  return std::fmod(elements * operand_bytes(precision), bytes) != 0;
+  return std::fmod(elements * width_of(precision), bytes) != 0;
 }
 
 /// Of a product's rows, those that are no multiple of so many bytes; 0 where all are. Rows of a
@@ -87,6 +102,15 @@ double alignment_factor(const Kernel& kernel, Precision precision, const KernelP
                                                                  : 1;
 }
 
+/// Operands in 8 and 4 bits are scaled and converted before the product, by kernels that move
+/// bytes.
+Seconds quantise_time(const Kernel& kernel, Precision precision, const Rates& rates,
+                      const KernelProfile& profile) {
+  if (precision < Precision::Fp8) return {};
+  const double operands = kernel.batch * (kernel.m * kernel.k + kernel.k * kernel.n);
+  return Bytes{profile.quantise_bytes * operands} / rates.memory;
+}
+
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                      const KernelProfile& profile) {
   const Rates rates{
@@ -95,11 +119,12 @@ Seconds product_time(const Kernel& kernel, Precision precision, const Accelerato
       .at_once = accelerator.multiprocessors ? accelerator.multiprocessors->value : 1.0};
   Seconds best{std::numeric_limits<double>::infinity()};
   for (const Tile& tile : tiles) best = std::min(best, tiled_time(kernel, tile, rates));
-  const double operands = operand_bytes(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
+  const double operands = width_of(precision) * (kernel.m * kernel.k + kernel.k * kernel.n);
   const Bytes matrices{kernel.batch * (operands + kernel.written * kernel.m * kernel.n)};
   const Bytes traffic = kernel.bytes > Bytes{} ? kernel.bytes : matrices;
   const double factor = alignment_factor(kernel, precision, profile);
-  return std::max(factor * best, traffic / rates.memory) + profile.kernel_start;
+  return std::max(factor * best, traffic / rates.memory) + profile.kernel_start +
+         quantise_time(kernel, precision, rates, profile);
 }
 
 Precision precision_of(const Kernel& kernel, PassPrecision precision) {
@@ -114,7 +139,9 @@ bool is_fused(const Kernel& kernel) {
 Seconds fused_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,
                    const KernelProfile& profile) {
   const Flops work{2 * kernel.m * kernel.n * kernel.k * kernel.batch};
-  const FlopsPerSecond rate = accelerator.peak_at(precision) * profile.fused_attention_efficiency;
+  const double own = profile.attention_factors[static_cast<std::size_t>(accelerator.architecture)];
+  const FlopsPerSecond rate =
+      accelerator.peak_at(precision) * profile.fused_attention_efficiency.value * own;
   return std::max(work / rate + profile.kernel_start.value,
                   memory_time(kernel.bytes, accelerator, profile));
 }

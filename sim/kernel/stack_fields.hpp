@@ -48,6 +48,9 @@ void visit_stack(const Visit& visit, Profiles&... of) {
         of.gradient_bytes...);
   visit(StackField{"parameter_bytes", positive, false, "of a parameter as it travels"},
         of.parameter_bytes...);
+  visit(StackField{"fp8_parameter_bytes", positive, true,
+                   "of a parameter as it travels where products are in fp8 or fp4"},
+        of.fp8_parameter_bytes...);
   visit(StackField{"gradient_bucket", positive, false, "gradients that travel in one collective"},
         of.gradient_bucket...);
   visit(
@@ -56,8 +59,13 @@ void visit_stack(const Visit& visit, Profiles&... of) {
   visit(StackField{"rank_noise", not_negative, false,
                    "relative standard deviation of compute between equal nodes"},
         of.rank_noise...);
-  visit(StackField{"fp8_efficiency", positive, true, "of products in fp8 over those in 16 bits"},
+  visit(StackField{"fp8_efficiency", positive, true,
+                   "of products in fp8 and fp4, over what the chip's best ones reach beside those "
+                   "in 16 bits"},
         of.fp8_efficiency...);
+  visit(StackField{"quantise_bytes", not_negative, true,
+                   "moved to convert each element of an operand of a product in fp8 or fp4"},
+        of.quantise_bytes...);
   visit(StackField{"misaligned_factor", positive, true,
                    "time of products whose rows are no multiple of 128 bytes over aligned ones"},
         of.misaligned_factor...);

@@ -26,7 +26,10 @@ struct StackFigure {
   double most;  ///< that a stack can have; a fit may pass it on its way
   double (*value)(const KernelProfile&);
   void (*set)(KernelProfile&, double value);
-  std::optional<Architecture> on{};  ///< a factor of products on those chips alone
+  /// Of factors on one architecture alone: that, and the figure whose factor it is.
+  std::optional<Architecture> on{};
+  std::size_t of = 0;
+  bool is_time = false;  ///< in seconds; the others are shares and factors
 };
 
 template <auto member>
@@ -52,12 +55,18 @@ template <auto member>
 constexpr StackFigure stack_figure(std::string_view key, double usual, double all, double family,
                                    double stack,
                                    double most = std::numeric_limits<double>::infinity()) {
-  return {
+  StackFigure figure{
       key, usual, all, family, stack, most, &stack_figure_value<member>, &set_stack_figure<member>};
+  figure.is_time = requires(KernelProfile & profile) { (profile.*member).value.base(); };
+  return figure;
 }
 
-template <Architecture on>
-constexpr StackFigure products_on(std::string_view key, double all, double stack) {
+/// Places in `stack_figures` of those that architectures have factors of.
+inline constexpr std::size_t products_figure = 0;
+inline constexpr std::size_t attention_figure = 6;
+
+template <auto factors, Architecture on>
+constexpr StackFigure figure_on(std::string_view key, std::size_t of, double all, double stack) {
   constexpr auto index = static_cast<std::size_t>(on);
   return {key,
           1,
@@ -65,9 +74,18 @@ constexpr StackFigure products_on(std::string_view key, double all, double stack
           0,
           stack,
           std::numeric_limits<double>::infinity(),
-          [](const KernelProfile& profile) { return profile.product_factors[index]; },
-          [](KernelProfile& profile, double value) { profile.product_factors[index] = value; },
-          on};
+          [](const KernelProfile& profile) { return (profile.*factors)[index]; },
+          [](KernelProfile& profile, double value) { (profile.*factors)[index] = value; },
+          on,
+          of};
+}
+template <Architecture on>
+constexpr StackFigure products_on(std::string_view key, double all, double stack) {
+  return figure_on<&KernelProfile::product_factors, on>(key, products_figure, all, stack);
+}
+template <Architecture on>
+constexpr StackFigure attention_on(std::string_view key, double all, double stack) {
+  return figure_on<&KernelProfile::attention_factors, on>(key, attention_figure, all, stack);
 }
 
 /// Usual values are assumed, but that of products: what other chips' best products leave of a
@@ -75,12 +93,10 @@ constexpr StackFigure products_on(std::string_view key, double all, double stack
 /// vocabulary of 50304 instead of 50257 (its author, A. Karpathy, 3 February 2023: "~25 %
 /// speedup"), which is its output layer 2.9 times as fast. All stacks together hold to that, one
 /// alone may be twice as slow or fast (assumed). The other deviations were chosen by
-/// cross-validation inside the shipped steps. Ampere and Hopper are what other architectures are
-/// held against: no stack was measured on both, so that steps cannot tell what is the chips' from
-/// what is the stacks'.
+/// cross-validation inside the shipped steps. Ampere is what other architectures are held against.
 inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::gemm_efficiency>("gemm_efficiency", 0.84, 0.15, 0.13, 0.07, 1),
-    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.75, 0.30, 0.15, 0.15),
+    stack_figure<&KernelProfile::fp8_efficiency>("fp8_efficiency", 0.92, 0.30, 0.15, 0.15),
     stack_figure<&KernelProfile::misaligned_factor>("misaligned_factor", 1.3, 0.15, 0, 0.05),
     stack_figure<&KernelProfile::unaligned_factor>("unaligned_factor", 2.9, 0.12, 0, 0.80),
     stack_figure<&KernelProfile::unaligned_heads_factor>("unaligned_heads_factor", 2, 0.60, 0.10,
@@ -91,12 +107,24 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.25, 0.20),
     stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.40),
     stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.40, 1),
+    stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 3, 0.30, 0.20, 0.30),
+    stack_figure<&KernelProfile::host_per_kernel>("host_per_kernel", 150e-6, 0.50, 0.30, 0.40),
     products_on<Architecture::Other>("other_products", 0.12, 0.05),
     products_on<Architecture::Volta>("volta_products", 0.12, 0.05),
+    products_on<Architecture::Hopper>("hopper_products", 0.05, 0.05),
     products_on<Architecture::Blackwell>("blackwell_products", 0.12, 0.05),
-    products_on<Architecture::Tpu>("tpu_products", 0.12, 0.05)};
-/// Of those that are factors of products on an architecture, what they are factors of.
-inline constexpr std::size_t products_figure = 0;
+    products_on<Architecture::Tpu>("tpu_products", 0.12, 0.05),
+    attention_on<Architecture::Other>("other_attention", 0.30, 0.10),
+    attention_on<Architecture::Hopper>("hopper_attention", 0.20, 0.20),
+    attention_on<Architecture::Blackwell>("blackwell_attention", 0.20, 0.20),
+    attention_on<Architecture::Tpu>("tpu_attention", 0.30, 0.10)};
+static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
+              stack_figures[attention_figure].key == "fused_attention_efficiency");
+
+/// Deviations of the logarithm of a step's time: of a chip, whatever runs on it, and of a stack on
+/// a chip, beside all figures.
+inline constexpr double chip_deviation = 0.06;
+inline constexpr double stack_on_chip_deviation = 0.06;
 
 }  // namespace kernel
 }  // namespace tofn

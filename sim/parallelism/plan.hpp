@@ -97,8 +97,11 @@ struct Plan {
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;
   std::optional<Precision> precision{};  ///< of the products; absent: the model's
-  bool fp8_attention = false;            ///< of a model in fp8 or fp4; else 16 bit
-  bool in_network_reduction = false;     ///< asks the network's switches for sums (SHARP)
+  /// As they travel between replicas; absent: as the stack sends them.
+  std::optional<Precision> gradient_precision{};
+  std::optional<Precision> parameter_precision{};
+  bool fp8_attention = false;         ///< of a model in fp8 or fp4; else 16 bit
+  bool in_network_reduction = false;  ///< asks the network's switches for sums (SHARP)
   StageLayers stage_layers{};
   bool balanced_stages = false;  ///< spread by their parameters, the head's too, not evenly
 

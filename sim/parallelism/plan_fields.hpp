@@ -142,6 +142,14 @@ void visit_plan(const Visit& visit) {
       PlanField{"settings.cuda_graphs", "cuda_graphs", "what is launched as one", "CUDA graphs {}"},
       &Plan::cuda_graphs);
   visit(PlanField{"settings.precision", "precision", "of the products", ""}, &Plan::precision);
+  visit(PlanField{"gradient_precision", "gradient_precision",
+                  "of gradients as they are reduced; else the stack's", "gradients in {}",
+                  replicas_needed},
+        &Plan::gradient_precision);
+  visit(PlanField{"parameter_precision", "parameter_precision",
+                  "of parameters as they are gathered; else the stack's", "parameters in {}",
+                  shards_needed},
+        &Plan::parameter_precision);
   visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4",
                   "fp8 attention"},
         &Plan::fp8_attention);

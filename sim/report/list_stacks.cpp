@@ -54,7 +54,7 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
   std::vector<TextTable::Column> columns{
       {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
   for (const char* head : {"products", "fp8", "misaligned", "unaligned", "heads", "mixtures",
-                           "attention", "traffic", "start us", "overlap"})
+                           "attention", "traffic", "start us", "overlap", "host us"})
     columns.push_back({head});
   TextTable table(std::move(columns));
   for (const KernelProfile& stack : stacks) {
@@ -62,6 +62,7 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
     for (std::size_t i = 0; i < stack_figures.size(); ++i) {
       KernelProfile shown = stack;
       shown.kernel_start.value *= 1e6;
+      shown.host_per_kernel.value *= 1e6;
       if (!stack_figures[i].on) cells.push_back(cell(shown, i));
     }
     table.add(std::move(cells));

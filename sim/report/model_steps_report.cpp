@@ -21,8 +21,7 @@ double error_of(Seconds predicted, const LearntRow& row) { return predicted / ro
 /// In a figure's own unit; relative standard deviation in %.
 std::string figure_cell(const StackFigure& figure, const KernelProfile& profile) {
   const double value = figure.value(profile);
-  return figure.key == "kernel_start" ? fmt::format("{:.3g} us", 1e6 * value)
-                                      : fmt::format("{:.3f}", value);
+  return figure.is_time ? fmt::format("{:.3g} us", 1e6 * value) : fmt::format("{:.3f}", value);
 }
 std::string uncertainty_cell(std::size_t figure, const KernelProfile& profile) {
   const double variance = profile.uncertainty.covariance[figure * (stack_figures.size() + 1)];

@@ -1,5 +1,8 @@
 #include "sim/report/steps_report.hpp"
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -77,6 +80,21 @@ std::string memory_text(const std::vector<ScoredStep>& steps) {
          disclosed_text("memory");
 }
 
+/// Of the steps by how far their prediction reaches from what was learnt, as its interval says.
+std::function<std::string(const ScoredStep&)> quarters_of(
+    const std::vector<const ScoredStep*>& steps) {
+  std::vector<double> deviations;
+  for (const ScoredStep* step : steps) deviations.push_back(step->deviation);
+  std::sort(deviations.begin(), deviations.end());
+  return [deviations](const ScoredStep& step) {
+    constexpr std::array<const char*, 4> names{"1, nearest quarter", "2", "3",
+                                               "4, farthest quarter"};
+    const auto place = std::lower_bound(deviations.begin(), deviations.end(), step.deviation);
+    const auto rank = static_cast<std::size_t>(place - deviations.begin());
+    return std::string(names[std::min<std::size_t>(3, 4 * rank / deviations.size())]);
+  };
+}
+
 }  // namespace
 
 std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protocol) {
@@ -99,10 +117,16 @@ std::string steps_text(const std::vector<ScoredStep>& steps, StepProtocol protoc
   table.add_groups("stack", scored, [](const ScoredStep& s) { return s.stack; });
   table.add_groups("on", scored,
                    [](const ScoredStep& s) { return s.accelerator + ' ' + s.precision; });
+  table.add_groups("layers", scored, [](const ScoredStep& s) {
+    return s.has_experts ? "of experts" : "without experts";
+  });
+  table.add_groups("reach", scored, quarters_of(scored));
   table.add_groups("N", scored, [](const ScoredStep& s) { return size_class(s.accelerators); });
   return table.render() +
-         fmt::format("{}; errors in %, half-width of the 90 % interval, its score\n",
-                     name_of(protocol)) +
+         fmt::format(
+             "{}; errors in %, half-width of the 90 % interval, its score; reach: by the width of "
+             "the\ninterval, from what was learnt nearby to what was learnt far away\n",
+             name_of(protocol)) +
          memory_text(steps) + skipped_text(skipped) + disclosed_text("steps", name_of(protocol));
 }
 

@@ -171,7 +171,7 @@ Seconds Search::mean_bound(const Plan& plan, const LayerLengths& lengths) const 
   const double stages = plan.pipeline_parallel_size;
   const double first = traits_of(plan.schedule).splits_backward ? 0 : stages - 1;
   const double passes = plan.gradient_accumulation + first / plan.chunks_per_stage;
-  return asked_.profile.model_factor * passes / stages * lengths.all;
+  return asked_.profile.factor_on(asked_.cluster.accelerator) * passes / stages * lengths.all;
 }
 
 /// A stage begins when the first micro-batch came down to it, and passes them all; when the last
@@ -195,7 +195,7 @@ Seconds Search::longest_way(const Candidate& candidate) const {
     bound = std::max(bound, above.forward + std::max(count * own.all, passed_up));
     add(above, virtual_stage(plan, {stage, 0}));
   }
-  return asked_.profile.model_factor * bound;
+  return asked_.profile.factor_on(asked_.cluster.accelerator) * bound;
 }
 
 }  // namespace

@@ -60,6 +60,17 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
 
 }  // namespace
 
+double Machine::gradient_bytes() const {
+  return plan.gradient_precision ? width_of(*plan.gradient_precision)
+                                 : profile.gradient_bytes.value;
+}
+
+double Machine::parameter_bytes() const {
+  if (plan.parameter_precision) return width_of(*plan.parameter_precision);
+  return precision.matmul >= Precision::Fp8 ? profile.fp8_parameter_bytes.value
+                                            : profile.parameter_bytes.value;
+}
+
 LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
   add_launch(times.forward, add(times.forward, work.forward, machine), machine);

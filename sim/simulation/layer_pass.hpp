@@ -17,6 +17,10 @@ struct Machine {
   const KernelProfile& profile;
   const Communicators& communicators;
   PassPrecision precision{};
+
+  /// Of a gradient and of a parameter as they travel: the plan's, else the stack's.
+  double gradient_bytes() const;
+  double parameter_bytes() const;
 };
 
 /// Tensor-parallel traffic that overlaps travels in chunks, one a rank, beside the products it

@@ -39,7 +39,7 @@ Seconds optimizer_time(const TrainedParameters& parameters, const Machine& machi
   if (!machine.plan.offloads_optimizer)
     return memory_time(moved, machine.accelerator, profile) +
            orthogonalisation_time(parameters, machine);
-  const Bytes travelling{own * (profile.gradient_bytes + profile.parameter_bytes)};
+  const Bytes travelling{own * (machine.gradient_bytes() + machine.parameter_bytes())};
   return moved / profile.host_memory_bandwidth.value +
          travelling / machine.accelerator.host_link.value;
 }

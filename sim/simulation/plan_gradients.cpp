@@ -47,9 +47,8 @@ void PlanGradients::fill(Contents& bucket, const LayerWork& layer, int count) co
   const std::array<double, kinds> parameters = trained(layer);
   for (std::size_t i = 0; i < kinds; ++i) {
     if (parameters[i] <= 0) continue;
-    const CompressedGradients sent =
-        compress(machine_.plan.compression, layer, parameters[i], machine_.profile.gradient_bytes,
-                 groups_[i].data.ranks);
+    const CompressedGradients sent = compress(machine_.plan.compression, layer, parameters[i],
+                                              machine_.gradient_bytes(), groups_[i].data.ranks);
     bucket[i].collective = sent.collective;
     bucket[i].payload += count * sent.payload;
     bucket[i].traffic += count * sent.traffic;
@@ -75,8 +74,7 @@ Seconds PlanGradients::reduce(const Contents& bucket, double collectives) const 
 }
 
 Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) const {
-  const double parameter_size =
-      machine_.profile.parameter_bytes.value / machine_.profile.gradient_bytes.value;
+  const double parameter_size = machine_.parameter_bytes() / machine_.gradient_bytes();
   Seconds time;
   for (std::size_t i = 0; i < kinds; ++i) {
     const Bytes gradients = i == 0 ? dense : experts;
@@ -91,7 +89,7 @@ Seconds PlanGradients::gather(Bytes dense, Bytes experts, double collectives) co
 
 /// ZeRO 3: each layer's by itself, for it is freed after its pass; frozen parameters as well.
 Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
-  const double bytes = machine_.profile.gradient_bytes;
+  const double bytes = machine_.gradient_bytes();
   return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
 }
 
@@ -104,7 +102,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   trains.reserve(shares.size());
   for (const LayerShare& share : shares) {
     const auto [dense, experts] = trained(works[share.layer]);
-    trains.push_back({Bytes{(dense + experts) * machine_.profile.gradient_bytes}, share.count});
+    trains.push_back({Bytes{(dense + experts) * machine_.gradient_bytes()}, share.count});
   }
   // What does not overlap leaves at once, after the last pass: no stage waits for another's.
   const Bytes bucket = plan.data_overlap ? machine_.profile.gradient_bucket.value

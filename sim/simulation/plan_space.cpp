@@ -15,6 +15,9 @@ namespace {
 constexpr int long_sample = 4096;
 constexpr int least_part = 2048;
 constexpr int most_stages = 64;
+/// What a published recipe interleaves at most: Qwen3 30B on 16 H100 (NVIDIA-NeMo/Megatron-Bridge,
+/// performance summary 25.11).
+constexpr int most_chunks = 24;
 constexpr std::array micro_batches{1, 2, 4, 8, 16};
 /// Share of the memory below which an optimizer's state stays where it is (assumed), and the bytes
 /// of it that a parameter has: the fp32 copy and two moments.
@@ -131,7 +134,7 @@ void Walk::chunks(Plan plan) {
   const int stages = plan.pipeline_parallel_size;
   if (stages == 1 || !is_free("chunks")) return sharding(plan);
   const int layers = limits_.layers.value_or(1);
-  for (int count = 1; count == 1 || count <= layers / stages; ++count) {
+  for (int count = 1; count == 1 || count <= std::min(most_chunks, layers / stages); ++count) {
     const bool is_doubling = (count & (count - 1)) == 0;
     if (!traits_of(plan.schedule).chunks.holds(count)) continue;
     if (!is_doubling && layers % (stages * count) != 0) continue;
@@ -183,6 +186,7 @@ void Walk::passes(Plan plan) {
   if (asked_.space == PlanSpace::Usual)
     plan = as_run_by(asked_.profile.framework_defaults, std::move(plan),
                      [&](std::string_view name) { return !is_free(name); });
+  if (!cannot_run(asked_.profile.framework_defaults, plan).empty()) return;
   const double per_replica = asked_.global_batch / plan.data_parallel_size;
   if (!is_free("micro_batch") || !is_free("gradient_accumulation")) {
     const double stated = plan.gradient_accumulation * asked_.asked.micro_batch;

@@ -13,6 +13,7 @@
 #include "sim/simulation/measured_job.hpp"
 #include "sim/simulation/memory_bound.hpp"
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/stack_defaults.hpp"
 #include "sim/simulation/step_interval.hpp"
 #include "sim/simulation/unaligned_layers.hpp"
 #include "sim/timeline/timeline.hpp"
@@ -87,6 +88,8 @@ std::vector<std::string> all_substitutions(const SimulatedStep& step,
     add_new(all, substitutions(step.model, step.plan, step.heterogeneous.mixed->cluster));
   add_new(all,
           unmeasured_collectives(step.model, step.plan, step.cluster, profile, step.heterogeneous));
+  if (const std::string why = cannot_run(profile.framework_defaults, step.plan); !why.empty())
+    add_new(all, {"stack " + profile.name + ' ' + why + ": it stands for one like it that has"});
   add_new(all, unaligned_layers(step.model, step.plan, step.cluster.accelerator, profile));
   if (!profile.uncertainty.covariance.empty() && profile.steps == 0)
     add_new(all, {profile.family.empty()
@@ -171,8 +174,8 @@ std::vector<std::string> substitutions(const Model& model, const Plan& plan,
     all.emplace_back("CUDA graphs of segments are taken for one of each layer's pass");
   if (cluster.accelerator.computes_in(asked_precision(model, plan)) == Precision::Fp4)
     all.emplace_back(
-        "products in fp4 are given the share of the peak that those in fp8 reach: no "
-        "step in fp4 was measured");
+        "products in fp4 lose what those in fp8 do beside the chip's best: no step in fp4 was "
+        "measured");
   const int node = cluster.accelerators_per_node.value;
   const int size = plan.accelerators();
   if (size > node && size % node != 0)
@@ -197,7 +200,8 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
                              const KernelProfile& stack) {
   MemoryProfile profile;
   profile.state = default_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
-  profile.gradient_bytes = stack.gradient_bytes.value;
+  profile.gradient_bytes =
+      plan.gradient_precision ? width_of(*plan.gradient_precision) : stack.gradient_bytes.value;
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
   profile.domain_accelerators = cluster.scale_up.domain_accelerators.value;
   return profile;

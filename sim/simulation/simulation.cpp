@@ -41,9 +41,8 @@ Seconds tied_embeddings_time(const Model& model, const Machine& machine) {
   for (const ModelPart& part : model.parts)
     if (const double table = part.traits().tied_table / machine.plan.tensor_parallel_size;
         table > 0)
-      time +=
-          collective_time(CollectiveKind::AllReduce, Bytes{table * machine.profile.gradient_bytes},
-                          machine.communicators.ends);
+      time += collective_time(CollectiveKind::AllReduce, Bytes{table * machine.gradient_bytes()},
+                              machine.communicators.ends);
   return time;
 }
 
@@ -153,7 +152,7 @@ std::vector<ReplicaWork> replica_works(const Model& model, std::span<const Layer
     set_rules(works.back().work, plan, cluster, profile);
     StepWork& work = works.back().work;
     for (auto* of_stages : {&work.send, &work.after, &work.optimizer})
-      for (Seconds& time : *of_stages) time *= profile.model_factor;
+      for (Seconds& time : *of_stages) time *= profile.factor_on(cluster.accelerator);
   }
   return works;
 }

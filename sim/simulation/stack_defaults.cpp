@@ -1,6 +1,11 @@
 #include "sim/simulation/stack_defaults.hpp"
 
+#include <algorithm>
 #include <variant>
+
+#include <fmt/format.h>
+
+#include "sim/core/name_table.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -31,7 +36,12 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
                         bool& own, bool acts) {
     if (framework_default && acts && !is_stated(name)) own = *framework_default;
   };
+  if (framework_defaults.pipeline_sharded && plan.pipeline_parallel_size > 1 &&
+      plan.sharded == Sharded::Parameters && !is_stated("sharded"))
+    plan.sharded = *framework_defaults.pipeline_sharded;
   const bool shards = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
+  if (framework_defaults.cuda_graphs && !is_stated("cuda_graphs"))
+    plan.cuda_graphs = *framework_defaults.cuda_graphs;
   take("data_overlap", framework_defaults.data_overlap, plan.data_overlap, true);
   take("parameter_overlap", framework_defaults.parameter_overlap, plan.parameter_overlap, shards);
   take("tensor_overlap", framework_defaults.tensor_overlap, plan.tensor_overlap,
@@ -41,6 +51,26 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
   take("balanced_stages", framework_defaults.balanced_stages, plan.balanced_stages,
        plan.pipeline_parallel_size > 1);
   return plan;
+}
+
+std::string cannot_run(const StackDefaults& of, const Plan& plan) {
+  const auto lacks = [](const auto& some, auto asked) {
+    return !some.empty() && std::find(some.begin(), some.end(), asked) == some.end();
+  };
+  const bool has_stages = plan.pipeline_parallel_size > 1;
+  if (plan.tensor_parallel_size > 1 && !of.runs_tensor_parallel.value_or(true))
+    return "has no tensor parallelism";
+  if (has_stages && !of.runs_pipelines.value_or(true)) return "has no pipelines";
+  if (plan.context_parallel_size > 1 && !of.runs_context_parallel.value_or(true))
+    return "has no context parallelism";
+  if (has_stages && lacks(of.runs_schedules, plan.schedule))
+    return fmt::format("has no pipeline schedule {}", name_of(plan.schedule));
+  const bool is_own = has_stages && of.pipeline_sharded == plan.sharded;
+  if (gradient_ranks(plan).count > 1 && !is_own && lacks(of.runs_sharded, plan.sharded))
+    return plan.sharded == Sharded::Nothing
+               ? "shards something over replicas"
+               : fmt::format("does not shard {} over replicas", name_of(plan.sharded));
+  return {};
 }
 
 }  // namespace simulation

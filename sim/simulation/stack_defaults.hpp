@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "sim/kernel/kernel_profile.hpp"
@@ -16,6 +17,9 @@ Model as_run_by(const StackDefaults&, Model);
 /// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a
 /// plan has no use for is left as it is.
 Plan as_run_by(const StackDefaults&, Plan, const std::function<bool(std::string_view)>& is_stated);
+
+/// What of the plan the stack cannot run, in words that follow its name; empty: it runs it all.
+std::string cannot_run(const StackDefaults&, const Plan&);
 
 }  // namespace simulation
 }  // namespace tofn

@@ -32,6 +32,16 @@ double dot(const StackResponse& response, const std::vector<double>& figures) {
   return std::inner_product(figures.begin(), figures.end(), response.begin(), 0.0);
 }
 
+/// What is not known of the chip is the model's from now on: they are measured together.
+void settle(std::vector<ChipFactor>& chips, const std::string& name) {
+  for (ChipFactor& chip : chips)
+    if (chip.chip == name) {
+      chip = {.chip = name, .factor = chip.factor};
+      return;
+    }
+  chips.push_back({.chip = name});
+}
+
 }  // namespace
 
 StackResponse stack_response(const KernelProfile& profile,
@@ -41,8 +51,8 @@ StackResponse stack_response(const KernelProfile& profile,
   const double centre = std::log(seconds(profile));
   StackResponse response{};
   for (std::size_t i = 0; i < count; ++i) {
-    if (stack_figures[i].on) {  // it multiplies the rate of products, which came before it
-      if (stack_figures[i].on == architecture) response[i] = response[products_figure];
+    if (stack_figures[i].on) {  // it multiplies a figure that came before it
+      if (stack_figures[i].on == architecture) response[i] = response[stack_figures[i].of];
       continue;
     }
     KernelProfile other = profile;
@@ -67,6 +77,22 @@ std::string plan_key(const StepCase& step) {
   return key;
 }
 
+StackUncertainty uncertainty_on(const KernelProfile& profile, const Accelerator& accelerator) {
+  StackUncertainty uncertainty = profile.uncertainty;
+  if (uncertainty.covariance.empty()) return uncertainty;
+  double& model = uncertainty.discrepancy.model;
+  const ChipFactor* chip = profile.find_chip(accelerator.name);
+  if (chip == nullptr) {
+    model = std::hypot(model, chip_deviation, stack_on_chip_deviation);
+    return uncertainty;
+  }
+  model = std::hypot(model, chip->deviation);
+  uncertainty.with_model.resize(count);
+  for (std::size_t i = 0; i < chip->with_figures.size(); ++i)
+    uncertainty.with_model[i] += chip->with_figures[i];
+  return uncertainty;
+}
+
 double stack_deviation(const StackResponse& response, const StackUncertainty& uncertainty) {
   double variance = std::pow(uncertainty.discrepancy.total(), 2);
   if (uncertainty.covariance.empty()) return std::sqrt(variance);
@@ -78,22 +104,24 @@ double stack_deviation(const StackResponse& response, const StackUncertainty& un
 KernelProfile sharpened(const KernelProfile& profile, const StepCase& measured, Shared shared) {
   assert(measured.measured && !profile.uncertainty.covariance.empty());
   const auto seconds = [&](const KernelProfile& by) { return closed_step(measured, by).base(); };
-  const StackResponse response =
-      stack_response(profile, seconds, measured.cluster.accelerator.architecture);
+  const Accelerator& accelerator = measured.cluster.accelerator;
+  const StackUncertainty known = uncertainty_on(profile, accelerator);
+  const StackResponse response = stack_response(profile, seconds, accelerator.architecture);
   const double error = std::log(measured.measured->base() / seconds(profile));
-  const double variance = std::pow(
-      std::hypot(stack_deviation(response, profile.uncertainty), measured.measured_error), 2);
+  const double variance =
+      std::pow(std::hypot(stack_deviation(response, known), measured.measured_error), 2);
   const double gain = error / variance;
   KernelProfile result = profile;
   ++result.own_steps;
-  StackUncertainty& uncertainty = result.uncertainty;
+  settle(result.chips, accelerator.name);
+  StackUncertainty& uncertainty = result.uncertainty = known;
   Discrepancy& left = uncertainty.discrepancy;
   if (shared == Shared::ModelAndPlan) {
     left.model = std::hypot(left.model, left.plan);
     left.plan = 0;
   }
-  const StackResponse product = covariance_with(response, profile.uncertainty);
-  const double own = left.model * left.model + dot(response, profile.uncertainty.with_model);
+  const StackResponse product = covariance_with(response, known);
+  const double own = left.model * left.model + dot(response, known.with_model);
   result.model_factor *= std::exp(own * gain);
   left.model = std::sqrt(left.model * left.model - own * own / variance);
   uncertainty.with_model.resize(count);

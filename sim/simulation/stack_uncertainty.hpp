@@ -30,6 +30,11 @@ Seconds closed_step(const StepCase&, const KernelProfile&);
 /// Equal of steps that differ in their replicas and micro-batches alone: they err alike.
 std::string plan_key(const StepCase&);
 
+/// The uncertainty of a stack on a chip: what is not known of the chip is added to what is not
+/// known of the model, for both are factors on the whole step. More where no step was measured
+/// there.
+StackUncertainty uncertainty_on(const KernelProfile&, const Accelerator&);
+
 /// Standard deviation of the logarithm of a step, from what is not known of its stack.
 double stack_deviation(const StackResponse&, const StackUncertainty&);
 
