@@ -37,6 +37,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"send_overlap", "sends between stages beside compute"}, of.send_overlap);
   walk({"balanced_stages", "layers are spread over stages by their parameters"},
        of.balanced_stages);
+  walk({"expert_dispatch", "of tokens to the ranks of their experts"}, of.expert_dispatch);
   walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
        of.vocabulary_multiple);
   walk({"keeps_activation", "a gated MLP's activation function, beside its product"},

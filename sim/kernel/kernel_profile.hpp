@@ -12,6 +12,7 @@
 #include "sim/cluster/accelerator.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace kernel {
@@ -40,6 +41,7 @@ struct StackDefaults {
   std::optional<bool> tensor_overlap;
   std::optional<bool> send_overlap;
   std::optional<bool> balanced_stages;
+  std::optional<ExpertDispatch> expert_dispatch;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
   // What it keeps, as TransformerLayers and Vocabulary have it.
   std::optional<bool> keeps_activation;
