@@ -61,7 +61,8 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
   if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
   for (const Seconds exposed : pass.exposed) device += exposed;
-  pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);
+  pass.host = launches * machine.profile.host_per_kernel.value;
+  pass.launch = std::max(Seconds{}, pass.host - device);
 }
 
 }  // namespace

@@ -118,14 +118,14 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
-     ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v or v-half "
+     ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v, v-half or dualpipe-v "
      "schedule: zero-bubble runs 1"},
     {"plan-stage-layers.yaml",
      ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
     {"plan-stage-layers-text.yaml", ":5:22: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
-     "breadth-first, zb-v, eager-1f1b, v-half"},
+     "breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
     {"plan-misspelt-setting.yaml",
      ":6:3: settings: unknown key 'precison', did you mean 'precision'? valid keys: precision, "
      "fp8_attention, tensor_overlap, cuda_graphs, in_network_reduction, "

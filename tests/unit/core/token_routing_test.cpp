@@ -31,5 +31,6 @@ TEST_CASE("DeepSeek-V3's tokens reach 3.6 of 8 nodes, where free ones reach 5.3"
   const TokenRouting limited{
       .experts = 256, .experts_per_token = 8, .groups = 8, .groups_per_token = 4};
   CHECK_THAT(expected_blocks(limited, 8), WithinRel(3.62901, 1e-5));
-  CHECK_THAT(expected_blocks({.experts = 256, .experts_per_token = 8}, 8), WithinRel(5.29465, 1e-5));
+  CHECK_THAT(expected_blocks({.experts = 256, .experts_per_token = 8}, 8),
+             WithinRel(5.29465, 1e-5));
 }
