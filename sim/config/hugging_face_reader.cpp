@@ -146,6 +146,18 @@ void HuggingFaceReader::read_feed_forward() {
   dense_width_ = keys_.optional_dimension({"intermediate_size_mlp"}).value_or(layers_.feed_forward);
 }
 
+void HuggingFaceReader::read_expert_groups() {
+  const int groups = keys_.count({"n_group"}, 1);
+  const int chosen = keys_.count({"topk_group"}, groups);
+  if (groups <= 1) return;
+  if (layers_.experts % groups != 0 || chosen < 1 || chosen > groups ||
+      layers_.experts / groups * chosen < layers_.experts_per_token)
+    keys_.fail(fmt::format("{} experts a token in {} of {} groups of {} experts",
+                           layers_.experts_per_token, chosen, groups, layers_.experts));
+  layers_.expert_groups = groups;
+  layers_.groups_per_token = chosen;
+}
+
 void HuggingFaceReader::read_experts() {
   const HuggingFaceKeys::Names names{"num_local_experts", "num_experts", "n_routed_experts"};
   const auto experts = keys_.optional_dimension(names);
@@ -155,6 +167,7 @@ void HuggingFaceReader::read_experts() {
   layers_.experts_per_token = keys_.dimension({"num_experts_per_tok", "experts_per_token"});
   if (layers_.experts_per_token > layers_.experts)
     keys_.fail(fmt::format("{} experts a token of {}", layers_.experts_per_token, *experts));
+  read_expert_groups();
   layers_.feed_forward =
       keys_.optional_dimension({"moe_intermediate_size"}).value_or(layers_.feed_forward);
   const int shared = keys_.count({"n_shared_experts"}, of_.shared_experts);

@@ -34,6 +34,7 @@ class HuggingFaceReader {
   void read_precision();
   void read_heads();
   void read_falcon_groups();
+  void read_expert_groups();
   void read_latent();
   void read_biases();
   void read_window();

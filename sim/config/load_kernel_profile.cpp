@@ -47,6 +47,7 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"runs_sharded", "what of parameters it can shard over replicas; anything unless stated"},
        of.runs_sharded);
   walk({"runs_schedules", "of pipelines; any unless stated"}, of.runs_schedules);
+  walk({"expert_dispatch", "of tokens to the ranks of their experts"}, of.expert_dispatch);
   walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
        of.vocabulary_multiple);
   walk({"keeps_activation", "a gated MLP's activation function, beside its product"},

@@ -21,10 +21,31 @@ void read_vocabulary(Fields& fields, Named& out) {
 
 namespace {
 
+/// Node-limited routing: a token's experts lie in some of the groups.
+void read_expert_groups(Fields& fields, TransformerLayers& shape) {
+  const auto groups = fields.optional_child("expert_groups");
+  const auto chosen = fields.optional_child("groups_per_token");
+  if (groups.has_value() != chosen.has_value())
+    (groups ? *groups : *chosen).fail(groups ? "needs groups_per_token" : "needs expert_groups");
+  if (!groups) return;
+  read_bounded(*groups, 1, largest_dimension, shape.expert_groups);
+  if (shape.experts % shape.expert_groups != 0)
+    groups->fail(fmt::format("must divide the {} experts", shape.experts));
+  read_bounded(*chosen, 1, largest_dimension, shape.groups_per_token);
+  if (shape.groups_per_token > shape.expert_groups)
+    chosen->fail(fmt::format("must not exceed the {} groups", shape.expert_groups));
+  const int allowed = shape.experts / shape.expert_groups * shape.groups_per_token;
+  if (shape.experts_per_token > allowed)
+    chosen->fail(
+        fmt::format("leaves {} experts to choose {} of", allowed, shape.experts_per_token));
+}
+
 void read_experts(Fields& fields, TransformerLayers& shape) {
   if (!fields.has("experts") && !fields.has("experts_per_token")) {
     if (const auto node = fields.optional_child("shared_feed_forward"))
       node->fail("needs experts: without them it is feed_forward");
+    for (const std::string_view key : {"expert_groups", "groups_per_token", "expert_imbalance"})
+      if (const auto node = fields.optional_child(key)) node->fail("needs experts");
     return;
   }
   read_dimension(fields, "experts", shape.experts);
@@ -33,6 +54,13 @@ void read_experts(Fields& fields, TransformerLayers& shape) {
   if (shape.experts_per_token > shape.experts)
     chosen.fail(fmt::format("must not exceed the {} experts", shape.experts));
   read_optional(fields, "shared_feed_forward", 1, largest_dimension, shape.shared_feed_forward);
+  read_expert_groups(fields, shape);
+  const auto imbalance = fields.optional_child("expert_imbalance");
+  if (!imbalance) return;
+  imbalance->read(shape.expert_imbalance);
+  if (!(shape.expert_imbalance >= 1 && shape.expert_imbalance <= shape.experts))
+    imbalance->fail(fmt::format(
+        "must be from 1 to {}, the busiest of as many experts over the mean", shape.experts));
 }
 
 void read_heads(Fields& fields, TransformerLayers& shape) {

@@ -44,6 +44,7 @@ struct StackDefaults {
   std::optional<CudaGraphs> cuda_graphs;
   /// What of parameters sharded wholly still is between the micro-batches of a pipeline.
   std::optional<Sharded> pipeline_sharded;
+  std::optional<ExpertDispatch> expert_dispatch;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
   // What it can run; absent or empty: anything.
   std::optional<bool> runs_tensor_parallel;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/model/transformer_shape.hpp"
 
 // Latent attention as it trains (arXiv 2405.04434, section 2.1): every tensor-parallel rank makes
@@ -59,8 +61,14 @@ void add_latent_forward(PassWork& pass, const TransformerShape& s) {
   for (const Linear& product : down(s)) add_forward(pass, product, element);
   add_moved(pass, 2 * element * s.rank.stream_tokens * normed_width(s));
   add_gather(pass, s.rank, s.plan, payload(s));
-  for (const Linear& product : up(s)) add_forward(pass, product, element);
+  pass = joined(std::move(pass), latent_up_forward(s));
+}
+
+PassWork latent_up_forward(const TransformerShape& s) {
+  PassWork pass;
+  for (const Linear& product : up(s)) add_forward(pass, product, s.rank.element);
   add_moved(pass, placed_bytes(s));
+  return pass;
 }
 
 void add_latent_backward(PassWork& pass, const TransformerShape& s) {

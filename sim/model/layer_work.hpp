@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "sim/core/collective_kind.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/core/token_routing.hpp"
 #include "sim/model/model.hpp"
 #include "sim/parallelism/plan.hpp"
 
@@ -49,6 +51,8 @@ struct Exchange {
   CollectiveKind collective = CollectiveKind::AllReduce;
   Bytes payload{};
   double count = 1;
+  /// Of an exchange on two levels (`two_level_cost`), whose payload is each token once.
+  std::optional<TokenRouting> routing{};
 };
 
 struct PassWork {

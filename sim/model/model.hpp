@@ -10,6 +10,7 @@
 
 #include "sim/cluster/precision.hpp"
 #include "sim/core/quantity.hpp"
+#include "sim/core/token_routing.hpp"
 
 namespace tofn {
 inline namespace model {
@@ -67,11 +68,20 @@ struct TransformerLayers {
   std::optional<LatentAttention> latent{};
   int experts = 1;
   int experts_per_token = 1;
+  int expert_groups = 1;  ///< equal ones, of which a token's experts lie in `groups_per_token`
+  int groups_per_token = 1;
+  double expert_imbalance = 1;  ///< tokens of the busiest expert-parallel rank over the mean
   int shared_feed_forward = 0;  ///< of experts that every token goes through, side by side
   int lora_rank = 0;  ///< of adapters, beside which nothing else trains; 0: there are none
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
   bool frozen = false;  ///< but for adapters
 
+  TokenRouting routing() const {
+    return {.experts = experts,
+            .experts_per_token = experts_per_token,
+            .groups = expert_groups,
+            .groups_per_token = groups_per_token};
+  }
   int branches() const { return (heads > 0 ? 1 : 0) + (feed_forward > 0 ? 1 : 0); }
 };
 

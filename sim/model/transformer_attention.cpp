@@ -136,8 +136,10 @@ double attention_kept_bytes(const TransformerShape& s) {
   // where they are of one width.
   const double core_element = s.plan.fp8_attention ? s.rank.product_input : element;
   const double again = s.rank.product_input < core_element ? s.rank.product_input : 0;
-  const double products = core_element * s.of_heads(s.query_width + s.key_width + s.value_width) +
-                          (core_element + again) * s.of_heads(s.output_width);
+  const double heads =
+      s.recomputes_latent() ? 0 : s.of_heads(s.query_width + s.key_width + s.value_width);
+  const double products =
+      core_element * heads + (core_element + again) * s.of_heads(s.output_width);
   const double normed = s.layer.query_key_norms ? element * queries_and_keys(s) : 0;
   const double adapters = static_cast<double>(attention_adapters(s).size()) / 2;
   const double narrow =

@@ -13,11 +13,16 @@ double routed_per_token(const TransformerShape& s) {
 double split(const TransformerShape& s) {
   return s.is_mixture() && s.plan.whole_experts ? 1 : s.rank.tensor;
 }
-/// Tokens that this rank's products see, each as often as it is routed; experts are taken as
-/// equally busy, so that what a rank sends away comes back from others. Whole experts see those of
-/// one rank's stream.
+/// The busiest of the ranks that share out experts, which all others wait for.
+double busiest(const TransformerShape& s) {
+  return s.is_mixture() && s.plan.expert_parallel_size > 1 ? s.layer.expert_imbalance : 1;
+}
+/// Tokens that the busiest rank's products see, each as often as it is routed; where all are
+/// equally busy, what a rank sends away comes back from others. Whole experts see those of one
+/// rank's stream.
 double rows(const TransformerShape& s) {
-  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s);
+  return (split(s) == s.rank.tensor ? s.rank.tokens : s.rank.stream_tokens) * routed_per_token(s) *
+         busiest(s);
 }
 
 double experts_here(const TransformerShape& s) {
@@ -76,11 +81,35 @@ Linear router(const TransformerShape& s) {
           .inputs = s.hidden};
 }
 
-/// Tokens to their experts or back: a copy in order of experts, and the exchange.
+/// An element of a token on its way: in 8 bits with a factor of 32 for 128 of them (arXiv
+/// 2412.19437, section 3.3.2).
+double dispatched_bytes(const TransformerShape& s) {
+  return s.plan.fp8_dispatch ? 1 + 4.0 / 128 : s.rank.element;
+}
+
+/// Tokens to their experts or back, `element` bytes each of their elements: copies in order of
+/// experts, and the exchange. All ranks to all, they are put in order of ranks before it and in
+/// that of a rank's own experts after it (Megatron-LM, MoEAlltoAllTokenDispatcher); on two levels
+/// each rank makes the copies of what it gets.
+void add_exchanged(PassWork& pass, const TransformerShape& s, double element) {
+  const double ranks = s.plan.expert_parallel_size;
+  const double routed = s.stream() * routed_per_token(s);
+  const bool has_two_levels = s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
+  add_moved(pass, (routed + s.stream()) * s.rank.element);
+  if (ranks == 1) return;
+  if (!has_two_levels && experts_here(s) > 1) add_moved(pass, 2 * routed * s.rank.element);
+  const double payload = (has_two_levels ? s.stream() : routed) * element * busiest(s);
+  add_exchange(pass, Group::Expert, ranks, CollectiveKind::AllToAll, payload);
+  if (has_two_levels) pass.exchanges.back().routing = s.layer.routing();
+}
+
+/// Tokens to their experts, or gradients of what these answer.
 void add_dispatch(PassWork& pass, const TransformerShape& s) {
-  const double routed = s.stream() * routed_per_token(s) * s.rank.element;
-  add_moved(pass, routed + s.stream() * s.rank.element);
-  add_exchange(pass, Group::Expert, s.plan.expert_parallel_size, CollectiveKind::AllToAll, routed);
+  add_exchanged(pass, s, dispatched_bytes(s));
+}
+/// Answers of experts, or gradients of what they were given: sums, which stay in 16 bits.
+void add_combine(PassWork& pass, const TransformerShape& s) {
+  add_exchanged(pass, s, s.rank.element);
 }
 
 /// Softmax over experts in fp32, and the choice of the best.
@@ -169,7 +198,7 @@ PassWork own_forward(const TransformerShape& s) {
   }
   add_products_forward(pass, s, own(s));
   for (const Linear& adapter : adapters(s, own(s))) add_forward(pass, adapter, s.rank.element);
-  if (s.is_mixture()) add_dispatch(pass, s);
+  if (s.is_mixture()) add_combine(pass, s);
   return pass;
 }
 
@@ -181,7 +210,7 @@ PassWork own_backward(const TransformerShape& s) {
   // Of the norm's output a part may have been kept; of dispatched tokens all are.
   add_products_backward(pass, s, own(s), s.is_mixture() || s.layer.keeps_gathered);
   if (s.is_mixture()) {
-    add_dispatch(pass, s);
+    add_combine(pass, s);
     add_moved(pass, routing_bytes(s));
     add_backward(pass, router(s), element, {.input = true, .weight = s.trains()});
   }

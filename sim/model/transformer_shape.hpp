@@ -31,6 +31,7 @@ struct TransformerShape {
     return layer.query_key_value_biases.value_or(layer.biases);
   }
   bool has_norm_biases() const { return layer.norm_biases.value_or(layer.biases); }
+  bool recomputes_latent() const { return layer.latent && plan.recomputes_latent; }
   bool attends() const { return layer.heads > 0; }
   bool has_mlp() const { return layer.feed_forward > 0; }
   bool is_mixture() const { return layer.experts > 1; }
@@ -65,6 +66,8 @@ double weights(std::span<const Linear>);
 
 // What of attention makes queries, keys and values of narrow rows.
 void add_latent_forward(PassWork&, const TransformerShape&);
+/// From narrow rows to the heads: what recomputation of latent attention runs again.
+PassWork latent_up_forward(const TransformerShape&);
 void add_latent_backward(PassWork&, const TransformerShape&);
 double latent_kept_bytes(const TransformerShape&);
 double latent_parameters(const TransformerShape&);

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/model/plan_fit.hpp"
 #include "sim/model/transformer_shape.hpp"
 
@@ -57,10 +59,10 @@ Bytes kept(const TransformerShape& shape) {
 }
 
 void set_recompute(LayerWork& work, const TransformerShape& shape) {
-  if (shape.plan.recompute == Recompute::Selective)
-    work.recompute = core_forward(shape);
-  else if (shape.plan.recompute == Recompute::Full)
-    recompute_all(work, work.boundary);
+  if (shape.plan.recompute == Recompute::Full) return recompute_all(work, work.boundary);
+  if (shape.plan.recompute == Recompute::Selective) work.recompute = core_forward(shape);
+  if (shape.recomputes_latent())
+    work.recompute = joined(std::move(work.recompute), latent_up_forward(shape));
 }
 
 /// What trains, and the matrices among it.

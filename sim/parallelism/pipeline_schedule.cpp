@@ -82,10 +82,22 @@ int before_first_backward_of_half_v(const PipelineShape& shape, int stage) {
   return (3 * (shape.stages - 1) + 2) / interval + (3 * stage + 1) / interval + 1;
 }
 
+/// DualPipeV, stage s of p: 2 (p - 1 - s) on the way down and s + 1 of each way, then the pair of a
+/// third backward pass, or on the last stage of the first one, follows.
+int before_first_backward_of_dual_pipe(const PipelineShape& shape, int stage) {
+  return 2 * shape.stages - (stage + 1 < shape.stages ? 1 : 0);
+}
+
+/// 2 p - s of the chunk on the way down and s + 1 of that on the way up: one more than ZB-V.
+int held_in_dual_pipe_v(const PipelineShape& shape, ChunkPlace at) {
+  return std::min(at.chunk == 0 ? 2 * shape.stages - at.stage : at.stage + 1, shape.micro_batches);
+}
+
 /// GPipe: Huang et al., arXiv 1811.06965. 1F1B, with chunks too: Narayanan et al.,
 /// arXiv 2104.04473. Zero-bubble: ZB-H1 of Qi et al., arXiv 2401.10241; zb-v: ZB-V of the same.
 /// Breadth-first, GPipe with chunks: Lamy-Poirier, arXiv 2211.05953. Eager 1F1B: Zhuang et al.,
-/// arXiv 2211.05322. V-half: Qi et al., arXiv 2405.15362.
+/// arXiv 2211.05322. V-half: Qi et al., arXiv 2405.15362. DualPipeV:
+/// github.com/deepseek-ai/DualPipe@3da1bbe, dualpipe/dualpipev.py.
 constexpr std::array traits{ScheduleTraits{.name = "gpipe",
                                            .forwards_first = true,
                                            .chunks = {1, 1},
@@ -134,7 +146,17 @@ constexpr std::array traits{ScheduleTraits{.name = "gpipe",
                                            .placement = v_shaped,
                                            .length = LengthForm::Paced,
                                            .warm_up = before_first_backward_of_half_v,
-                                           .in_flight = held_in_half_v}};
+                                           .in_flight = held_in_half_v},
+                            ScheduleTraits{.name = "dualpipe-v",
+                                           .pairs_passes = true,
+                                           .splits_backward = true,
+                                           .micro_batches_per_stage = 2,
+                                           .chunks = {2, 2},
+                                           .chunk_order = ChunkOrder::Alternate,
+                                           .placement = v_shaped,
+                                           .length = LengthForm::Paced,
+                                           .warm_up = before_first_backward_of_dual_pipe,
+                                           .in_flight = held_in_dual_pipe_v}};
 
 constexpr auto names = [] {
   std::array<std::pair<std::string_view, PipelineSchedule>, traits.size()> all;
@@ -162,8 +184,11 @@ int group_size(const PipelineShape& shape) {
 }
 
 int warm_up_passes(const PipelineShape& shape, int stage) {
-  return std::min(traits_of(shape.schedule).warm_up(shape, stage),
-                  shape.chunks * shape.micro_batches);
+  const ScheduleTraits& traits = traits_of(shape.schedule);
+  // One more, lest the passes of a pair wait for each other (Megatron-LM,
+  // forward_backward_pipelining_with_interleaving).
+  const int more = shape.pairs && !traits.pairs_passes ? 1 : 0;
+  return std::min(traits.warm_up(shape, stage) + more, shape.chunks * shape.micro_batches);
 }
 
 }  // namespace parallelism

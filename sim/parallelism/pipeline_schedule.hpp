@@ -54,6 +54,7 @@ struct PipelineShape {
   int stages = 1;
   int chunks = 1;
   int micro_batches = 1;
+  bool pairs = false;  ///< a forward and a backward pass run as one
 };
 
 /// What gives the length of a step without running its events: paths through all forward and all
@@ -65,7 +66,9 @@ enum class LengthForm { AllForward, Alternation, Settled, Paced };
 struct ScheduleTraits {
   std::string_view name;
   bool forwards_first = false;  ///< all forward passes, then all backward ones; else they alternate
+  bool pairs_passes = false;  ///< a forward and a backward pass run as one, whatever the plan says
   bool splits_backward = false;  ///< weight gradients run apart, later than what goes back a stage
+  int micro_batches_per_stage = 0;  ///< at the least
   ChunkCount chunks;
   ChunkOrder chunk_order = ChunkOrder::Groups;
   ChunkPlacement placement;

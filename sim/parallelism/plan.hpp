@@ -37,6 +37,13 @@ enum class ContextExchange { Ring, AllGather };
 inline constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> context_exchanges{
     {{"ring", ContextExchange::Ring}, {"all-gather", ContextExchange::AllGather}}};
 
+/// How tokens reach the ranks of their experts: a copy for each expert, all ranks to all (NCCL;
+/// Megatron-LM: --moe-token-dispatcher-type alltoall); or one to each node, or scale-up domain,
+/// that holds any of them, and there one to each rank that does (DeepEP, HybridEP).
+enum class ExpertDispatch { AllToAll, TwoLevel };
+inline constexpr std::array<std::pair<std::string_view, ExpertDispatch>, 2> expert_dispatch_names{
+    {{"all-to-all", ExpertDispatch::AllToAll}, {"two-level", ExpertDispatch::TwoLevel}}};
+
 /// What gradients are made smaller by before they travel.
 enum class GradientCompression { None, Int8, TopK, PowerSgd };
 inline constexpr std::array<std::pair<std::string_view, GradientCompression>, 4> compression_names{
@@ -60,6 +67,7 @@ inline const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
 constexpr const auto& names_of(Recompute) { return recompute_names; }
 constexpr const auto& names_of(Sharded) { return sharded_names; }
 constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
+constexpr const auto& names_of(ExpertDispatch) { return expert_dispatch_names; }
 constexpr const auto& names_of(GradientCompression) { return compression_names; }
 
 /// How the ranks of a job share the work: accelerators = data * tensor * pipeline * context, and
@@ -77,12 +85,18 @@ struct Plan {
   /// Each expert is one rank's, so that expert-parallel ranks are those of tensor groups too
   /// (Megatron-LM: --expert-tensor-parallel-size 1); else tensor groups split each.
   bool whole_experts = false;
+  ExpertDispatch expert_dispatch = ExpertDispatch::AllToAll;
+  bool fp8_dispatch = false;  ///< tokens to experts, and gradients to them, in 8 bits
+  /// Exchanges of one micro-batch's pass are hidden by the compute of another's the other way
+  /// (Megatron-LM: --overlap-moe-expert-parallel-comm).
+  bool expert_overlap = false;
   int chunks_per_stage = 1;  ///< of layers: interleaving
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool sequence_parallel = false;  ///< all-gather and reduce-scatter in place of all-reduce over tp
   bool tensor_overlap = false;     ///< tensor-parallel traffic overlaps its GEMMs
   ContextExchange context_exchange = ContextExchange::Ring;
   Recompute recompute = Recompute::None;
+  bool recomputes_latent = false;  ///< latent attention's queries, keys and values
   Sharded sharded = Sharded::Nothing;
   bool shards_in_domain = false;  ///< within each scale-up domain, replicas between (HSDP)
   bool data_overlap = true;       ///< gradients (and shards) overlap the passes
@@ -136,13 +150,21 @@ constexpr PipelineShape shape_of(const Plan& plan) {
   return {.schedule = plan.schedule,
           .stages = plan.pipeline_parallel_size,
           .chunks = plan.chunks_per_stage,
-          .micro_batches = plan.gradient_accumulation};
+          .micro_batches = plan.gradient_accumulation,
+          .pairs = plan.expert_overlap || traits_of(plan.schedule).pairs_passes};
 }
 
 /// Who holds only a shard of the gradients has no place to add up whole ones: each micro-batch's
 /// are reduced after its backward pass, on pipelines too. Others add them up and reduce sums.
 constexpr bool reduces_each_micro_batch(const Plan& plan) {
   return plan.sharded >= Sharded::Gradients;
+}
+
+/// Micro-batches that the schedule cannot do without.
+inline int least_micro_batches(const Plan& plan) {
+  if (plan.pipeline_parallel_size == 1) return 1;
+  const int least = traits_of(plan.schedule).micro_batches_per_stage * plan.pipeline_parallel_size;
+  return least > 1 ? least : 1;
 }
 
 /// What the number of micro-batches must divide by.

@@ -26,6 +26,8 @@ inline constexpr Need tensor_ranks_needed{
     "tp > 1", [](const Plan& plan) { return plan.tensor_parallel_size > 1; }};
 inline constexpr Need context_ranks_needed{
     "cp > 1", [](const Plan& plan) { return plan.context_parallel_size > 1; }};
+inline constexpr Need expert_ranks_needed{
+    "ep > 1", [](const Plan& plan) { return plan.expert_parallel_size > 1; }};
 inline constexpr Need stages_needed{
     "pp > 1", [](const Plan& plan) { return plan.pipeline_parallel_size > 1; }};
 inline constexpr Need replicas_needed{
@@ -98,6 +100,16 @@ void visit_plan(const Visit& visit) {
                   "each expert on one rank, ep over tensor ranks too", "whole experts",
                   tensor_ranks_needed},
         &Plan::whole_experts);
+  visit(PlanField{"expert_dispatch", "expert_dispatch", "of tokens to the ranks of their experts",
+                  "{} dispatch", expert_ranks_needed},
+        &Plan::expert_dispatch);
+  visit(PlanField{"fp8_dispatch", "fp8_dispatch", "tokens to experts in 8 bits", "fp8 dispatch",
+                  expert_ranks_needed},
+        &Plan::fp8_dispatch);
+  visit(PlanField{"expert_overlap", "expert_overlap",
+                  "exchanges of experts beside another micro-batch's pass", "experts overlapped",
+                  expert_ranks_needed},
+        &Plan::expert_overlap);
   visit(PlanField{"schedule", "schedule", "of a pipeline", "{}", stages_needed, Said::OnPipelines},
         &Plan::schedule);
   visit(PlanField{"stage_layers", "stage_layers", "layers of each virtual stage", "layers {}",
@@ -117,6 +129,9 @@ void visit_plan(const Visit& visit) {
                   "{} of keys and values", context_ranks_needed},
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
+  visit(PlanField{"recompute_latent", "recompute_latent",
+                  "of latent attention's queries, keys and values", "recompute latent"},
+        &Plan::recomputes_latent);
   visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
         &Plan::sharded);
   visit(PlanField{"shards_in_domain", "shards_in_domain", "shards within a scale-up domain (HSDP)",

@@ -52,6 +52,23 @@ void check_schedule(const Plan& plan) {
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
        "is no multiple",
        chunks, stages, plan.gradient_accumulation);
+  rule(plan.gradient_accumulation >= least_micro_batches(plan),
+       "the {} schedule needs {} micro-batches or more on pp = {} stages, got {}", traits.name,
+       least_micro_batches(plan), stages, plan.gradient_accumulation);
+}
+
+/// Megatron-LM asserts the same of --overlap-moe-expert-parallel-comm.
+void check_expert_overlap(const Plan& plan) {
+  if (!plan.expert_overlap) return;
+  rule(plan.recompute != Recompute::Full,
+       "expert overlap runs layers in pairs of passes, full recomputation whole layers in one: "
+       "recompute none or selective");
+  const ScheduleTraits& traits = traits_of(plan.schedule);
+  const bool interleaves =
+      plan.schedule == PipelineSchedule::OneForwardOneBackward && plan.chunks_per_stage > 1;
+  rule(plan.pipeline_parallel_size == 1 || traits.pairs_passes || interleaves,
+       "expert overlap pairs a forward pass with a backward pass that does not wait for it: at "
+       "pp > 1 it needs the 1f1b schedule with chunks > 1, or dualpipe-v");
 }
 
 void check_sharding(const Plan& plan) {
@@ -109,6 +126,7 @@ void check_plan(const Plan& plan, const PlanLimits& limits) {
   check_sizes(plan);
   expert_ranks(plan);
   check_schedule(plan);
+  check_expert_overlap(plan);
   check_sharding(plan);
   check_stage_layers(plan, limits);
   check_model(plan, limits);

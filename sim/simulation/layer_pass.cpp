@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/collectives/two_level_exchange.hpp"
 #include "sim/kernel/kernel_time.hpp"
 
 namespace tofn {
@@ -22,6 +23,12 @@ Seconds time_of(const Kernel& kernel, const Machine& machine) {
   return factor * kernel_time(kernel, machine.precision, machine.accelerator, machine.profile);
 }
 
+Seconds time_of(const Exchange& exchange, const Communicator& ranks) {
+  if (exchange.routing)
+    return exchange.count * two_level_cost(exchange.payload, *exchange.routing, ranks).time;
+  return exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
+}
+
 /// Adds what the pass does; returns how many operators the host launches for it.
 double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
   double launches = 0;
@@ -36,8 +43,7 @@ double add(LayerPass& pass, const PassWork& work, const Machine& machine) {
     const auto group = static_cast<std::size_t>(exchange.group);
     assert(group < pass.exposed.size() && "pipeline and data traffic are the plan's");
     const Communicator& ranks = machine.communicators.of(exchange.group);
-    const Seconds time =
-        exchange.count * collective_time(exchange.collective, exchange.payload, ranks);
+    const Seconds time = time_of(exchange, ranks);
     const double exposed = !is_overlapped(exchange, machine.plan) ? 1
                            : exchange.group == Group::Tensor      ? first_chunk(ranks)
                                                                   : 0;
@@ -55,7 +61,8 @@ void add_launch(LayerPass& pass, double launches, const Machine& machine) {
   if (machine.plan.cuda_graphs != CudaGraphs::None) launches = std::min(launches, 1.0);
   Seconds device = pass.compute;
   for (const Seconds exposed : pass.exposed) device += exposed;
-  pass.launch = std::max(Seconds{}, launches * machine.profile.host_per_kernel.value - device);
+  pass.host = launches * machine.profile.host_per_kernel.value;
+  pass.launch = std::max(Seconds{}, pass.host - device);
 }
 
 }  // namespace

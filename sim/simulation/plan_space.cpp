@@ -124,6 +124,8 @@ void Walk::schedules(Plan plan) {
   if (plan.pipeline_parallel_size == 1 || !tries_all("schedule")) return chunks(plan);
   for (const auto& [name, schedule] : pipeline_schedules) {
     if (!traits_of(schedule).is_searched) continue;
+    // They hide what experts exchange: without that, others take as long and keep less.
+    if (traits_of(schedule).pairs_passes && plan.expert_parallel_size == 1) continue;
     plan.schedule = schedule;
     chunks(plan);
   }

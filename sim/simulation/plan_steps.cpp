@@ -12,7 +12,9 @@ PlanSteps::Key PlanSteps::key_of(const Plan& plan) const {
            plan.accelerators()},
           plan.micro_batch,
           {plan.whole_experts, plan.sequence_parallel, plan.tensor_overlap, plan.fp8_attention,
-           plan.in_network_reduction, ends_share_a_stage(plan), plan.pipeline_parallel_size > 1},
+           plan.in_network_reduction, ends_share_a_stage(plan), plan.pipeline_parallel_size > 1,
+           plan.expert_dispatch == ExpertDispatch::TwoLevel, plan.fp8_dispatch,
+           plan.recomputes_latent, shape_of(plan).pairs},
           asked_precision(model_, plan),
           plan.recompute,
           plan.context_exchange,
@@ -44,14 +46,15 @@ RankWork& PlanSteps::dividing_rank(const Plan& plan) {
 
 const LayerLengths& PlanSteps::lengths(const Plan& plan, RankWork& rank) const {
   const bool split = traits_of(plan.schedule).splits_backward;
+  const bool pairs = shape_of(plan).pairs;
   std::optional<LayerLengths>& lengths = rank.lengths[split ? 1 : 0];
   if (lengths) return *lengths;
   const KindTimes& times = layer_times(model_, rank.layers, rank.times, plan, cluster_, profile_);
   lengths.emplace();
   for (const LayerTimes& layer : times.front()) {
     const auto length = [&](PassKind kind) {
-      return layer_length(part_of(layer, kind, split), {},
-                          uniform_slowdown(profile_.overlap_slowdown));
+      return layer_length(pairs ? paired_part_of(layer, kind, split) : part_of(layer, kind, split),
+                          {}, uniform_slowdown(profile_.overlap_slowdown));
     };
     const Seconds forward = length(PassKind::Forward);
     const Seconds back = length(PassKind::Backward);

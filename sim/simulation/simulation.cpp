@@ -66,6 +66,7 @@ void set_rules(StepWork& work, const Plan& plan, const Cluster& cluster,
                const KernelProfile& profile) {
   work.micro_batches = plan.gradient_accumulation;
   work.schedule = plan.schedule;
+  work.pairs_passes = shape_of(plan).pairs;
   work.send_overlap = plan.send_overlap;
   work.data_overlap = plan.data_overlap;
   work.gathers_each_micro_batch = plan.sharded == Sharded::Parameters;

@@ -32,8 +32,8 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
 
 Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
                const std::function<bool(std::string_view)>& is_stated) {
-  const auto take = [&](std::string_view name, const std::optional<bool>& framework_default,
-                        bool& own, bool acts) {
+  const auto take = [&](std::string_view name, const auto& framework_default, auto& own,
+                        bool acts) {
     if (framework_default && acts && !is_stated(name)) own = *framework_default;
   };
   if (framework_defaults.pipeline_sharded && plan.pipeline_parallel_size > 1 &&
@@ -50,6 +50,8 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
        plan.pipeline_parallel_size > 1 && plan.chunks_per_stage > 1);
   take("balanced_stages", framework_defaults.balanced_stages, plan.balanced_stages,
        plan.pipeline_parallel_size > 1);
+  take("expert_dispatch", framework_defaults.expert_dispatch, plan.expert_dispatch,
+       plan.expert_parallel_size > 1);
   return plan;
 }
 

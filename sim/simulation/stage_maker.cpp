@@ -26,8 +26,8 @@ void add_received_gathers(std::vector<LayerTimes>& chunk, const ReceivedParts& r
 
 void scale(LayerTimes& layer, double factor) {
   for (LayerPass* pass : {&layer.forward, &layer.backward}) {
-    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->weight_gradients,
-                          &pass->gather, &pass->reduce})
+    for (Seconds* time : {&pass->compute, &pass->attention, &pass->launch, &pass->host,
+                          &pass->weight_gradients, &pass->gather, &pass->reduce})
       *time *= factor;
     for (Seconds& time : pass->exposed) time *= factor;
     for (Seconds& time : pass->overlapped) time *= factor;

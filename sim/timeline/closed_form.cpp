@@ -63,9 +63,35 @@ Seconds sends_of(const StepWork& work, int stage) {
   return work.micro_batches * sum;
 }
 
+/// a + times (b - c), part by part.
+StepTimes extended(StepTimes a, double times, const StepTimes& b, const StepTimes& c) {
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    a.parts[i] = std::max(Seconds{}, a.parts[i] + times * (b.parts[i] - c.parts[i]));
+  }
+  a.communication += times * (b.communication - c.communication);
+  a.total = sum(a.parts);
+  return a;
+}
+
+/// Where passes run in pairs: the events of four micro-batches a stage, and from there on the pace
+/// of the last of them, in each part.
+StepTimes paced_times(const StepWork& work) {
+  const int stages = static_cast<int>(work.stages.size());
+  const auto few = [&](int micro_batches) {
+    StepWork some = work;
+    some.micro_batches = micro_batches;
+    return simulate(some);
+  };
+  const int run = 4 * stages;
+  if (work.micro_batches <= run) return simulate(work);
+  const StepTimes whole = few(run);
+  return extended(whole, 1.0 * (work.micro_batches - run) / stages, whole, few(run - stages));
+}
+
 }  // namespace
 
 StepTimes closed_form(const StepWork& work) {
+  if (shape_of(work).pairs) return paced_times(work);
   PassWalks walks(work);
   const PassLengths without_sends = walks.lengths({});
   StageDoings slowest;

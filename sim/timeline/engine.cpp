@@ -28,8 +28,14 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
     ready_.push_back(shape_.stages - 1 - stage);
     for (const ChunkTimes& chunk : work.stages[index(stage)])
       for (std::size_t kind = 0; kind < pass_kinds; ++kind)
-        passes_.push_back(
-            undisturbed(chunk, static_cast<PassKind>(kind), settings_.split, settings_.slowdown));
+        for (const bool whole : {false, true})
+          for (const bool paired : {false, true}) {
+            const bool occurs = (!whole || settings_.split) && (!paired || shape_.pairs);
+            passes_.push_back(!occurs ? PassTimes{}
+                                      : undisturbed(chunk, static_cast<PassKind>(kind),
+                                                    settings_.split && !whole, settings_.slowdown,
+                                                    paired));
+          }
   }
   arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(shape_.micro_batches));
   if (!work.data_overlap) return;
@@ -76,8 +82,14 @@ const ChunkTimes& Engine::chunk(int stage, const Pass& pass) const {
 }
 
 const PassTimes& Engine::undisturbed_pass(int stage, const Pass& pass) const {
-  return passes_[index(stage * shape_.chunks + pass.chunk) * pass_kinds +
-                 static_cast<std::size_t>(pass.kind)];
+  const std::size_t kind =
+      index(stage * shape_.chunks + pass.chunk) * pass_kinds + static_cast<std::size_t>(pass.kind);
+  return passes_[4 * kind + (pass.whole ? 2 : 0) + (pass.paired ? 1 : 0)];
+}
+
+LayerPass Engine::times_of(const LayerTimes& layer, const Pass& pass) const {
+  const bool split = settings_.split && !pass.whole;
+  return pass.paired ? paired_part_of(layer, pass.kind, split) : part_of(layer, pass.kind, split);
 }
 
 // Parameters that stay are gathered once, by the first forward pass.
@@ -94,20 +106,40 @@ void Engine::run_stage(int stage) {
   Progress& progress = progress_[index(stage)];
   for (; progress.next < progress.order.size(); ++progress.next) {
     const Pass& pass = progress.order[progress.next];
-    const bool is_forward = pass.kind == PassKind::Forward;
-    const bool has_source = shape_.stages > 1 && pass.kind != PassKind::WeightGradients &&
-                            virtual_stage(stage, pass) != (is_forward ? 0 : last_virtual_stage());
-    if (has_source) {
-      const Arrival& input = arrivals_[slot(stage, pass)];
-      if (input.time < Seconds{}) {
-        progress.awaited = slot(stage, pass);
-        return;
-      }
-      ranks_[index(stage)].wait_for_input(input.time, receive_time(stage, pass), input.span);
-    }
+    // A pair begins when both have what they take, and hands on when both are done.
+    const bool leads = pass.paired && pass.kind == PassKind::Forward;
+    const Pass* partner = leads ? &progress.order[progress.next + 1] : nullptr;
+    if (!has_input(stage, pass) || (partner != nullptr && !has_input(stage, *partner))) return;
+    take_input(stage, pass);
+    if (partner != nullptr) take_input(stage, *partner);
     run_pass(stage, pass);
-    if (shape_.stages > 1 && pass.kind != PassKind::WeightGradients) hand_over(stage, pass);
+    if (!leads) hand_on(stage, progress.next);
   }
+}
+
+bool Engine::receives(int stage, const Pass& pass) const {
+  const bool is_forward = pass.kind == PassKind::Forward;
+  return shape_.stages > 1 && pass.kind != PassKind::WeightGradients &&
+         virtual_stage(stage, pass) != (is_forward ? 0 : last_virtual_stage());
+}
+
+bool Engine::has_input(int stage, const Pass& pass) {
+  if (!receives(stage, pass) || arrivals_[slot(stage, pass)].time >= Seconds{}) return true;
+  progress_[index(stage)].awaited = slot(stage, pass);
+  return false;
+}
+
+void Engine::take_input(int stage, const Pass& pass) {
+  if (!receives(stage, pass)) return;
+  const Arrival& input = arrivals_[slot(stage, pass)];
+  ranks_[index(stage)].wait_for_input(input.time, receive_time(stage, pass), input.span);
+}
+
+void Engine::hand_on(int stage, std::size_t place) {
+  const std::vector<Pass>& order = progress_[index(stage)].order;
+  if (shape_.stages == 1 || order[place].kind == PassKind::WeightGradients) return;
+  if (order[place].paired) hand_over(stage, order[place - 1]);
+  hand_over(stage, order[place]);
 }
 
 void Engine::run_pass(int stage, const Pass& pass) {
@@ -127,7 +159,7 @@ void Engine::run_layers(int stage, const Pass& pass) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const bool backward = pass.kind != PassKind::Forward;
     const LayerTimes& layer = layers[backward ? layers.size() - 1 - i : i];
-    const LayerPass times = part_of(layer, pass.kind, settings_.split);
+    const LayerPass times = times_of(layer, pass);
     label.layer = &layer;
     for (int repeat = 0; repeat < layer.count; ++repeat)
       ranks_[index(stage)].run(times, label, gathers(pass), reduces(pass),
@@ -147,7 +179,7 @@ bool Engine::queue_next_gather(int stage) {
       const bool backward = pass.kind != PassKind::Forward;
       const LayerTimes& layer =
           layers[backward ? layers.size() - 1 - p.gather_layer : p.gather_layer];
-      const Seconds gather = part_of(layer, pass.kind, settings_.split).gather;
+      const Seconds gather = times_of(layer, pass).gather;
       if (gather <= Seconds{} || p.gather_repeat == layer.count) continue;
       ++p.gather_repeat;
       ranks_[index(stage)].queue_gather(gather, {.kind = pass.kind,

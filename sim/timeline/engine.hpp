@@ -33,7 +33,11 @@ class Engine {
   static constexpr auto nothing = static_cast<std::size_t>(-1);
 
   void run_stage(int stage);
+  /// False where the input has not come; the stage then awaits it.
+  bool has_input(int stage, const Pass&);
+  void take_input(int stage, const Pass&);
   void run_pass(int stage, const Pass&);
+  void hand_on(int stage, std::size_t place);
   void run_layers(int stage, const Pass&);
   bool queue_next_gather(int stage);
   void hand_over(int stage, const Pass&);
@@ -46,6 +50,8 @@ class Engine {
   Seconds receive_time(int stage, const Pass&) const;
   const ChunkTimes& chunk(int stage, const Pass&) const;
   const PassTimes& undisturbed_pass(int stage, const Pass&) const;
+  bool receives(int stage, const Pass&) const;
+  LayerPass times_of(const LayerTimes&, const Pass&) const;
 
   const StepWork& work_;
   PipelineShape shape_;
@@ -54,7 +60,7 @@ class Engine {
   std::vector<Seconds> sends_;  ///< [virtual stage] to the next one and back
   std::vector<Rank> ranks_;
   std::vector<Progress> progress_;
-  std::vector<PassTimes> passes_;  ///< [stage][chunk][kind]
+  std::vector<PassTimes> passes_;  ///< [stage][chunk][kind][whole][paired]
   std::vector<Arrival> arrivals_;  ///< [kind][stage][chunk][micro-batch]
   std::vector<int> ready_;         ///< stages that can go on
 };

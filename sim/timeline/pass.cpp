@@ -20,6 +20,24 @@ LayerPass part_of(const LayerTimes& layer, PassKind kind, bool split) {
   return pass;
 }
 
+/// With compute C and exchanges T of both passes, of which this one computes c, it is given
+/// T c / C of exchanges. Example: F = 1, B = 2 and exchanges of 0.6 each way: 0.4 beside the
+/// forward pass, 0.8 beside the backward one, and the pair takes 3.
+LayerPass paired_part_of(const LayerTimes& layer, PassKind kind, bool split) {
+  LayerPass pass = part_of(layer, kind, split);
+  const Seconds both = layer.forward.compute + layer.backward.compute;
+  const Seconds exchanges =
+      layer.forward.exposed[expert_exchange] + layer.backward.exposed[expert_exchange];
+  if (both <= Seconds{} || exchanges <= Seconds{}) return pass;
+  pass.exposed[expert_exchange] = Seconds{};
+  pass.overlapped[expert_exchange] += (pass.compute / both) * exchanges;
+  // Attention hides them too; beside a ring it has that to hide.
+  if (pass.overlapped[ring_exchange] <= Seconds{}) pass.attention = Seconds{};
+  const Seconds device = std::max(pass.compute, sum(pass.overlapped)) + sum(pass.exposed);
+  pass.launch = std::max(pass.launch, pass.host - device);
+  return pass;
+}
+
 Seconds sum(const std::array<Seconds, 3>& times) { return times[0] + times[1] + times[2]; }
 
 Seconds sum(const PartTimes& parts) {
@@ -74,11 +92,12 @@ void book_overlapped(PartTimes& parts, const std::array<Seconds, 3>& overlapped,
   }
 }
 
-PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split,
-                      const Slowdown& slowdown) {
+PassTimes undisturbed(const ChunkTimes& chunk, PassKind kind, bool split, const Slowdown& slowdown,
+                      bool paired) {
   PassTimes times;
   for (const LayerTimes& layer : chunk.layers()) {
-    const LayerPass pass = part_of(layer, kind, split);
+    const LayerPass pass =
+        paired ? paired_part_of(layer, kind, split) : part_of(layer, kind, split);
     Tails tails;
     Seconds length;
     for (std::size_t i = 0; const Phase& phase : phases_of(pass, slowdown)) {

@@ -9,11 +9,17 @@ inline namespace timeline {
 /// gradients leave after those.
 LayerPass part_of(const LayerTimes&, PassKind, bool split);
 
+/// The same in a pair of a forward and a backward pass that hide each other's exchanges of experts:
+/// each takes the share of both passes' exchanges that it has of their compute, so that together
+/// they take as long as the pair.
+LayerPass paired_part_of(const LayerTimes&, PassKind, bool split);
+
 Seconds sum(const std::array<Seconds, 3>&);
 
 /// The part that the i-th of a pass's exchanges belongs to.
 inline constexpr std::array exchange_parts{StepPart::Tensor, StepPart::Context, StepPart::Expert};
 inline constexpr std::size_t ring_exchange = 1;
+inline constexpr std::size_t expert_exchange = 2;
 
 /// Kernels and the exchanges that overlap them: attention with the context ring, then the other
 /// kernels with the rest. Compute loses `slowdown` of the time that exchanges overlap it.
@@ -49,7 +55,8 @@ struct PassTimes {
   Seconds gather;  ///< not in `length`: of all its layers
   Seconds reduce;
 };
-PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, const Slowdown&);
+PassTimes undisturbed(const ChunkTimes&, PassKind, bool split, const Slowdown&,
+                      bool paired = false);
 
 }  // namespace timeline
 }  // namespace tofn

@@ -101,6 +101,53 @@ std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
   return order;
 }
 
+/// dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe@3da1bbe, step by step: p stages, this
+/// one s, m micro-batches; & joins a pair, W is what a split backward pass left, oldest first.
+std::vector<Pass> dual_pipe_v_order(const PipelineShape& shape, int stage) {
+  assert(shape.chunks == 2);
+  const int behind = shape.stages - stage - 1;
+  const int count = std::max(shape.micro_batches, 2 * shape.stages);
+  std::vector<Pass> order;
+  std::vector<Pass> left;  // weight gradients to come
+  std::size_t next_left = 0;
+  std::array<int, 2> forwards{}, backwards{};
+  const auto forward = [&](int chunk, bool paired = false) {
+    int& next = forwards[static_cast<std::size_t>(chunk)];
+    order.push_back(
+        {.kind = PassKind::Forward, .chunk = chunk, .micro_batch = next++, .paired = paired});
+  };
+  const auto backward = [&](int chunk, bool split, bool paired = false) {
+    int& next = backwards[static_cast<std::size_t>(chunk)];
+    order.push_back({.kind = PassKind::Backward,
+                     .chunk = chunk,
+                     .micro_batch = next,
+                     .paired = paired,
+                     .whole = !split});
+    if (split) left.push_back({PassKind::WeightGradients, chunk, next});
+    ++next;
+  };
+  const auto weights = [&] { order.push_back(left[next_left++]); };
+  const auto pair = [&](int there, int back) {
+    forward(there, true);
+    backward(back, false, true);
+  };
+  for (int i = 0; i < 2 * behind; ++i) forward(0);
+  for (int i = 0; i <= stage; ++i) forward(0), forward(1);
+  for (int i = 0; i < behind; ++i) backward(1, true), weights(), forward(1);
+  for (int i = 0; i < count - 2 * shape.stages + stage + 1; ++i) {
+    if (i == 0 && behind == 0)
+      forward(0), backward(1, false);
+    else
+      pair(0, 1);
+    pair(1, 0);
+  }
+  for (int i = 0; i < behind; ++i) backward(1, false), pair(1, 0);
+  for (int i = 0; i < 2 * (stage + 1); ++i) backward(1 - i % 2, i > stage);
+  for (int i = 0; i < behind; ++i) weights(), backward(0, true);
+  for (int i = 0; i <= stage; ++i) weights();
+  return order;
+}
+
 /// One forward, one backward pass in turn after the warm-up; all of either before the other where
 /// that is all passes.
 std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
@@ -112,12 +159,14 @@ std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
   const auto late = std::min(static_cast<std::size_t>(stage), passes);
   std::vector<Pass> order(forward.begin(), forward.begin() + static_cast<std::ptrdiff_t>(warm_up));
   order.reserve((split ? 3 : 2) * passes);
-  const auto backward = [&](std::size_t i, PassKind kind) {
-    order.push_back({kind, shape.chunks - 1 - forward[i].chunk, forward[i].micro_batch});
+  const auto backward = [&](std::size_t i, PassKind kind, bool paired = false) {
+    order.push_back({kind, shape.chunks - 1 - forward[i].chunk, forward[i].micro_batch, paired});
   };
   for (std::size_t i = 0; i < passes; ++i) {
+    const bool paired = shape.pairs && i + warm_up < passes;
     if (i + warm_up < passes) order.push_back(forward[i + warm_up]);
-    backward(i, PassKind::Backward);
+    if (paired) order.back().paired = true;
+    backward(i, PassKind::Backward, paired);
     if (split && i >= late) backward(i - late, PassKind::WeightGradients);
   }
   for (std::size_t i = passes - late; split && i < passes; ++i)
@@ -127,13 +176,26 @@ std::vector<Pass> alternating_order(const PipelineShape& asked, int stage) {
 
 /// Schedules whose passes do not alternate. Add the order of such a one here.
 using PassOrder = std::vector<Pass> (*)(const PipelineShape&, int stage);
-constexpr std::array<std::pair<std::string_view, PassOrder>, 2> own_orders{
-    {{"zb-v", v_order}, {"v-half", half_v_order}}};
+constexpr std::array<std::pair<std::string_view, PassOrder>, 3> own_orders{
+    {{"zb-v", v_order}, {"v-half", half_v_order}, {"dualpipe-v", dual_pipe_v_order}}};
 
 PassOrder order_of(PipelineSchedule schedule) {
   for (const auto& [name, order] : own_orders)
     if (traits_of(schedule).name == name) return order;
   return alternating_order;
+}
+
+/// Of a pair of which one is missing, the other runs alone.
+void part_broken_pairs(std::vector<Pass>& order) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (!order[i].paired) continue;
+    const bool leads = order[i].kind == PassKind::Forward && i + 1 < order.size() &&
+                       order[i + 1].kind == PassKind::Backward && order[i + 1].paired;
+    if (leads)
+      ++i;
+    else
+      order[i].paired = false;
+  }
 }
 
 }  // namespace
@@ -144,7 +206,8 @@ PipelineShape shape_of(const StepWork& work) {
   return {.schedule = work.schedule,
           .stages = static_cast<int>(work.stages.size()),
           .chunks = static_cast<int>(work.stages.front().size()),
-          .micro_batches = work.micro_batches};
+          .micro_batches = work.micro_batches,
+          .pairs = work.pairs_passes || traits_of(work.schedule).pairs_passes};
 }
 
 Seconds send_time(const StepWork& work, int virtual_stage) {
@@ -157,6 +220,7 @@ Seconds send_time(const StepWork& work, int virtual_stage) {
 std::vector<Pass> stage_order(const PipelineShape& shape, int stage) {
   std::vector<Pass> order = order_of(shape.schedule)(shape, stage);
   std::erase_if(order, [&](const Pass& pass) { return pass.micro_batch >= shape.micro_batches; });
+  part_broken_pairs(order);
   return order;
 }
 

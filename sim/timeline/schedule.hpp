@@ -18,6 +18,10 @@ struct Pass {
   PassKind kind = PassKind::Forward;
   int chunk = 0;
   int micro_batch = 0;
+  /// With the next pass, of a forward one, or that before it: they run as one, so that exchanges of
+  /// experts in either are hidden by the compute of both.
+  bool paired = false;
+  bool whole = false;  ///< of a backward one: with its weight gradients, where others are split
 };
 
 PipelineShape shape_of(const StepWork&);
@@ -31,7 +35,8 @@ Seconds send_time(const StepWork&, int virtual_stage);
 /// zero-bubble is ZB-H1 of Qi et al., arXiv 2401.10241: stage s runs weight gradients s passes
 /// late. zb-v is the V schedule of the same paper, its order from memory of how PyTorch generates
 /// it (ScheduleZBVZeroBubble): not held against either. Eager 1F1B (arXiv 2211.05322) is 1F1B with
-/// a longer warm-up; v-half is the V of arXiv 2405.15362 that holds half as much.
+/// a longer warm-up; v-half is the V of arXiv 2405.15362 that holds half as much; dualpipe-v is the
+/// V of DeepSeek's DualPipe.
 std::vector<Pass> stage_order(const PipelineShape&, int stage);
 
 }  // namespace timeline

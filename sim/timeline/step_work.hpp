@@ -73,6 +73,7 @@ struct LayerPass {
   Seconds compute;
   Seconds attention;                  ///< part of `compute` that context traffic overlaps
   Seconds launch;                     ///< beyond compute, where the host cannot keep up
+  Seconds host;                       ///< to launch all of it, beside compute or not
   std::array<Seconds, 3> exposed;     ///< tensor, context, expert: compute stands still
   std::array<Seconds, 3> overlapped;  ///< likewise, overlapped: context's with attention, others'
                                       ///< with the rest of this pass's compute
@@ -132,6 +133,7 @@ struct StepWork {
   /// Per stage: activations to the next one, or their gradients back from it; the last one's go to
   /// the first one's next chunk. Empty: sends take no time.
   std::vector<Seconds> send;
+  bool pairs_passes = false;              ///< a forward and a backward pass run as one
   bool send_overlap = true;               ///< with the next pass; else they are exposed
   bool data_overlap = true;               ///< `gather` and `reduce` run on a stream of their own
   bool gathers_each_micro_batch = true;   ///< ZeRO 3 frees parameters after each pass

@@ -107,7 +107,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "does not divide 8"},
     {"step llama3-8b dgx-h100 --batch 8 --schedule 1f2b",
      "--schedule: unknown value '1f2b', did you mean '1f1b'? valid values: gpipe, 1f1b, "
-     "zero-bubble, breadth-first, zb-v, eager-1f1b, v-half"},
+     "zero-bubble, breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
     {"step --cases nowhere.csv --stack megatorn",
      "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
      "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed, megatron, nanotron, "

@@ -110,21 +110,22 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-unknown-key.yaml",
      ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
      "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
+     "expert_dispatch, fp8_dispatch, expert_overlap, "
      "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, recompute, "
-     "sharded, "
+     "recompute_latent, sharded, "
      "shards_in_domain, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
      "gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
-     ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v or v-half "
+     ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v, v-half or dualpipe-v "
      "schedule: zero-bubble runs 1"},
     {"plan-stage-layers.yaml",
      ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
     {"plan-stage-layers-text.yaml", ":5:22: stage_layers: expected a whole number, got 'many'"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
-     "breadth-first, zb-v, eager-1f1b, v-half"},
+     "breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
     {"plan-misspelt-setting.yaml",
      ":6:3: settings: unknown key 'precison', did you mean 'precision'? valid keys: precision, "
      "fp8_attention, tensor_overlap, cuda_graphs, in_network_reduction, "
@@ -140,7 +141,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"model-misspelt-key.yaml",
      ":7:71: parts.transformer: unknown key 'gate', did you mean 'gated'? valid keys: name, "
      "layers, hidden, biases, dropout, norm_biases, frozen, feed_forward, gated, experts, "
-     "experts_per_token, shared_feed_forward, heads, key_value_heads, head_size, "
+     "experts_per_token, shared_feed_forward, expert_groups, groups_per_token, expert_imbalance, "
+     "heads, key_value_heads, head_size, "
      "query_key_value_biases, query_key_norms, rotary, causal, fused_attention, window, "
      "window_share, latent_attention, norms, lora_rank, lora_targets"},
     {"model-heads-disagree.yaml",
@@ -157,7 +159,8 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, keeps_activation, "
+     "tensor_overlap, send_overlap, balanced_stages, expert_dispatch, vocabulary_multiple, "
+     "keeps_activation, "
      "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, fp8, gemm_efficiency, "
      "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
      "host_per_kernel, "
@@ -185,8 +188,9 @@ constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-plan-row.yaml",
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
-     "whole_experts, schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
-     "recompute, "
+     "whole_experts, expert_dispatch, fp8_dispatch, expert_overlap, "
+     "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
+     "recompute, recompute_latent, "
      "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
      "compression, "
      "gradient_accumulation, micro_batch"},

@@ -60,6 +60,7 @@ std::vector<PipelineSchedule> schedules_of(bool alternate) {
   std::vector<PipelineSchedule> schedules;
   for (const auto& [name, schedule] : pipeline_schedules)
     if ((traits_of(schedule).chunk_order == ChunkOrder::Alternate) == alternate &&
+        !traits_of(schedule).pairs_passes &&
         (alternate || traits_of(schedule).length != LengthForm::Paced))
       schedules.push_back(schedule);
   return schedules;
@@ -206,4 +207,20 @@ TEST_CASE("where no gradients travel none are exposed, not by a rounding error e
       CHECK(part_of(closed_form(work), StepPart::Data) == Seconds{});
     }
   });
+}
+
+TEST_CASE("the closed form agrees where passes run in pairs") {
+  std::vector<PipelineSchedule> of{PipelineSchedule::OneForwardOneBackward};
+  for (const auto& [name, schedule] : pipeline_schedules)
+    if (traits_of(schedule).pairs_passes) of.push_back(schedule);
+  REQUIRE(of.size() == 2);
+  std::vector<double> differences;
+  for_each_seed([&](Random& random) {
+    for (int i = 0; i < 192 * static_cast<int>(of.size()); ++i) {
+      StepKind kind = kind_of(i, of);
+      kind.pairs = kind.interleaved = true;
+      differences.push_back(difference(random_work(random, kind)));
+    }
+  });
+  check(differences, longer_warm_up);
 }

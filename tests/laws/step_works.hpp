@@ -43,6 +43,7 @@ struct StepKind {
   bool sends = false;
   bool reduces_each = false;     ///< micro-batch has its gradients travel
   bool waits_for_sends = false;  ///< compute stands still while they travel
+  bool pairs = false;            ///< of passes hide what experts exchange
   bool unlike_links = false;     ///< sends take up to three times as long between some stages
 };
 
@@ -88,6 +89,7 @@ inline StepWork random_work(Random& random, const StepKind& kind) {
     work.send.assign(static_cast<std::size_t>(stages), Seconds{0.3 * random.uniform()});
   work.reduces_each_micro_batch = kind.reduces_each;
   work.send_overlap = !kind.waits_for_sends;
+  work.pairs_passes = kind.pairs;
   if (kind.unlike_links)
     for (Seconds& send : work.send) send = (1 + 2 * random.uniform()) * send;
   LayerTimes layer{"layer", whole(random, 1, 8), {}, {}};

@@ -151,6 +151,25 @@ TEST_CASE("v-half has half of 1F1B's bubble where F = B = W") {
     }
 }
 
+// github.com/deepseek-ai/DualPipe, README.md: of p stages of half a rank's layers
+// (p / 2 - 1)(F&B + B - 3 W), where a pair takes as long as its passes: as its table has it where
+// F, B - W and W are alike; else a little less, since waits of unlike passes hide each other.
+TEST_CASE("dualpipe-v's bubble is its authors'") {
+  for (const int ranks : {2, 4, 8})
+    for (const double weights : {1.0, 0.75, 0.5}) {
+      StepWork work = plain_work(ranks, 2, 4 * ranks, law_schedule("dualpipe-v"));
+      LayerTimes layer = work.stages[0][0].layers()[0];
+      layer.backward.weight_gradients = Seconds{weights};
+      for (auto& chunks : work.stages)
+        for (ChunkTimes& chunk : chunks) chunk = ChunkTimes{{layer}};
+      const double bubble = (ranks - 1) * (3 + 2 - 3 * weights);
+      INFO(ranks << " ranks, W = " << weights);
+      const double simulated = simulate(work).total.base() - 2 * 3 * 4 * ranks;
+      CHECK(simulated <= bubble * (1 + 1e-9));
+      CHECK(simulated >= (weights == 1 ? 1 - 1e-9 : 0.8) * bubble);
+    }
+}
+
 // arXiv 2211.05322: what a pass needs was sent a pass before, so that sends of a third of a pass
 // cost nothing but on the way of the first and the last micro-batch.
 TEST_CASE("eager 1F1B hides sends that 1F1B waits for") {

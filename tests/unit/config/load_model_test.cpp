@@ -75,7 +75,8 @@ TEST_CASE("every key of a transformer is read") {
       "heads: 4, key_value_heads: 2, head_size: 32, gated: true, biases: false, rotary: true, "
       "causal: false, fused_attention: false, dropout: true, experts: 8, experts_per_token: 2, "
       "lora_rank: 4, shared_feed_forward: 16, norms: 4, norm_biases: true, query_key_norms: true, "
-      "query_key_value_biases: true"));
+      "query_key_value_biases: true, expert_groups: 4, groups_per_token: 2, expert_imbalance: "
+      "1.5"));
   const auto layers = std::get<TransformerLayers>(model.parts.at(0).shape);
   CHECK(layers.key_value_heads == 2);
   CHECK(layers.head_size == 32);
@@ -83,6 +84,8 @@ TEST_CASE("every key of a transformer is read") {
   CHECK((!layers.fused_attention && layers.dropout));
   CHECK(layers.experts == 8);
   CHECK(layers.experts_per_token == 2);
+  CHECK(layers.routing() == TokenRouting{8, 2, 4, 2});
+  CHECK(layers.expert_imbalance == 1.5);
   CHECK(layers.lora_rank == 4);
   CHECK(layers.shared_feed_forward == 16);
   CHECK(layers.norms == 4);
@@ -167,6 +170,21 @@ TEST_CASE("a bad model is refused where it is wrong") {
              ContainsText("experts_per_token: must not exceed the 2 experts"));
   CHECK_THAT(refusal_of_model(transformer("heads: 4, experts: 2")),
              ContainsText("missing key 'experts_per_token'"));
+  const auto mixture = [](const std::string& more) {
+    return refusal_of_model(transformer("heads: 4, experts: 8, experts_per_token: 4, " + more));
+  };
+  CHECK_THAT(mixture("expert_groups: 4"), ContainsText("expert_groups: needs groups_per_token"));
+  CHECK_THAT(mixture("groups_per_token: 4"), ContainsText("groups_per_token: needs expert_groups"));
+  CHECK_THAT(mixture("expert_groups: 3, groups_per_token: 1"),
+             ContainsText("expert_groups: must divide the 8 experts"));
+  CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 5"),
+             ContainsText("groups_per_token: must not exceed the 4 groups"));
+  CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 1"),
+             ContainsText("groups_per_token: leaves 2 experts to choose 4 of"));
+  CHECK_THAT(mixture("expert_imbalance: 0.5"),
+             ContainsText("expert_imbalance: must be from 1 to 8"));
+  CHECK_THAT(refusal_of_model(transformer("heads: 4, expert_groups: 2, groups_per_token: 1")),
+             ContainsText("expert_groups: needs experts"));
   CHECK_THAT(refusal_of_model(transformer("heads: 0")),
              ContainsText("heads: must be from 1 to 10000000, got 0"));
   CHECK_THAT(refusal_of_model(transformer("heads: 4, gate: true")),

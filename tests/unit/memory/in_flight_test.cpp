@@ -113,6 +113,41 @@ TEST_CASE("interleaved chunks hold what a run of the schedule finds") {
       }
 }
 
+TEST_CASE("pairs of passes hold a chunk more") {
+  Plan plan = pipeline(1, 8);
+  plan.expert_overlap = true;
+  CHECK(micro_batches_in_flight(plan, 0, 0) == 2);
+  plan.gradient_accumulation = 1;
+  CHECK(micro_batches_in_flight(plan, 0, 0) == 1);
+  plan = pipeline(4, 16, 3);
+  Plan paired = plan;
+  paired.expert_overlap = true;
+  for (int stage = 0; stage < 4; ++stage)
+    CHECK(chunks_in_flight(paired, stage) == chunks_in_flight(plan, stage) + 1);
+}
+
+// dualpipe-v's table: p + 1 of 2 p stages of half a rank's layers, so 2 p + 1 on p ranks.
+TEST_CASE("dualpipe-v holds a chunk more than zb-v, as a run of the schedule finds") {
+  const PipelineSchedule dual = schedule_of_name("dualpipe-v");
+  for (const int p : {2, 3, 4, 8})
+    for (int m = 2 * p; m <= 4 * p; ++m) {
+      const Plan plan = pipeline(p, m, 2, dual);
+      for (int stage = 0; stage < p; ++stage) {
+        CAPTURE(p, m, stage);
+        std::vector<int> held(2), peak(2);
+        for (const Pass& pass : stage_order(shape_of(plan), stage)) {
+          int& own = held[static_cast<std::size_t>(pass.chunk)];
+          if (pass.kind == PassKind::Forward) ++own;
+          if (pass.kind == PassKind::WeightGradients || pass.whole) --own;
+          if (held[0] + held[1] > peak[0] + peak[1]) peak = held;
+        }
+        CHECK(micro_batches_in_flight(plan, stage, 0) == std::min(m, peak[0]));
+        CHECK(micro_batches_in_flight(plan, stage, 1) == peak[1]);
+        CHECK(chunks_in_flight(plan, stage) == 2 * p + 1);
+      }
+    }
+}
+
 // Activations stay until the weight gradients that need them.
 TEST_CASE("zb-v holds p micro-batches of both chunks at most, as a run of the schedule finds") {
   for (const int p : {2, 3, 4, 8})

@@ -100,6 +100,36 @@ TEST_CASE("interleaving needs a pipeline, its schedule and groups of micro-batch
         }) == "accepted");
 }
 
+TEST_CASE("passes that hide experts' exchanges need others that do not wait for them") {
+  const auto overlapped = [](const std::function<void(Plan&)>& change) {
+    return after([&](Plan& p) {
+      p.expert_overlap = true;
+      change(p);
+    });
+  };
+  CHECK(overlapped([](Plan&) {}) == "accepted");
+  CHECK(overlapped([](Plan& p) { p.pipeline_parallel_size = p.chunks_per_stage = 1; }) ==
+        "accepted");
+  const char* refused =
+      "expert overlap pairs a forward pass with a backward pass that does not wait for it: at "
+      "pp > 1 it needs the 1f1b schedule with chunks > 1, or dualpipe-v";
+  CHECK(overlapped([](Plan& p) { p.chunks_per_stage = 1; }) == refused);
+  CHECK(overlapped([](Plan& p) { p.schedule = PipelineSchedule::BreadthFirst; }) == refused);
+  CHECK(overlapped([](Plan& p) { p.recompute = Recompute::Full; }) ==
+        "expert overlap runs layers in pairs of passes, full recomputation whole layers in one: "
+        "recompute none or selective");
+  const auto dual = [](int micro_batches) {
+    return after([&](Plan& p) {
+      p.schedule = pipeline_schedules.back().second;
+      p.chunks_per_stage = 2;
+      p.gradient_accumulation = micro_batches;
+    });
+  };
+  CHECK(traits_of(pipeline_schedules.back().second).name == "dualpipe-v");
+  CHECK(dual(8) == "accepted");
+  CHECK(dual(7) == "the dualpipe-v schedule needs 8 micro-batches or more on pp = 4 stages, got 7");
+}
+
 TEST_CASE("what is sharded limits pipelines, offload and compression") {
   for (const Sharded each : {Sharded::Gradients, Sharded::Parameters})
     CHECK(after([&](Plan& p) { p.sharded = each; }) == "accepted");

@@ -28,19 +28,25 @@ std::vector<std::string> values_of(E choice) {
   return values;
 }
 
+bool is_of_experts(const std::string& word) {
+  return word == "ep" || word == "whole_experts" || word.starts_with("expert_") ||
+         word == "fp8_dispatch";
+}
+
 std::string on(int accelerators, const std::string& base, const std::string& word,
                const std::vector<std::string>& values) {
-  const bool has_experts = word == "ep" || word == "whole_experts";
   return fmt::format(
       "name: test\ntitle: a test\nbase:\n  model: {}\n  cluster: dgx-h100\n"
       "  accelerators: {}\n  batch: 16\n{}axes:\n  - {}: [{}]\ncolumns: [{}, step_s]\n",
-      has_experts ? "mixtral-8x7b" : "llama3-8b", accelerators, base, word, fmt::join(values, ", "),
-      word);
+      is_of_experts(word) ? "mixtral-8x7b" : "llama3-8b", accelerators, base, word,
+      fmt::join(values, ", "), word);
 }
 
 /// Where every field can do something: 2 of each.
-std::string everywhere(std::string_view word) {
+std::string everywhere(const std::string& word) {
   std::string base = "  micro_batch: 1\n";
+  if (is_of_experts(word) && word != "ep" && word != "whole_experts") base += "  ep: 2\n";
+  if (word == "expert_overlap") base += "  chunks: 2\n";
   for (const auto& [key, value] :
        {std::pair{"tp", "2"}, std::pair{"pp", "2"}, std::pair{"cp", "2"},
         std::pair{"sequence_parallel", "true"},

@@ -138,6 +138,37 @@ TEST_CASE("each pass of a zb-v pipeline runs once, after what it takes, on any n
     }
 }
 
+// dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe, its steps by hand: 2 F0; F0 F1; B1 W
+// F1; pairs; B1 and a pair; B1 B0, of which B0 leaves its W; W B0; W.
+TEST_CASE("dualpipe-v goes down the V and up again in pairs") {
+  const PipelineShape shape{pipeline_schedules.back().second, 2, 2, 4, true};
+  CHECK(order_text(shape, 0) ==
+        "F0 F1 F2 Fb0 Bb0 Wb0 Fb1 F3 Bb1 Fb2 B0 Bb2 Fb3 B1 Bb3 B2 W2 B3 W3");
+  CHECK(order_text(shape, 1) == "F0 Fb0 F1 Fb1 F2 Bb0 Fb2 B0 F3 Bb1 Fb3 B1 Bb2 B2 Bb3 B3 Wb3 W3");
+  std::string pairs;
+  for (const Pass& pass : stage_order(shape, 0)) pairs += pass.paired ? '&' : '.';
+  CHECK(pairs == ".......&&&&.&&.....");
+}
+
+TEST_CASE("each pass of dualpipe-v runs once, after what it takes, on any number of stages") {
+  for (int stages = 2; stages <= 10; ++stages)
+    for (int micro_batches = 1; micro_batches <= 30; ++micro_batches) {
+      CAPTURE(stages, micro_batches);
+      std::size_t forward_and_back = 0;
+      for (const Done& pass :
+           run_orders({pipeline_schedules.back().second, stages, 2, micro_batches, true}))
+        if (std::get<0>(pass) != PassKind::WeightGradients) ++forward_and_back;
+      REQUIRE(forward_and_back == 4 * static_cast<std::size_t>(stages * micro_batches));
+    }
+}
+
+// Megatron-LM: one pass more of warm-up, lest a pair's passes wait for each other.
+TEST_CASE("1F1B in pairs warms up one pass longer") {
+  CHECK(order_text({one_forward_one_backward, 2, 2, 4, true}, 1) ==
+        "F0 F1 Fb0 Fb1 Bb0 F2 Bb1 F3 B0 Fb2 B1 Fb3 Bb2 Bb3 B2 B3");
+  CHECK(order_text({one_forward_one_backward, 1, 1, 3, true}, 0) == "F0 F1 B0 F2 B1 B2");
+}
+
 TEST_CASE("a stage warms up to the forward pass that its first backward pass follows") {
   for (const auto& [name, schedule] : pipeline_schedules)
     for (const int stages : {2, 3, 4}) {

@@ -303,3 +303,58 @@ TEST_CASE("in the middle of a V nothing is sent") {
   REQUIRE(turned != spans.end());
   CHECK(turned->start == Seconds{22});
 }
+
+namespace {
+
+/// F = 1, B = 2, half a second of experts' exchanges each way.
+StepWork with_experts(int micro_batches) {
+  StepWork work = one_rank(1);
+  work.micro_batches = micro_batches;
+  LayerTimes& layer = first_layer(work);
+  layer.forward.compute = Seconds{1};
+  layer.backward.compute = Seconds{2};
+  layer.forward.exposed[2] = layer.backward.exposed[2] = Seconds{0.5};
+  return work;
+}
+
+}  // namespace
+
+// F1; B1 and F2; B2 and F3; B3: the first and the last exchange alone are exposed.
+TEST_CASE("pairs of passes hide what experts exchange") {
+  StepWork work = with_experts(3);
+  CHECK(simulate(work).total == Seconds{3 * 4});
+  work.pairs_passes = true;
+  for (const StepTimes& times : {simulate(work), closed_form(work)}) {
+    CHECK_THAT(times.total.base(), WithinRel(3 * 3 + 2 * 0.5, 1e-12));
+    CHECK_THAT(part(times.parts, StepPart::Expert).base(), WithinRel(1.0, 1e-12));
+    CHECK_THAT(times.communication.base(), WithinRel(3.0, 1e-12));
+  }
+  work.micro_batches = 20;
+  CHECK_THAT(closed_form(work).total.base(), WithinRel(20 * 3 + 2 * 0.5, 1e-12));
+  work.slowdown = uniform_slowdown(0.2);  // of 19 pairs' exchanges of a second
+  CHECK_THAT(simulate(work).total.base(), WithinRel(61 + 19 * 0.2, 1e-12));
+  first_layer(work).forward.exposed[2] = Seconds{9.5};  // longer than what there is to hide them
+  CHECK_THAT(simulate(work).total.base(), WithinRel(10.5 + 19 * 10 + 2.5, 1e-12));
+}
+
+TEST_CASE("where a pair hides its exchanges the host may fall behind") {
+  StepWork work = with_experts(2);
+  work.pairs_passes = true;
+  first_layer(work).forward.host = Seconds{1.25};
+  // The pair is 3, of which F has a third; the host needs a quarter of a second more for that.
+  CHECK_THAT(simulate(work).total.base(), WithinRel(1.5 + 3 + 0.25 + 2.5, 1e-12));
+}
+
+// Stage 0 runs F0 F1 Fb0 Fb1, the pairs of F2..Fb3 with B, then what is left; both passes of a pair
+// begin and end together.
+TEST_CASE("interleaved stages pair a forward pass with the backward pass of another micro-batch") {
+  StepWork work = with_experts(8);
+  work.stages.assign(2, {2, work.stages[0][0]});
+  const StepTimes alone = simulate(work);
+  work.pairs_passes = true;
+  const StepTimes paired = simulate(work);
+  CHECK(paired.total < alone.total);
+  // Never less than its compute, and of 16 passes each way all but the warm-up and its like hidden.
+  CHECK(paired.total > Seconds{16 * 3});
+  CHECK_THAT(part(paired.parts, StepPart::Expert).base(), WithinRel(2 * 5 * 0.5, 0.25));
+}

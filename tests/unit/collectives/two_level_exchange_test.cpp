@@ -1,0 +1,41 @@
+#include "sim/collectives/two_level_exchange.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/unit/cluster/toy_machine.hpp"
+
+using namespace tofn;
+using namespace tofn::literals;
+using namespace tofn::test;
+
+namespace {
+
+constexpr TokenRouting two_of_sixteen{.experts = 16, .experts_per_token = 2};
+
+Communicator experts_on(int ranks) {
+  return place({.stride = 1, .count = ranks}, toy_machine(), ranks);
+}
+
+}  // namespace
+
+TEST_CASE("a token crosses the network once to each domain that it needs") {
+  // 2 of 16 experts on two nodes of 8: in one with 2 x C(8, 2) / C(16, 2) = 7/15, so 23/15 nodes,
+  // of which half is its own; two ranks, of which each is that of the sender's rail with 1/8.
+  const LinkTraffic moved = two_level_traffic(30_MB, two_of_sixteen, experts_on(16));
+  CHECK_THAT(moved.network / 1_MB, WithinRel(23.0, 1e-12));
+  CHECK_THAT(moved.scale_up / 1_MB, WithinRel(2 * 30 * 7.0 / 8, 1e-12));
+  const LinkTraffic inside =
+      two_level_traffic(30_MB, {.experts = 8, .experts_per_token = 8}, experts_on(8));
+  CHECK(inside.network == Bytes{});
+  CHECK_THAT(inside.scale_up / 1_MB, WithinRel(7 * 30.0, 1e-12));
+}
+
+TEST_CASE("both levels work at once, at the pace of the slower one") {
+  // 23 MB at 0.91 x 10 GB/s; one hop of each tier.
+  CHECK_THAT(two_level_cost(30_MB, two_of_sixteen, experts_on(16)).time / 1_us,
+             WithinRel(1 + 5 + 23e3 / 9.1, 1e-12));
+  // 210 MB at 0.77 x 100 GB/s.
+  const TokenRouting all{.experts = 8, .experts_per_token = 8};
+  CHECK_THAT(two_level_cost(30_MB, all, experts_on(8)).time / 1_us,
+             WithinRel(1 + 210e3 / 77, 1e-12));
+  CHECK(two_level_cost(30_MB, all, experts_on(1)).time == Seconds{});
+}

@@ -1,0 +1,82 @@
+#include "tests/catch.hpp"
+#include "tests/unit/model/models.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+// How tokens reach their experts: mixtral-8x7b's 32,768 tokens of 4096, two of eight experts each.
+namespace {
+
+constexpr double experts_stream = 32768.0 * 4096;
+
+LayerWork mixtral_layer(const Plan& plan) {
+  return transformer_layer(shipped_model("mixtral-8x7b"), plan);
+}
+Plan over(int ranks) { return {.data_parallel_size = ranks, .expert_parallel_size = ranks}; }
+Traffic exchanged(const PassWork& pass) {
+  return traffic(pass, Group::Expert, CollectiveKind::AllToAll);
+}
+
+}  // namespace
+
+TEST_CASE("on two levels each token is sent once, and says how it was routed") {
+  Plan plan = over(8);
+  plan.expert_dispatch = ExpertDispatch::TwoLevel;
+  const LayerWork layer = mixtral_layer(plan);
+  for (const PassWork* pass : {&layer.forward, &layer.backward}) {
+    CHECK(exchanged(*pass).count == 2);
+    CHECK(exchanged(*pass).bytes == 2 * 2 * experts_stream);
+    for (const Exchange& each : pass->exchanges) CHECK(each.routing == TokenRouting{8, 2, 1, 1});
+  }
+}
+
+TEST_CASE("in 8 bits tokens and gradients travel to experts, and answers in 16 bits") {
+  Plan plan = over(8);
+  plan.fp8_dispatch = true;
+  const double routed = 2 * experts_stream;
+  for (const PassWork& pass : {mixtral_layer(plan).forward, mixtral_layer(plan).backward})
+    CHECK_THAT(exchanged(pass).bytes, WithinRel((1 + 4.0 / 128 + 2) * routed, 1e-12));
+}
+
+TEST_CASE("all to all, a rank of several experts puts tokens in their order") {
+  const auto moved = [](Plan plan) { return moved_bytes(mixtral_layer(plan).forward); };
+  const double sorted = 2 * 2 * (2 * experts_stream);  // read and written, 16 bits, two copies
+  CHECK_THAT(moved(over(4)) - moved(over(8)), WithinRel(2 * sorted, 1e-9));  // and back
+  Plan plan = over(4);
+  plan.expert_dispatch = ExpertDispatch::TwoLevel;
+  CHECK(moved(plan) == moved(over(8)));
+}
+
+TEST_CASE("the busiest rank computes and keeps more, as far as ranks share out experts") {
+  const auto layer = [](double imbalance, const Plan& plan) {
+    Model model = shipped_model("mixtral-8x7b");
+    for (ModelPart& part : model.parts)
+      if (auto* layers = std::get_if<TransformerLayers>(&part.shape))
+        layers->expert_imbalance = imbalance;
+    return transformer_layer(model, plan);
+  };
+  const auto in_experts = [](const LayerWork& work) {
+    double sum = 0;
+    for (const Kernel& kernel : work.forward.kernels)
+      if (kernel.is_routed && kernel.k == 4096 && kernel.n > 8) sum += kernel.flops().base();
+    return sum;
+  };
+  const LayerWork even = layer(1, over(4)), uneven = layer(1.5, over(4));
+  CHECK_THAT(in_experts(uneven) / in_experts(even), WithinRel(1.5, 1e-12));
+  CHECK_THAT(exchanged(uneven.forward).bytes / exchanged(even.forward).bytes,
+             WithinRel(1.5, 1e-12));
+  CHECK(uneven.activations > even.activations);
+  CHECK(gigaflop(layer(1.5, Plan{}).forward) == gigaflop(layer(1, Plan{}).forward));
+}
+
+TEST_CASE("latent attention may make queries, keys and values again") {
+  const Model model = shipped_model("deepseek-v3");
+  const LayerWork kept = transformer_layer(model, Plan{});
+  const LayerWork again = transformer_layer(model, {.recomputes_latent = true});
+  // Queries and keys of 128 heads of 192, values of 128, 16 bits.
+  CHECK(kept.activations.base() - again.activations.base() == 2 * 4096.0 * 128 * (192 + 192 + 128));
+  // 1536 to queries, 512 to keys of 128 and values.
+  CHECK_THAT(gigaflop(again.recompute),
+             WithinRel(2e-9 * 4096 * 128 * (1536 * 192 + 512 * (128 + 128)), 1e-12));
+  CHECK(kept.recompute.kernels.empty());
+}
