@@ -20,7 +20,8 @@ double minutes(Seconds time) { return time.base() / 60; }
 /// A figure of the plan.
 template <class T>
 PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
-  const CellType type = std::is_integral_v<T> ? Whole : Text;
+  const CellType type =
+      std::is_integral_v<T> || std::is_same_v<T, std::optional<int>> ? Whole : Text;
   return {std::string(field.name),     field.meaning, type, Stage::Plan, Both,
           of_its(&Point::plan, member)};
 }

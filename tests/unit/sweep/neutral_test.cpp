@@ -19,6 +19,7 @@ namespace {
 
 /// Values of a field as files say them; the last one does something where it can.
 std::vector<std::string> values_of(int) { return {"1", "2"}; }
+std::vector<std::string> values_of(std::optional<int>) { return {"4", "8"}; }
 std::vector<std::string> values_of(bool) { return {"false", "true"}; }
 std::vector<std::string> values_of(const StageLayers&) { return {"[15, 17]", "[16, 16]"}; }
 template <class E>
