@@ -2,6 +2,7 @@
 
 #include "sim/answers/elasticities.hpp"
 #include "sim/answers/time_uncertainties.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
@@ -30,7 +31,7 @@ Outcome outcome_of(const RunModel& model, const ExpenseOptions& options) {
   const RunDescription& asked = model.description();
   const bool trains = run.samples > 0;
   const Expense expense =
-      expense_of(*asked.cluster, asked.plan.accelerators(),
+      expense_of(*asked.cluster, placed_job(asked.plan, *asked.cluster),
                  trains ? activity_of(run) : activity_of(run.step), Basis::Assumed, options);
   return {(trains ? run.total().time : run.step.total).base(), expense.usd.value_or(0),
           expense.energy.total().base() / joules_in_kwh};

@@ -1,6 +1,7 @@
 #include "sim/answers/step_answer.hpp"
 
 #include "sim/core/error.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/best_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
@@ -89,7 +90,7 @@ StepDifference with_cluster(const SimulatedStep& step, const Cluster& cluster,
 }
 
 MachinePower power_of(const SimulatedStep& step) {
-  return machine_power(step.cluster, step.plan.accelerators());
+  return machine_power(step.cluster, placed_job(step.plan, step.cluster));
 }
 
 Joules energy_per_sample(const SimulatedStep& step) {

@@ -28,6 +28,9 @@ std::string one_of(const Names& table) {
 
 /// What an option of this type takes.
 std::string help_of(const PlanField& field, int) { return std::string(field.meaning); }
+std::string help_of(const PlanField& field, std::optional<int>) {
+  return std::string(field.meaning);
+}
 std::string help_of(const PlanField& field, bool) {
   return fmt::format("on or off: {}", field.meaning);
 }
@@ -40,6 +43,10 @@ std::string help_of(const PlanField& field, E choice) {
 }
 
 std::optional<int> given(const options::variables_map& values, const char* name, int) {
+  return count_option(values, name);
+}
+std::optional<int> given(const options::variables_map& values, const char* name,
+                         std::optional<int>) {
   return count_option(values, name);
 }
 std::optional<bool> given(const options::variables_map& values, const char* name, bool) {

@@ -12,6 +12,7 @@
 #include "sim/cluster/cluster_power.hpp"
 #include "sim/cluster/collective_library.hpp"
 #include "sim/cluster/link_family.hpp"
+#include "sim/cluster/placed_job.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/sourced.hpp"
 #include "sim/curves/measured_collectives.hpp"
@@ -106,10 +107,10 @@ struct Cluster {
 
   /// Seen as another library has it: it is no machine of its own.
   bool is_a_view() const { return !machine.empty() && machine != name; }
-  /// Nodes that so many accelerators take; the last may be in part another job's.
-  int nodes_of(int accelerators) const {
-    return (accelerators - 1) / accelerators_per_node.value + 1;
-  }
+  /// Nodes that a job takes; the last may be in part another job's.
+  int nodes_of(PlacedJob) const;
+  /// Accelerators that it has beside its own: of the nodes that it leaves in part unused.
+  int idle_beside(PlacedJob) const;
 };
 
 /// Measured collectives and the machine they are of.

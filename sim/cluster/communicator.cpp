@@ -46,17 +46,25 @@ Link network_link(const Cluster& cluster, double nics) {
           .filling = network.family.filling_factor};
 }
 
+/// What a job uses of the accelerators below a leaf.
+int used_of_leaf(const Cluster& cluster, PlacedJob placed) {
+  const int leaf = cluster.network->nodes_per_leaf.value * cluster.accelerators_per_node.value;
+  const int domain = cluster.scale_up.domain_accelerators.value;
+  const int used = placed.used_of(domain);
+  return leaf / domain * used + std::min(leaf % domain, used);
+}
+
 /// Leaves hold whole nodes, in the order of the ranks. One set alone loads the spine with what its
 /// own NICs send.
-void place_below_spine(RankSet set, const Cluster& cluster, int job_ranks, double nics,
+void place_below_spine(RankSet set, const Cluster& cluster, PlacedJob placed, double nics,
                        Concurrency concurrency, Communicator& c) {
   const Network& network = *cluster.network;
   const int per_node = cluster.accelerators_per_node.value;
-  const int leaf = network.nodes_per_leaf.value * per_node;
+  const int leaf = used_of_leaf(cluster, placed);
   const int reach = set.stride * set.count;
   c.spine.domains_per_leaf = std::clamp(leaf / (set.stride * c.ranks_per_domain), 1, c.domains);
   c.leaves = ceil_divide(c.domains, c.spine.domains_per_leaf);
-  const bool a_sibling_straddles = c.leaves == 1 && job_ranks > leaf && leaf % reach != 0;
+  const bool a_sibling_straddles = c.leaves == 1 && placed.accelerators > leaf && leaf % reach != 0;
   if (a_sibling_straddles && concurrency == Concurrency::AllSets) {
     c.leaves = 2;
     c.spine.domains_per_leaf = ceil_divide(c.domains, 2);
@@ -77,10 +85,12 @@ TorusShape torus_of(const Cluster& cluster, int job_ranks) {
           links_out_of(cluster.scale_up.domain_accelerators.value, dimensions)};
 }
 
-Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks,
+Communicator place_by_formula(RankSet set, const Cluster& cluster, PlacedJob placed,
                               Concurrency concurrency) {
+  const int job_ranks = placed.accelerators;
   assert(set.count >= 1 && set.stride >= 1 && set.stride * set.count <= job_ranks);
-  const int domain = std::min(cluster.scale_up.domain_accelerators.value, job_ranks);
+  const int domain =
+      std::min(placed.used_of(cluster.scale_up.domain_accelerators.value), job_ranks);
   const int full = std::clamp(domain / set.stride, 1, set.count);
   Communicator result;
   result.ranks = set.count;
@@ -103,7 +113,7 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
     const double nics = nics_per_rank(cluster, set, concurrency);
     result.network = network_link(cluster, nics);
     result.protocols = cluster.network->protocols;
-    place_below_spine(set, cluster, job_ranks, nics, concurrency, result);
+    place_below_spine(set, cluster, placed, nics, concurrency, result);
   }
   result.torus = part_of_torus(torus_of(cluster, job_ranks), set, concurrency);
   result.library = cluster.scale_up.torus ? CollectiveLibrary::Xla : cluster.library;
@@ -121,13 +131,29 @@ Communicator place_by_formula(RankSet set, const Cluster& cluster, int job_ranks
 
 }  // namespace
 
-Communicator place(RankSet set, const Cluster& cluster, int job_ranks, Concurrency concurrency) {
-  Communicator result = place_by_formula(set, cluster, job_ranks, concurrency);
+int Cluster::nodes_of(PlacedJob job) const {
+  const int per_node = accelerators_per_node.value;
+  const int used = job.used_of(scale_up.domain_accelerators.value);
+  if (used < job.per_domain) return ceil_divide(job.accelerators, per_node);
+  return job.accelerators / used * ceil_divide(used, per_node) +
+         ceil_divide(job.accelerators % used, per_node);
+}
+
+int Cluster::idle_beside(PlacedJob job) const {
+  const int per_node = accelerators_per_node.value;
+  const int used = job.used_of(scale_up.domain_accelerators.value);
+  if (used < job.per_domain) return 0;
+  return job.accelerators / used * (ceil_divide(used, per_node) * per_node - used);
+}
+
+Communicator place(RankSet set, const Cluster& cluster, PlacedJob job, Concurrency concurrency) {
+  Communicator result = place_by_formula(set, cluster, job, concurrency);
   result.asked = cluster.asked;
   if (cluster.measured == nullptr || set.stride > 1) return result;
   const int node = cluster.accelerators_per_node.value;
-  const bool is_apart = result.one_domain() || set.count == job_ranks;
-  const bool fills_nodes = set.count <= node || set.count % node == 0;
+  const bool is_apart = result.one_domain() || set.count == job.accelerators;
+  const bool leaves_some = !result.one_domain() && job.used_of(node) < node;  // no log has that
+  const bool fills_nodes = !leaves_some && (set.count <= node || set.count % node == 0);
   if (!is_apart || !fills_nodes) return result;
   result.measured = measured_group(cluster, set.count);
   if (!result.one_domain())

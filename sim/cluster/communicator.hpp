@@ -60,11 +60,11 @@ struct Communicator {
   bool one_domain() const { return domains <= 1; }
 };
 
-/// Places a rank set of a job of `job_ranks` on a cluster. While all sets communicate, each
+/// Places a rank set of a job on a cluster. While all sets communicate, each
 /// accelerator has its share of the node's NICs, though the job leave some accelerators unused; one
-/// set alone has the NICs beside its ranks. `set.stride * set.count <= job_ranks` (asserted).
-/// A job that needs a network the cluster lacks: InputError.
-Communicator place(RankSet set, const Cluster& cluster, int job_ranks,
+/// set alone has the NICs beside its ranks. `set.stride * set.count` is at most the job's
+/// accelerators (asserted). A job that needs a network the cluster lacks: InputError.
+Communicator place(RankSet set, const Cluster& cluster, PlacedJob job,
                    Concurrency = Concurrency::AllSets);
 
 /// What a rank's share of the NICs carries while `crossing` of what the busiest leaf's NICs send,

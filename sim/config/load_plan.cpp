@@ -31,6 +31,8 @@ void read_choice(Fields& fields, const PlanField& field, T& out) {
   if constexpr (std::is_same_v<T, int>) {
     if (field.is_required || fields.has(field.key))
       read_in(range::at_least_one, fields, field.key, out);
+  } else if constexpr (std::is_same_v<T, std::optional<int>>) {
+    if (fields.has(field.key)) read_in(range::at_least_one, fields, field.key, out.emplace());
   } else if constexpr (std::is_same_v<T, bool>) {
     fields.optional(field.key, out);
   } else if constexpr (std::is_same_v<T, StageLayers>) {
@@ -76,6 +78,7 @@ void check_split(const YamlNode& root, const PlanFile& plan) {
 }
 
 std::string value_text(int value) { return std::to_string(value); }
+std::string value_text(std::optional<int> value) { return value_text(value.value_or(0)); }
 std::string value_text(bool value) { return value ? "true" : "false"; }
 std::string value_text(const StageLayers& layers) {
   return fmt::format("[{}]", fmt::join(layers.counts, ", "));

@@ -41,13 +41,14 @@ Watts switch_power(const Cluster& cluster, int nodes, std::vector<std::string>& 
 
 }  // namespace
 
-MachinePower machine_power(const Cluster& cluster, int accelerators,
+MachinePower machine_power(const Cluster& cluster, PlacedJob job,
                            std::optional<double> facility_factor) {
   const Accelerator& chip = cluster.accelerator;
   const int per_node = cluster.accelerators_per_node.value;
-  const int nodes = cluster.nodes_of(accelerators);
+  const int nodes = cluster.nodes_of(job);
   MachinePower power;
-  power.accelerators = accelerators;
+  power.accelerators = job.accelerators;
+  power.idle_accelerators = cluster.idle_beside(job);
   power.accelerator_busy = chip.power.value;
   if (chip.power.is_assumed())
     power.assumed.push_back(fmt::format("accelerator.power {}", to_text(chip.power.value)));
@@ -77,7 +78,9 @@ Interval with_power_uncertainty(double energy, const Interval& by_time, double u
 Energy energy_of(const MachinePower& power, const Activity& activity) {
   const Seconds time = activity.total();
   Energy energy;
-  energy.accelerators = power.accelerators * mean_power(power, utilisation(activity)) * time;
+  energy.accelerators = (power.accelerators * mean_power(power, utilisation(activity)) +
+                         power.idle_accelerators * power.accelerator_idle) *
+                        time;
   energy.hosts = power.hosts * time;
   energy.hosts += power.fans * energy.nodes();
   energy.switches = power.switches * time;

@@ -33,6 +33,7 @@ inline constexpr double default_power_uncertainty = 0.17;
 /// What a job's share of a machine draws.
 struct MachinePower {
   int accelerators = 0;
+  int idle_accelerators = 0;  ///< that the job leaves unused in its nodes
   Watts accelerator_idle;
   Watts accelerator_busy;  ///< the stated maximum
   Watts hosts;             ///< of all nodes, at work, without their fans
@@ -44,8 +45,7 @@ struct MachinePower {
 
 /// Whole nodes. A port for each NIC where one leaf joins the nodes, two more for each that the
 /// spine serves; a torus and a single node have no switches.
-MachinePower machine_power(const Cluster&, int accelerators,
-                           std::optional<double> facility_factor = {});
+MachinePower machine_power(const Cluster&, PlacedJob, std::optional<double> facility_factor = {});
 
 /// Of one accelerator.
 Watts mean_power(const MachinePower&, double utilisation);
@@ -64,8 +64,8 @@ struct Energy {
 Interval with_power_uncertainty(double energy, const Interval& by_time,
                                 double uncertainty = default_power_uncertainty);
 
-/// time x ((accelerators x (idle + (busy - idle) x utilisation) + hosts) x (1 + fans) + switches) x
-/// facility factor
+/// time x ((accelerators x (idle + (busy - idle) x utilisation) + idle ones x idle + hosts) x (1 +
+/// fans) + switches) x facility factor
 Energy energy_of(const MachinePower&, const Activity&);
 
 }  // namespace expense

@@ -23,11 +23,11 @@ std::vector<std::string_view> known_terms(const Prices& prices) {
   return names;
 }
 
-Interruptions interruptions_of(const Cluster& cluster, int accelerators, PriceTerm term,
+Interruptions interruptions_of(const Cluster& cluster, PlacedJob job, PriceTerm term,
                                const ExpenseOptions& options, std::vector<std::string>& assumed) {
-  const int nodes = cluster.nodes_of(accelerators);
+  const int nodes = cluster.nodes_of(job);
   const Seconds failure = options.time_to_failure.value_or(default_time_to_failure);
-  auto per_second = accelerators / failure;
+  auto per_second = job.accelerators / failure;
   if (term == PriceTerm::Spot) {
     const Seconds taken = options.time_to_preemption.value_or(default_time_to_preemption);
     per_second += nodes / taken;
@@ -85,26 +85,27 @@ std::string unpriced_words(const Cluster& cluster, const ExpenseOptions& options
                      name_in(price_terms, term), fmt::join(terms, ", "), terms.front());
 }
 
-Expense expense_of(const Cluster& cluster, int accelerators, const Activity& activity,
+Expense expense_of(const Cluster& cluster, PlacedJob job, const Activity& activity,
                    Basis time_basis, const ExpenseOptions& options) {
   const Seconds time = activity.total();
   Expense expense;
   expense.price = choose_price(cluster, options);
   const PriceTerm term = options.term.value_or(PriceTerm::OnDemand);
-  expense.interruptions = interruptions_of(cluster, accelerators, term, options, expense.assumed);
+  expense.interruptions = interruptions_of(cluster, job, term, options, expense.assumed);
   expense.run = interrupted(time, expense.interruptions, options.checkpoint_every);
   if (!std::isfinite(expense.run.expected.base()))
     throw InputError(fmt::format("interrupted every {}, the run does not end",
                                  to_text(expense.interruptions.mean_between)));
   expense.utilisation = utilisation(activity);
-  expense.power = machine_power(cluster, accelerators, options.facility_factor);
+  expense.power = machine_power(cluster, job, options.facility_factor);
   expense.energy = energy_of(expense.power, (expense.run.expected / time) * activity);
   note_assumed(expense, time, options);
   expense.cost_basis = is_lengthened(expense, time) ? Basis::Assumed : time_basis;
   if (!expense.price) return expense;
   if (expense.price->source.empty() || expense.price->source == "assumed")
     expense.cost_basis = Basis::Assumed;
-  expense.usd = accelerators * expense.price->usd_per_hour * (expense.run.expected.base() / hour);
+  expense.usd = (job.accelerators + cluster.idle_beside(job)) * expense.price->usd_per_hour *
+                (expense.run.expected.base() / hour);
   return expense;
 }
 

@@ -71,7 +71,7 @@ struct Expense {
 
 /// Repeated work and checkpoints draw what the run draws. `time_basis`: of the activity. InputError
 /// where interruptions come so often that the run does not end.
-Expense expense_of(const Cluster&, int accelerators, const Activity&, Basis time_basis,
+Expense expense_of(const Cluster&, PlacedJob, const Activity&, Basis time_basis,
                    const ExpenseOptions&);
 
 }  // namespace expense

@@ -118,6 +118,9 @@ struct Plan {
   bool in_network_reduction = false;  ///< asks the network's switches for sums (SHARP)
   StageLayers stage_layers{};
   bool balanced_stages = false;  ///< spread by their parameters, the head's too, not evenly
+  /// Of each scale-up domain, where the job takes several; absent: as its groups need
+  /// (`placed_job`).
+  std::optional<int> accelerators_per_domain{};
 
   int accelerators() const {
     return tensor_parallel_size * pipeline_parallel_size * context_parallel_size *

@@ -66,8 +66,8 @@ constexpr const auto& names_of(std::optional<E>) {
   return names_of(E{});
 }
 
-/// Calls `visit(field, member)` for each row, after those that it needs; a member is an int, a
-/// bool, a choice of a table of names (`names_of`), which may be absent, or StageLayers.
+/// Calls `visit(field, member)` for each row, after those that it needs; a member is an int or
+/// a choice of a table of names (`names_of`), which may be absent, a bool or StageLayers.
 template <class Visit>
 void visit_plan(const Visit& visit) {
   visit(PlanField{.key = "tensor_parallel",
@@ -168,6 +168,10 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"settings.fp8_attention", "fp8_attention", "attention of a model in fp8 or fp4",
                   "fp8 attention"},
         &Plan::fp8_attention);
+  visit(PlanField{"accelerators_per_domain", "accelerators_per_domain",
+                  "that the job uses of each scale-up domain where it takes several",
+                  "{} of each domain"},
+        &Plan::accelerators_per_domain);
   visit(PlanField{"settings.in_network_reduction", "sharp", "reduction in the network's switches",
                   "SHARP"},
         &Plan::in_network_reduction);

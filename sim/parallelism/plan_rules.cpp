@@ -23,6 +23,9 @@ void check_sizes(const Plan& plan) {
   visit_plan([&](const PlanField& field, auto member) {
     if constexpr (std::is_same_v<decltype(member), int Plan::*>)
       rule(plan.*member >= 1, "{} must be at least 1, got {}", field.name, plan.*member);
+    if constexpr (std::is_same_v<decltype(member), std::optional<int> Plan::*>)
+      rule((plan.*member).value_or(1) >= 1, "{} must be at least 1, got {}", field.name,
+           (plan.*member).value_or(1));
   });
   rule(plan.gradient_accumulation >= 1, "gradient accumulation must be at least 1, got {}",
        plan.gradient_accumulation);

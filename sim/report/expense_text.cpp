@@ -4,6 +4,7 @@
 
 #include "sim/core/name_table.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/training/run.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 std::string power_text(const PredictionStudy& study, const RunPoint& point) {
   const MachinePower& power = point.estimate->expense.power;
-  const int nodes = study.cluster->nodes_of(power.accelerators);
+  const int nodes = study.cluster->nodes_of(placed_job(point.estimate->plan, *study.cluster));
   std::string text = fmt::format(
       "{} {:.0f}-{:.0f} W, {:.0f} % of that range used at N = {}; {} a host",
       study.cluster->accelerator.name, power.accelerator_idle.base(), power.accelerator_busy.base(),

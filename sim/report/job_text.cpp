@@ -71,7 +71,8 @@ std::string plan_text(const RunPoint& point) {
   if (point.plans_tried > 0)
     text +=
         fmt::format("; chosen by tofn: the shortest step of the {} plans tried", point.plans_tried);
-  return wrapped_words("plan          ", text);
+  return wrapped_words("plan          ", text) +
+         placement_text(step_of(*point.estimate).plan, step_of(*point.estimate).cluster);
 }
 
 /// Where the critical batch is from.

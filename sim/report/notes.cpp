@@ -6,9 +6,15 @@
 #include <fmt/format.h>
 
 #include "sim/answers/disclosures.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 
 namespace tofn {
 inline namespace report {
+
+std::string placement_text(const Plan& plan, const Cluster& cluster) {
+  const std::string words = placement_words(plan, cluster);
+  return words.empty() ? words : fmt::format("placement     {} accelerators of a domain\n", words);
+}
 
 std::string wrapped(const std::string& first, const std::vector<std::string>& items,
                     const char* separator) {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/parallelism/plan.hpp"
+
 namespace tofn {
 inline namespace report {
 
@@ -13,6 +15,9 @@ std::string wrapped(const std::string& first, const std::vector<std::string>& it
 
 /// The words of a text after a heading, likewise.
 std::string wrapped_words(const std::string& first, const std::string& text);
+
+/// `placement     64 of each 72 accelerators of a domain`, where a job leaves some unused.
+std::string placement_text(const Plan&, const Cluster&);
 
 /// `instead       A100 SXM 80GB has no fp8: products run in bf16`, a line each.
 std::string substitutions_text(const std::vector<std::string>& sentences);

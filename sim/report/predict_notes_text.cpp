@@ -5,6 +5,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/notes.hpp"
@@ -100,9 +101,11 @@ std::string predict_notes(const PredictionStudy& study) {
   text +=
       lines("settings      ", [&](const RunPoint& point) { return settings_text(study, point); });
   auto plans = by_accelerators(study, [&](const auto& point) {
-    return is_simulated
-               ? plan_words(simulated_plan(*study.workload, point.estimate->plan, study.settings))
-               : plan_text(point.estimate->plan);
+    const Plan& plan = point.estimate->plan;
+    const std::string placed = placement_words(plan, cluster);
+    return (is_simulated ? plan_words(simulated_plan(*study.workload, plan, study.settings))
+                         : plan_text(plan)) +
+           (placed.empty() ? placed : fmt::format(", {} accelerators of a domain", placed));
   });
   plans.front() = fmt::format("{}: {}", study.plan_choice, plans.front());
   text += wrapped("plan          ", plans, ";");

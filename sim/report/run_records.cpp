@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/core/name_table.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/figure_columns.hpp"
@@ -100,6 +101,9 @@ void add_question(Columns<RunLine>& columns, const RunQuestion& asked) {
        "1 where nobody stated the batch"},
       {"plan", of_plan([](const Plan& plan) { return plan_words(plan); }),
        "how the job is split, in words"},
+      {"accelerators_per_domain",
+       of_plan([&](const Plan& plan) { return used_of_domain(plan, cluster); }),
+       "of each scale-up domain, where the job takes several"},
       {"plan_is_chosen", of_size([](const RunPoint& p) { return p.plans_tried > 0; }),
        "1 where tofn chose what was not stated of it"},
       {"fits", of_size(&RunPoint::fits),

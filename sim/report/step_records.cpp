@@ -5,6 +5,7 @@
 
 #include "sim/expense/energy.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/report/step_report.hpp"
@@ -48,6 +49,8 @@ Columns<SimulatedStep> columns_of_steps() {
       {"accelerators", of_its(&Step::plan, &Plan::accelerators), "of the job"},
       {"global_batch", of_its(&Step::plan, &Plan::global_batch), "samples of a step"},
       {"plan", of_its(&Step::plan, plan_words), "how the job is split, in words"},
+      {"accelerators_per_domain", [](const Step& s) { return used_of_domain(s.plan, s.cluster); },
+       "of each scale-up domain, where the job takes several"},
       {"slow_node", [](const Step& s) { return s.heterogeneous.slow.kernels; },
        "times as long as the others' that one node's kernels take"},
       {"slow_link", [](const Step& s) { return s.heterogeneous.slow.link; },

@@ -144,6 +144,7 @@ std::string step_text(const SimulatedStep& step) {
       step.samples_per_second(), step.achieved().base() / 1e12,
       100 * step.model_flops_utilisation(), fmt::join(step.precisions(), " and "));
   text += fmt::format("plan          {}\n", plan_words(step.plan));
+  text += placement_text(step.plan, step.cluster);
   text += slow_node_text(step.heterogeneous.slow) + substitutions_text(step.substitutions) + '\n';
   const std::string kinds = kinds_text(step);
   if (!kinds.empty()) text += kinds + '\n';

@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/simulated_step.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -146,6 +147,7 @@ void Search::choose(BestPlan& best, std::vector<Contender> of) {
 }
 
 bool Search::fits(const Candidate& candidate) {
+  memory_.domain_accelerators = used_of_domain(candidate.plan, asked_.cluster);
   const Footprint footprint = largest_footprint(candidate.rank->layers, candidate.plan, memory_);
   const Bytes excess = Bytes{} - free_memory(footprint, asked_.cluster.accelerator);
   if (excess < least_excess_) {

@@ -9,6 +9,7 @@
 #include "sim/collectives/algorithm.hpp"
 #include "sim/core/error.hpp"
 #include "sim/kernel/kernel_profile.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/timeline/pass.hpp"
@@ -84,7 +85,8 @@ CalibratedStep::CalibratedStep(const Workload& workload, const Cluster& cluster,
 }
 
 CalibratedStep::Links CalibratedStep::place_links(const Plan& plan, const Cluster& cluster) {
-  const auto placed = [&](RankSet set) { return place(set, cluster, plan.accelerators()); };
+  const PlacedJob job = placed_job(plan, cluster);
+  const auto placed = [&](RankSet set) { return place(set, cluster, job); };
   const RankSet data = gradient_ranks(plan);
   Links links{.tensor = placed(tensor_ranks(plan)),
               .context = placed(context_ranks(plan)),

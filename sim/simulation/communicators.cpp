@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "sim/collectives/algorithm.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -24,7 +25,7 @@ const Communicator& Communicators::of(Group group) const {
 }
 
 Communicators place_groups(const Plan& plan, const Cluster& cluster) {
-  const int job = plan.accelerators();
+  const PlacedJob job = placed_job(plan, cluster);
   const auto placed = [&](RankSet set) {
     Communicator ranks = place(set, cluster, job);
     // Switches sum up for those who ask them to.
@@ -32,8 +33,9 @@ Communicators place_groups(const Plan& plan, const Cluster& cluster) {
     return ranks;
   };
   // First and last stage are at least half of the job apart.
-  const RankSet ends =
-      plan.pipeline_parallel_size > 1 ? RankSet{.stride = job / 2, .count = 2} : RankSet{};
+  const RankSet ends = plan.pipeline_parallel_size > 1
+                           ? RankSet{.stride = job.accelerators / 2, .count = 2}
+                           : RankSet{};
   return {.tensor = placed(tensor_ranks(plan)),
           .context = placed(context_ranks(plan)),
           .expert = placed(expert_ranks(plan)),

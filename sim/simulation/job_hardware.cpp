@@ -1,5 +1,7 @@
 #include "sim/simulation/job_hardware.hpp"
 
+#include "sim/parallelism/placed_plan.hpp"
+
 namespace tofn {
 inline namespace simulation {
 namespace {
@@ -19,11 +21,10 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
                           const Cluster* both, const HeterogeneousNodes& heterogeneous,
                           bool is_slow) {
   const SlowNode slow = is_slow ? heterogeneous.slow : SlowNode{};
-  const int ranks = plan.accelerators();
   // A sweep asks tens of thousands of times a second: the usual hardware is not copied.
   const auto placed = [&](const Cluster& on) {
     if (slow.link == 1) return place_groups(plan, on);
-    return place_groups(plan, with_slow_links(on, ranks, slow.link));
+    return place_groups(plan, with_slow_links(on, placed_job(plan, on), slow.link));
   };
   const std::shared_ptr<void> nobody;
   StageHardware hardware{.accelerator = {nobody, &cluster.accelerator},

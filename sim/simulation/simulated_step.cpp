@@ -7,6 +7,7 @@
 #include "sim/cluster/asked_collectives.hpp"
 #include "sim/memory/fitting.hpp"
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/accelerator_kind.hpp"
 #include "sim/simulation/computed_plan.hpp"
@@ -203,7 +204,7 @@ MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster
   profile.gradient_bytes =
       plan.gradient_precision ? width_of(*plan.gradient_precision) : stack.gradient_bytes.value;
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
-  profile.domain_accelerators = cluster.scale_up.domain_accelerators.value;
+  profile.domain_accelerators = used_of_domain(plan, cluster);
   return profile;
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "sim/model/stages.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/computed_plan.hpp"
 #include "sim/simulation/layer_pass.hpp"
 #include "sim/simulation/stage_maker.hpp"
@@ -112,8 +113,7 @@ StepWork replica_work(std::span<const LayerWork> layers, const Model& model,
 }  // namespace
 
 double independent_replicas(const Plan& plan, const Cluster& cluster) {
-  const int nodes = (plan.accelerators() - 1) / cluster.accelerators_per_node.value + 1;
-  return std::min(plan.data_parallel_size, nodes);
+  return std::min(plan.data_parallel_size, cluster.nodes_of(placed_job(plan, cluster)));
 }
 
 Plan with_dealt_layers(Plan plan, const HeterogeneousNodes& heterogeneous,

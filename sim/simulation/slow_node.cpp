@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 
 namespace tofn {
 inline namespace simulation {
@@ -20,7 +21,7 @@ StageRange stages_of(const SlowNode& slow, const Plan& plan, const Cluster& clus
   // Ranks of a stage are neighbours; a node may hold parts of several stages.
   const int ranks = plan.accelerators();
   const int each = ranks / plan.pipeline_parallel_size;
-  const int per_node = cluster.accelerators_per_node.value;
+  const int per_node = placed_job(plan, cluster).used_of(cluster.accelerators_per_node.value);
   const int first_rank = slow.stage * each / per_node * per_node;
   const int last_rank = std::min(ranks, first_rank + per_node) - 1;
   return {.first = first_rank / each, .end = last_rank / each + 1};
@@ -33,10 +34,10 @@ void slow_down(Accelerator& accelerator, KernelProfile& profile, double factor) 
   profile.kernel_start.value = factor * profile.kernel_start;
 }
 
-Cluster with_slow_links(Cluster cluster, int ranks, double factor) {
+Cluster with_slow_links(Cluster cluster, PlacedJob job, double factor) {
   keep_measured(cluster);
   const bool has_torus = cluster.scale_up.torus.has_value();
-  if (cluster.network && ranks > cluster.scale_up.domain_accelerators.value && !has_torus)
+  if (cluster.network && !job.fits(cluster.scale_up.domain_accelerators.value) && !has_torus)
     cluster.network->nic_bandwidth.value = cluster.network->nic_bandwidth.value / factor;
   else
     cluster.scale_up.bandwidth.value = cluster.scale_up.bandwidth.value / factor;

@@ -36,7 +36,7 @@ void slow_down(Accelerator&, KernelProfile&, double factor);
 
 /// With slower links of the kind that the largest groups of `ranks` share: NICs, else scale-up.
 /// Measured collectives become those of the cluster as it was.
-Cluster with_slow_links(Cluster, int ranks, double factor);
+Cluster with_slow_links(Cluster, PlacedJob, double factor);
 
 /// Before a cluster is changed: what was measured on it stays a measurement of it as it was.
 inline void keep_measured(Cluster& cluster) {

@@ -1,12 +1,13 @@
 #include "sim/simulation/step_energy.hpp"
 
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 
 namespace tofn {
 inline namespace simulation {
 
 Energy energy_of(const SimulatedStep& step) {
-  const MachinePower own = machine_power(step.cluster, step.plan.accelerators());
+  const MachinePower own = machine_power(step.cluster, placed_job(step.plan, step.cluster));
   if (step.kinds.empty()) return energy_of(own, activity_of(step.times));
   Energy sum;
   for (std::size_t i = 0; i < step.kinds.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/parallelism/substitutions.hpp"
 
@@ -23,6 +24,13 @@ PointColumn part_of_plan(const PlanField& field, T Plan::*member) {
   const CellType type = std::is_integral_v<T> ? Whole : Text;
   return {std::string(field.name),     field.meaning, type, Stage::Plan, Both,
           of_its(&Point::plan, member)};
+}
+
+/// What it uses of each domain, stated or not.
+PointColumn part_of_plan(const PlanField& field, std::optional<int> Plan::*) {
+  return {std::string(field.name), field.meaning, Whole, Stage::Plan, Both, [](const Point& p) {
+            return used_of_domain(p.plan, *p.cluster);
+          }};
 }
 
 /// Kernels, and of workloads what of a pass does not shrink with its samples.

@@ -4,6 +4,7 @@
 
 #include "sim/calibration/choose_run.hpp"
 #include "sim/memory/fitting.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/parallelism/substitutions.hpp"
 #include "sim/simulation/simulation.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -169,13 +170,13 @@ void PointMaker::add_run_time(Point& point) {
 }
 
 void PointMaker::add_expense(Point& point) {
-  const int accelerators = point.plan.accelerators();
+  const PlacedJob job = placed_job(point.plan, *point.cluster);
   const Activity step = activity_of(*point.times);
-  point.energy_per_sample = energy_of(machine_power(*point.cluster, accelerators), step).total() /
-                            point.plan.global_batch();
+  point.energy_per_sample =
+      energy_of(machine_power(*point.cluster, job), step).total() / point.plan.global_batch();
   if (point.run && point.run->samples > 0)
-    point.expense = expense_of(*point.cluster, accelerators, activity_of(*point.run),
-                               point.run->total().basis, {});
+    point.expense =
+        expense_of(*point.cluster, job, activity_of(*point.run), point.run->total().basis, {});
 }
 
 Amount PointMaker::trained() const {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sim/model/layer_work.hpp"
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
 #include "sim/training/job.hpp"
@@ -152,7 +153,7 @@ RunEstimate estimate(const BenchmarkRun& of, const ExpenseOptions& options, doub
   RunEstimate all{
       .plan = asked.plan,
       .step = run.step,
-      .expense = expense_of(*asked.cluster, asked.plan.accelerators(),
+      .expense = expense_of(*asked.cluster, placed_job(asked.plan, *asked.cluster),
                             trains ? activity_of(run) : activity_of(run.step), basis, options),
       .step_basis = run.step.cost().basis,
       .basis = basis,

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
 #include "sim/training/critical_batch.hpp"
 
@@ -34,7 +35,7 @@ SampleMeasure measure_of(const SimulatedStep& step) {
 /// Seconds that each step waits for the slowest node to read its samples.
 double input_wait(const Job& job, const SimulatedStep& step, double seconds) {
   if (!job.input_rate) return 0;
-  const int nodes = step.cluster.nodes_of(step.plan.accelerators());
+  const int nodes = step.cluster.nodes_of(placed_job(step.plan, step.cluster));
   return std::max(0.0, step.plan.global_batch() / (nodes * *job.input_rate) - seconds);
 }
 
@@ -88,15 +89,16 @@ void add_phase(Totals& sum, const Job& job, const JobPhase& phase, const SampleW
 Expense add_expense(RunFigures& all, const Totals& stretch, const SimulatedStep& last,
                     const Job& job) {
   const RunFigures& f = stretch.figures;
-  const int accelerators = last.plan.accelerators();
+  const PlacedJob placed = placed_job(last.plan, last.cluster);
   const Activity activity =
       (Seconds{stretch.undisturbed()} / Seconds{f.training_seconds}) * stretch.activity;
   Expense expense =
-      expense_of(last.cluster, accelerators, activity, last.times.cost().basis, job.expenses);
+      expense_of(last.cluster, placed, activity, last.times.cost().basis, job.expenses);
   const double seconds = expense.run.expected.base();
   all.seconds += seconds;
   all.lost_seconds += seconds - stretch.undisturbed();
-  all.accelerator_hours += accelerators * seconds / seconds_per_hour;
+  all.accelerator_hours +=
+      (placed.accelerators + last.cluster.idle_beside(placed)) * seconds / seconds_per_hour;
   all.kilowatt_hours += expense.energy.total().base() / 3.6e6;
   all.usd += expense.usd.value_or(0);
   return expense;

@@ -55,6 +55,10 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "unknown cluster 'dgx-a10', did you mean 'dgx-a100'? valid clusters: {clusters}"},
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with dgx-a100:2",
      "--mixed-with: 2 nodes of dgx-a100 leave none of dgx-h100: the job has 2"},
+    {"step llama3-8b gb200-nvl72 -N 256 --batch 256 --accelerators-per-domain 73",
+     "accelerators_per_domain: 73 of each, but a scale-up domain of gb200-nvl72 has 72"},
+    {"step llama3-8b tpu-v5p -N 256 --batch 256 --accelerators-per-domain 4",
+     "accelerators_per_domain: tpu-v5p is a torus, which a job fills without gaps"},
     {"step llama3-8b dgx-h100 -N 16 --batch 16 --mixed-with gb200-nvl72:1",
      "--mixed-with: nodes of gb200-nvl72 hold 4 accelerators, those of dgx-h100 hold 8: a job "
      "needs "

@@ -115,7 +115,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "recompute_latent, sharded, "
      "shards_in_domain, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
-     "gradient_accumulation, "
+     "accelerators_per_domain, gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v, v-half or dualpipe-v "
@@ -123,6 +123,7 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"plan-stage-layers.yaml",
      ":1:1: stage_layers needs a number for each of 4 stages x 1 chunks, got 3"},
     {"plan-stage-layers-text.yaml", ":5:22: stage_layers: expected a whole number, got 'many'"},
+    {"plan-none-of-a-domain.yaml", ":5:26: accelerators_per_domain: must be at least 1"},
     {"plan-unknown-schedule.yaml",
      ":6:11: schedule: unknown value '1b1f'; valid values: gpipe, 1f1b, zero-bubble, "
      "breadth-first, zb-v, eager-1f1b, v-half, dualpipe-v"},
@@ -192,7 +193,7 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
      "recompute, recompute_latent, "
      "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
-     "compression, "
+     "compression, accelerators_per_domain, "
      "gradient_accumulation, micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},

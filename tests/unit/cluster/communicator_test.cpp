@@ -65,6 +65,33 @@ TEST_CASE("groups that do not divide a domain cross it") {
   CHECK_FALSE(place({.stride = 1, .count = 3}, toy_machine(), 24).one_domain());
 }
 
+TEST_CASE("a job that leaves some of each domain keeps groups in it") {
+  const Cluster rack = toy_of_four(72);
+  const RankSet experts{.stride = 1, .count = 64};
+  CHECK(placed(experts, rack, 256) == Shape{64, 32, 2, 2});
+  CHECK(shape_of(place(experts, rack, {256, 64})) == Shape{64, 64, 1, 1});
+  CHECK(shape_of(place({.stride = 64, .count = 4}, rack, {256, 64})) == Shape{4, 1, 4, 4});
+  // Six of each node of eight: a leaf of four nodes has 24 of them.
+  CHECK(shape_of(place({.stride = 1, .count = 6}, toy_machine(), {48, 6})) == Shape{6, 6, 1, 1});
+  CHECK(shape_of(place({.stride = 6, .count = 4}, toy_machine(), {48, 6})) == Shape{4, 1, 4, 1});
+  CHECK(shape_of(place({.stride = 6, .count = 8}, toy_machine(), {48, 6})) == Shape{8, 1, 8, 2});
+}
+
+TEST_CASE("nodes are had whole, racks are not") {
+  const Cluster toy = toy_machine();
+  CHECK(toy.nodes_of(12) == 2);
+  CHECK(toy.idle_beside(12) == 0);  // the rest may be another job's
+  CHECK(toy.nodes_of({48, 6}) == 8);
+  CHECK(toy.idle_beside({48, 6}) == 16);
+  CHECK(toy.nodes_of({51, 6}) == 9);
+  CHECK(toy.idle_beside({51, 6}) == 16);
+  const Cluster rack = toy_of_four(72);
+  CHECK(rack.nodes_of({256, 64}) == 64);
+  CHECK(rack.idle_beside({256, 64}) == 0);
+  CHECK(rack.nodes_of({132, 66}) == 34);
+  CHECK(rack.idle_beside({132, 66}) == 4);
+}
+
 TEST_CASE("links are what one rank gets of them") {
   const Communicator c = place({.stride = 1, .count = 16}, toy_machine(), 16);
   CHECK(c.scale_up.bandwidth == 100_GBps);

@@ -31,6 +31,19 @@ TEST_CASE("an hour of 16 accelerators at 2 USD/h costs 32 USD") {
   CHECK(found.assumed.empty());
 }
 
+// 24 accelerators in four nodes of eight, six of each: 32 are paid for, eight draw 100 W each.
+TEST_CASE("accelerators that a job leaves unused in its nodes are paid for") {
+  Cluster cluster = toy_cluster();
+  cluster.scale_up.domain_accelerators = {8, "datasheet"};
+  const Expense all = expense_of(cluster, 24, one_hour, Basis::Formula, {});
+  const Expense some = expense_of(cluster, {24, 6}, one_hour, Basis::Formula, {});
+  CHECK_THAT(*some.usd / *all.usd, WithinRel(32.0 / 24, 1e-12));
+  CHECK(some.interruptions.mean_between == all.interruptions.mean_between);
+  CHECK(some.power.hosts == Watts(4000));
+  CHECK_THAT((some.energy.accelerators - all.energy.accelerators) / all.energy.accelerators,
+             WithinRel(8 * 100.0 / (24 * 500.0), 1e-12));
+}
+
 TEST_CASE(
     "the accelerator's price stands in where a cluster states none, and an asked one for both") {
   Cluster cluster = toy_cluster();
