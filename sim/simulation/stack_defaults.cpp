@@ -18,8 +18,13 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
       take(framework_defaults.keeps_gathered, part.keeps_gathered);
     if constexpr (requires { part.multiple; })
       take(framework_defaults.vocabulary_multiple, part.multiple);
+    if constexpr (requires { part.selective_recompute; })
+      take(framework_defaults.selective_recompute, part.selective_recompute);
     if constexpr (requires { part.loss_bytes; })
-      take(framework_defaults.loss_bytes, part.loss_bytes);
+      if (!part.loss_bytes) {
+        part.loss_bytes = framework_defaults.loss_bytes;
+        part.split_loss_bytes = framework_defaults.split_loss_bytes;
+      }
   };
   for (ModelPart& part : model.parts) std::visit(adapt, part.shape);
   return model;
@@ -27,8 +32,8 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
 
 Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
                const std::function<bool(std::string_view)>& is_stated) {
-  const auto take = [&](std::string_view name, const std::optional<bool>& framework_default,
-                        bool& own, bool acts) {
+  const auto take = [&](std::string_view name, const auto& framework_default, auto& own,
+                        bool acts) {
     if (framework_default && acts && !is_stated(name)) own = *framework_default;
   };
   const bool shards = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
@@ -40,6 +45,12 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
        plan.pipeline_parallel_size > 1 && plan.chunks_per_stage > 1);
   take("balanced_stages", framework_defaults.balanced_stages, plan.balanced_stages,
        plan.pipeline_parallel_size > 1);
+  take("sharded", framework_defaults.sharded_in_pipeline, plan.sharded,
+       plan.pipeline_parallel_size > 1 && plan.sharded == Sharded::Parameters);
+  take("kept_parameters", framework_defaults.kept_parameters, plan.kept_parameters, true);
+  take("kept_gradients", framework_defaults.kept_gradients, plan.kept_gradients, true);
+  take("kept_master", framework_defaults.kept_master, plan.kept_master, true);
+  take("kept_moments", framework_defaults.kept_moments, plan.kept_moments, true);
   return plan;
 }
 

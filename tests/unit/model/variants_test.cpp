@@ -132,6 +132,32 @@ TEST_CASE("selective recomputation of fused attention saves its statistics alone
   CHECK(launches(selective.recompute) == 1);
 }
 
+TEST_CASE("selective recomputation may save attention and every second product") {
+  Model model = shipped_model("llama3-8b");
+  Plan plan{.recompute = Recompute::Selective};
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.selective_recompute = SelectiveRecompute::EverySecondProduct;
+  const LayerWork layer = transformer_layer(model, plan);
+  // Input, q, v, attention and its statistics, gate, down.
+  const double kept = 2.0 * (4096 + 4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32;
+  CHECK(layer.activations.base() == kept * variants_tokens);
+  // k, out, up.
+  Flops again;
+  for (const Kernel& kernel : layer.recompute.kernels) again += kernel.flops();
+  CHECK(again == Flops{2 * variants_tokens * 4096 * (1024.0 + 4096 + 14336)});
+  // In 8 bits its products' outputs are what they were.
+  plan.precision = Precision::Fp8;
+  CHECK(transformer_layer(model, plan).activations == layer.activations);
+  plan.precision.reset();
+  // Ranks split all but the input, the whole output of down and what they reduce-scatter.
+  plan.tensor_parallel_size = 4;
+  plan.sequence_parallel = true;
+  const double split = 2.0 * (4096 / 4 * 5 + 1024 / 4 + 14336 / 4 + 4096) + 4 * 32 / 4;
+  CHECK(transformer_layer(model, plan).activations.base() == split * variants_tokens);
+  plan.recompute = Recompute::None;
+  CHECK(transformer_layer(model, plan).recompute.kernels.empty());
+}
+
 TEST_CASE("a ring of context-parallel ranks passes keys and values on") {
   const Plan plan{.context_parallel_size = 4};
   const Model model = shipped_model("llama3-8b");
