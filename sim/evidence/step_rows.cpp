@@ -135,6 +135,7 @@ TransformerLayers read_layers(const CsvRow& cells) {
                            .rotary = is_gated,
                            .fused_attention = cells.flag("fused_attention").value_or(is_named),
                            .dropout = cells.flag("dropout").value_or(!is_named)};
+  layers.selective_recompute = cells.word("selective_recompute", selective_recompute_names);
   const auto head_size = cells.count("head_dim");
   if (!head_size && layers.hidden % layers.heads != 0)
     cells.fail("heads", fmt::format("{} heads do not divide a hidden size of {}", layers.heads,

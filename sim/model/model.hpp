@@ -62,7 +62,7 @@ struct TransformerLayers {
   bool fused_attention = true;    ///< one kernel that keeps scores on chip
   bool keeps_activation = false;  ///< of gated products: the activation function is a kernel apart
   bool keeps_gathered = false;    ///< inputs that sequence parallelism gathered stay whole
-  SelectiveRecompute selective_recompute = SelectiveRecompute::AttentionCore;
+  std::optional<SelectiveRecompute> selective_recompute{};  ///< absent: the attention core
   bool dropout = false;
   int window = 0;           ///< tokens that one attends to, itself included; 0: all before it
   double window_share = 1;  ///< of the layers that have it; the others see all

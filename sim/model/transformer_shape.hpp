@@ -63,9 +63,9 @@ std::vector<Linear> column_adapter(const Linear& product, double rank, double ra
 std::vector<Linear> row_adapter(const Linear& product, double rank, double ranks);
 double weights(std::span<const Linear>);
 
-// Selective recomputation that saves every second product (`SelectiveRecompute`): whether the layer
-// has it, what stays between its passes, and what backward runs again.
-bool saves_every_second_product(const TransformerShape&);
+// Selective recomputation by lists of products (`SelectiveRecompute`): whether the layer has it,
+// what stays between its passes, and what backward runs again.
+bool saves_products(const TransformerShape&);
 double saved_bytes(const TransformerShape&);
 PassWork unsaved_forward(const TransformerShape&);
 

@@ -21,15 +21,25 @@ enum class Recompute { None, Selective, Full };
 inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute_names{
     {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
 
-/// What `Selective` is: the attention core (Megatron-LM, arXiv 2205.05198), or all but the outputs
-/// of attention and of every second product, in their order q, k, v, out, gate, up, down
-/// (torchtitan: SelectiveAC, per-op; github.com/pytorch/torchtitan,
-/// distributed/activation_checkpoint.py). Layers of experts and of latent attention, whose order
-/// differs, recompute the core.
-enum class SelectiveRecompute { AttentionCore, EverySecondProduct };
-inline constexpr std::array<std::pair<std::string_view, SelectiveRecompute>, 2>
+/// What `Selective` is: the attention core (Megatron-LM, arXiv 2205.05198); or all but attention
+/// and every second product, in their order q, k, v, out, gate, up, down (torchtitan: SelectiveAC,
+/// per-op, of distributed/activation_checkpoint.py); or as MaxText's policies have it
+/// (src/maxtext/layers/decoders.py): all but q, k, v and out; these and down; none of the layer, q,
+/// k and v waiting on the host with its input. Layers of experts and of latent attention, whose
+/// products are others, recompute the core.
+enum class SelectiveRecompute {
+  AttentionCore,
+  EverySecondProduct,
+  CoreAndMlp,
+  CoreAndMlpInputs,
+  Offloaded
+};
+inline constexpr std::array<std::pair<std::string_view, SelectiveRecompute>, 5>
     selective_recompute_names{{{"attention-core", SelectiveRecompute::AttentionCore},
-                               {"every-second-product", SelectiveRecompute::EverySecondProduct}}};
+                               {"every-second-product", SelectiveRecompute::EverySecondProduct},
+                               {"core-and-mlp", SelectiveRecompute::CoreAndMlp},
+                               {"core-and-mlp-inputs", SelectiveRecompute::CoreAndMlpInputs},
+                               {"offloaded", SelectiveRecompute::Offloaded}}};
 constexpr const auto& names_of(SelectiveRecompute) { return selective_recompute_names; }
 
 /// What data-parallel ranks share out instead of holding it all: ZeRO 1, 2, 3. FSDP is `parameters`

@@ -19,7 +19,8 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
     if constexpr (requires { part.multiple; })
       take(framework_defaults.vocabulary_multiple, part.multiple);
     if constexpr (requires { part.selective_recompute; })
-      take(framework_defaults.selective_recompute, part.selective_recompute);
+      if (!part.selective_recompute)
+        part.selective_recompute = framework_defaults.selective_recompute;
     if constexpr (requires { part.loss_bytes; })
       if (!part.loss_bytes) {
         part.loss_bytes = framework_defaults.loss_bytes;

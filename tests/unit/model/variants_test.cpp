@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
@@ -156,6 +158,38 @@ TEST_CASE("selective recomputation may save attention and every second product")
   CHECK(transformer_layer(model, plan).activations.base() == split * variants_tokens);
   plan.recompute = Recompute::None;
   CHECK(transformer_layer(model, plan).recompute.kernels.empty());
+}
+
+TEST_CASE("MaxText's policies save products outside the MLP, or none where the host holds them") {
+  Model model = shipped_model("llama3-8b");
+  const Plan plan{.recompute = Recompute::Selective};
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  const auto has_core = [](const LayerWork& layer) {
+    return std::any_of(layer.recompute.kernels.begin(), layer.recompute.kernels.end(),
+                       [](const Kernel& k) { return k.arithmetic == Arithmetic::Attention; });
+  };
+  const auto products = [](const LayerWork& layer) {
+    Flops sum;
+    for (const Kernel& kernel : layer.recompute.kernels)
+      if (kernel.arithmetic == Arithmetic::Matmul) sum += kernel.flops();
+    return sum;
+  };
+  const double outside = 2.0 * (4096 + 4096 + 2 * 1024 + 4096);  // input, q, k, v, out
+  const Flops gates{2 * variants_tokens * 4096 * 2.0 * 14336};
+  layers.selective_recompute = SelectiveRecompute::CoreAndMlp;
+  LayerWork layer = transformer_layer(model, plan);
+  CHECK(layer.activations.base() == outside * variants_tokens);
+  CHECK(products(layer) == gates);
+  CHECK(has_core(layer));
+  layers.selective_recompute = SelectiveRecompute::CoreAndMlpInputs;
+  layer = transformer_layer(model, plan);
+  CHECK(layer.activations.base() == (outside + 2 * 4096) * variants_tokens);
+  CHECK(products(layer) == gates);
+  layers.selective_recompute = SelectiveRecompute::Offloaded;
+  layer = transformer_layer(model, plan);
+  CHECK(layer.activations == Bytes{});
+  CHECK(products(layer) == gates + Flops{2 * variants_tokens * 4096 * 4096.0});
+  CHECK(has_core(layer));
 }
 
 TEST_CASE("a ring of context-parallel ranks passes keys and values on") {
