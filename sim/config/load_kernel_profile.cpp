@@ -38,8 +38,6 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"balanced_stages", "layers are spread over stages by their parameters"},
        of.balanced_stages);
   walk({"cuda_graphs", "what is launched as one"}, of.cuda_graphs);
-  walk({"pipeline_sharded", "what stays sharded between micro-batches of a pipeline under FSDP"},
-       of.pipeline_sharded);
   walk({"runs_tensor_parallel", "whether it can; so can what does not say"},
        of.runs_tensor_parallel);
   walk({"runs_pipelines", "the same of pipelines"}, of.runs_pipelines);
@@ -50,13 +48,24 @@ void framework_default_rows(Walk& walk, StackDefaults& of) {
   walk({"expert_dispatch", "of tokens to the ranks of their experts"}, of.expert_dispatch);
   walk({"vocabulary_multiple", "that entries on a rank are padded to", false, range::at_least_one},
        of.vocabulary_multiple);
+  walk({"sharded_in_pipeline", "what plans that shard parameters shard on pipelines"},
+       of.sharded_in_pipeline);
+  walk({"selective_recompute", "what selective recomputation runs again"}, of.selective_recompute);
+  walk({"kept_parameters", "between steps; fp8: of products in 8 bits"}, of.kept_parameters);
+  walk({"kept_gradients", "as they add up"}, of.kept_gradients);
+  walk({"kept_master", "the optimizer's own parameters"}, of.kept_master);
+  walk({"kept_moments", "each of the optimizer's two"}, of.kept_moments);
   walk({"keeps_activation", "a gated MLP's activation function, beside its product"},
        of.keeps_activation);
   walk({"keeps_gathered", "inputs that sequence parallelism gathered"}, of.keeps_gathered);
   walk({"loss_bytes", "of a logit while the loss is taken", false, range::positive}, of.loss_bytes);
+  walk({"split_loss_bytes", "likewise where ranks split the vocabulary", false, range::positive},
+       of.split_loss_bytes);
   walk({"keeps_layer_gradients", "of one layer in 16 bits, beside the sums"},
        of.keeps_layer_gradients);
   walk({"reported_memory", "what its reports call peak memory"}, of.reported_memory);
+  walk({"fragmentation", "of what comes and goes, lost to fragments", false, range::not_negative},
+       of.fragmentation);
 }
 
 /// What a stack's file says of the stack itself.

@@ -87,10 +87,10 @@ template <class E>
 std::string value_text(E choice) {
   return std::string(name_of(choice));
 }
-/// Of a choice that may be absent: of no row with a key.
+/// Of a choice that may be absent and is not.
 template <class E>
-std::string value_text(std::optional<E>) {
-  return {};
+std::string value_text(std::optional<E> choice) {
+  return std::string(name_of(choice.value()));
 }
 
 /// What a plan's file has in its `settings`.

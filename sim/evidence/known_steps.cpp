@@ -51,11 +51,13 @@ std::optional<ScoredMemory> memory_of(const StepCaseRow& row, const StepCase& st
   const Plan computed = computed_plan(step.plan, step.model, step.cluster.accelerator);
   const MemoryReading reading =
       stack.framework_defaults.reported_memory.value_or(MemoryReading::Reserved);
-  const Footprint largest =
-      largest_footprint(layer_work(step.model, computed), step.plan,
-                        memory_profile(step.model, step.plan, step.cluster, stack), reading);
+  const std::vector<LayerWork> layers = layer_work(step.model, computed);
+  const MemoryProfile profile = memory_profile(step.model, step.plan, step.cluster, stack);
+  const Footprint held = row.peak_is_of_last_stage
+                             ? footprints(layers, step.plan, profile).back()
+                             : largest_footprint(layers, step.plan, profile, reading);
   return ScoredMemory{
-      .measured = *row.measured_peak, .predicted = largest.total(reading), .reading = reading};
+      .measured = *row.measured_peak, .predicted = held.total(reading), .reading = reading};
 }
 
 ScoredStep unscored(const StepCaseRow& row, std::optional<ScoredMemory> memory = {}) {

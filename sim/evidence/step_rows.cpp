@@ -33,6 +33,10 @@ constexpr std::array<std::pair<std::string_view, Sharded>, 6> sharding_words{
      {"fsdp", Sharded::Parameters},
      {"hsdp", Sharded::Parameters}}};
 
+/// Of which stage `measured_peak_gb` is.
+constexpr std::array<std::pair<std::string_view, bool>, 2> peak_stages{
+    {{"fullest", false}, {"last", true}}};
+
 constexpr int most_layers = 100'000;
 
 template <class T, std::size_t N>
@@ -129,8 +133,9 @@ TransformerLayers read_layers(const CsvRow& cells) {
                            .gated = is_gated,
                            .biases = !is_gated,
                            .rotary = is_gated,
-                           .fused_attention = is_named,
-                           .dropout = !is_named};
+                           .fused_attention = cells.flag("fused_attention").value_or(is_named),
+                           .dropout = cells.flag("dropout").value_or(!is_named)};
+  layers.selective_recompute = cells.word("selective_recompute", selective_recompute_names);
   const auto head_size = cells.count("head_dim");
   if (!head_size && layers.hidden % layers.heads != 0)
     cells.fail("heads", fmt::format("{} heads do not divide a hidden size of {}", layers.heads,
@@ -167,7 +172,8 @@ Model read_model(const CsvRow& cells) {
                               .hidden = layers.hidden,
                               .positions = layers.rotary ? 0 : sequence,
                               .tied = !layers.gated,
-                              .biases = layers.biases};
+                              .biases = layers.biases,
+                              .loss_bytes = cells.positive("loss_bytes")};
   Model model;
   model.name = cells.text("model");
   model.parts = {{.name = "vocabulary", .shape = vocabulary},
@@ -217,7 +223,8 @@ StepCaseRow read_row(const CsvTable& table, std::size_t row, const Library& libr
           .accelerator = cells.text("accelerator"),
           .location = cells.location(),
           .step = std::move(step),
-          .measured_peak = peak ? std::optional(Bytes{*peak * 1e9}) : std::nullopt};
+          .measured_peak = peak ? std::optional(Bytes{*peak * 1e9}) : std::nullopt,
+          .peak_is_of_last_stage = word_or(cells, "peak_stage", peak_stages, false)};
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct StepCaseRow {
   Location location;
   StepCase step;
   std::optional<Bytes> measured_peak;  ///< of the fullest accelerator's memory
+  bool peak_is_of_last_stage = false;  ///< of which the last rank tells, full or not
 };
 
 struct StepCaseTable {

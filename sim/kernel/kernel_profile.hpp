@@ -42,10 +42,16 @@ struct StackDefaults {
   std::optional<bool> send_overlap;
   std::optional<bool> balanced_stages;
   std::optional<CudaGraphs> cuda_graphs;
-  /// What of parameters sharded wholly still is between the micro-batches of a pipeline.
-  std::optional<Sharded> pipeline_sharded;
   std::optional<ExpertDispatch> expert_dispatch;
   std::optional<int> vocabulary_multiple;  ///< that entries on a rank are padded to
+  /// What plans that shard parameters become on pipelines.
+  std::optional<Sharded> sharded_in_pipeline;
+  std::optional<SelectiveRecompute> selective_recompute;
+  // What it keeps between steps, as Plan has it.
+  std::optional<KeptFormat> kept_parameters;
+  std::optional<KeptFormat> kept_gradients;
+  std::optional<KeptFormat> kept_master;
+  std::optional<KeptFormat> kept_moments;
   // What it can run; absent or empty: anything.
   std::optional<bool> runs_tensor_parallel;
   std::optional<bool> runs_pipelines;
@@ -56,9 +62,12 @@ struct StackDefaults {
   std::optional<bool> keeps_activation;
   std::optional<bool> keeps_gathered;
   std::optional<double> loss_bytes;
+  std::optional<double> split_loss_bytes;
   /// Of one layer, in 16 bits, beside those that are accumulated.
   std::optional<bool> keeps_layer_gradients;
   std::optional<MemoryReading> reported_memory;
+  /// Of what comes and goes in a step, what the allocator loses to fragments.
+  std::optional<double> fragmentation;
 };
 
 /// Standard deviations of what of the logarithm of a step no figure explains: of a run, of steps

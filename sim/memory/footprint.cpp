@@ -25,16 +25,6 @@ struct Stage {
       for (const LayerShare& share : chunk.shares)
         each(layers[share.layer], share.count, chunk.in_flight);
   }
-  /// Beside `freed` too, which is no longer kept when the layers before the last run backward.
-  Bytes largest_workspace(Bytes freed) const {
-    Bytes largest;
-    for (const Chunk& chunk : chunks)
-      for (const LayerShare& share : chunk.shares) {
-        const bool is_last = layers[share.layer].place == StagePlace::Last;
-        largest = std::max(largest, workspaces[share.layer] - (is_last ? Bytes{} : freed));
-      }
-    return largest;
-  }
   /// Weights of a layer of the body, of those that train.
   double largest_layer() const {
     double largest = 0;
@@ -88,7 +78,7 @@ void add_states(Footprint& sum, const Stage& stage, const Plan& plan,
   const Shards expert_shards = shards_of(plan, expert_holders.count, expert_holders.stride, domain);
   stage.for_each([&](const LayerWork& layer, int count, int) {
     StateBytes bytes = profile.state;
-    if (!reduces_each_micro_batch(plan))
+    if (!plan.kept_gradients && !reduces_each_micro_batch(plan))
       bytes.gradients = std::min(bytes.gradients, profile.gradient_bytes);
     bytes.optimizer =
         optimizer_bytes(profile.state, plan.optimizer, layer.orthogonalised > Flops{});
@@ -105,18 +95,74 @@ void add_activations(Footprint& sum, const Stage& stage) {
   });
 }
 
-/// The largest layer whole, twice where the next one's traffic overlaps its passes.
-Bytes gathered_bytes(const Stage& stage, const Plan& plan, const StateBytes& bytes) {
-  const bool is_gathered = plan.sharded == Sharded::Parameters;
-  const bool is_reduced = reduces_each_micro_batch(plan);
-  Bytes largest;
-  stage.for_each([&](const LayerWork& layer, int, int) {
-    const double parameters = layer.parameters + layer.expert_parameters;
-    largest = std::max(largest, Bytes{parameters * (is_gathered ? bytes.parameters : 0) +
-                                      (layer.trained() + layer.trained_experts()) *
-                                          (is_reduced ? bytes.gradients : 0)});
-  });
-  return largest * (plan.data_overlap ? 2 : 1);
+/// One layer's turn to run backward, between the layer before it, which comes next, and the one
+/// behind it, whose turn is over.
+struct Turn {
+  const LayerWork& layer;
+  const LayerWork* before;
+  const LayerWork* behind;
+};
+
+double all_trained(const LayerWork& layer) { return layer.trained() + layer.trained_experts(); }
+
+/// Whole layers of what is sharded, as FSDP 2 holds them (github.com/pytorch/pytorch,
+/// torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py): the layer's parameters; of the one
+/// before it, gathered meanwhile, these and the flat buffer that they are copied out of; the
+/// layer's gradients and the flat buffer that they are reduced from, and that of the layer behind,
+/// which is still on its way. The loss is taken before there are gradients.
+Bytes gathered_bytes(const Turn& turn, const Plan& plan, const MemoryProfile& profile) {
+  const auto whole = [](const LayerWork* layer) {
+    return layer == nullptr ? 0 : layer->parameters + layer->expert_parameters;
+  };
+  const double ahead = plan.data_overlap ? 1 : 0;
+  double bytes = 0;
+  if (plan.sharded == Sharded::Parameters)
+    bytes += profile.state.gathered * (whole(&turn.layer) + 2 * ahead * whole(turn.before));
+  if (reduces_each_micro_batch(plan) && turn.layer.place != StagePlace::Last) {
+    bytes += (profile.state.gathered + profile.gradient_bytes) * all_trained(turn.layer);
+    if (turn.behind != nullptr) bytes += ahead * profile.gradient_bytes * all_trained(*turn.behind);
+  }
+  return Bytes{bytes};
+}
+
+/// The chunk's layers one by one, but that of equal ones only the first to run backward counts, and
+/// one amid them.
+template <class Each>
+void for_each_turn(const Stage& stage, const Chunk& chunk, const Each& each) {
+  const auto layer_at = [&](std::size_t i) {
+    return i < chunk.shares.size() ? &stage.layers[chunk.shares[i].layer] : nullptr;
+  };
+  for (std::size_t i = 0; i < chunk.shares.size(); ++i) {
+    const LayerWork* own = layer_at(i);
+    const bool has_equals = chunk.shares[i].count > 1;
+    const LayerWork* before = has_equals ? own : layer_at(i - 1);
+    each(Turn{*own, before, layer_at(i + 1)}, stage.workspaces[chunk.shares[i].layer]);
+    if (has_equals) each(Turn{*own, before, own}, stage.workspaces[chunk.shares[i].layer]);
+  }
+}
+
+Bytes activations_of_one(const Stage& stage, const Chunk& chunk) {
+  Bytes sum;
+  for (const LayerShare& share : chunk.shares)
+    if (stage.layers[share.layer].place != StagePlace::Last)
+      sum += stage.layers[share.layer].activations * share.count;
+  return sum;
+}
+
+/// What the turn that needs most takes beside what is kept. When the layers before the last run
+/// backward its part is no longer kept, and no layer's when the first does.
+void add_turn(Footprint& sum, const Stage& stage, const Plan& plan, const MemoryProfile& profile) {
+  for (const Chunk& chunk : stage.chunks) {
+    const Bytes kept = activations_of_one(stage, chunk);
+    for_each_turn(stage, chunk, [&](const Turn& turn, Bytes workspace) {
+      if (turn.layer.place != StagePlace::Last) workspace -= sum.logits;
+      if (turn.layer.place == StagePlace::First) workspace -= kept;
+      const Bytes gathered = gathered_bytes(turn, plan, profile);
+      if (gathered + workspace <= sum.gathered + sum.workspace) return;
+      sum.gathered = std::min(gathered, gathered + workspace);
+      sum.workspace = std::max(workspace, Bytes{});
+    });
+  }
 }
 
 int communicators(const Plan& plan) {
@@ -132,8 +178,7 @@ Footprint footprint(const Stage& stage, const Plan& plan, const MemoryProfile& p
   Footprint sum;
   add_states(sum, stage, plan, profile);
   add_activations(sum, stage);
-  sum.gathered = gathered_bytes(stage, plan, profile.state);
-  sum.workspace = stage.largest_workspace(sum.logits);
+  add_turn(sum, stage, plan, profile);
   if (profile.keeps_layer_gradients) sum.workspace += Bytes{2 * stage.largest_layer()};
   sum.fragmentation =
       (sum.activations + sum.logits + sum.gathered + sum.workspace) * profile.fragmentation;

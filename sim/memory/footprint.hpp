@@ -22,7 +22,7 @@ struct Footprint {
   Bytes activations;    ///< of the micro-batches in flight, but for those of `logits`
   Bytes logits;         ///< what the layers of the last stage keep: inputs, fp32 logits
   Bytes gathered;       ///< whole layers of what is sharded: gathered, or about to be reduced
-  Bytes workspace;      ///< of the layer that needs most beside what is kept then; gradients of one
+  Bytes workspace;      ///< of the same layer, less what is no longer kept then; gradients of one
   Bytes communicators;  ///< the collective library's buffers
   Bytes context;        ///< driver, kernels and framework
   Bytes fragmentation;  ///< of the allocator
@@ -62,7 +62,7 @@ struct MemoryProfile {
   double fragmentation = 0.1;
   int domain_accelerators = 8;  ///< of a scale-up domain, where shards stay in it
   /// As a gradient travels: those that are not sharded are held as they are sent, where that is
-  /// narrower; shards add up in the usual width.
+  /// narrower and the plan does not say; shards add up in the usual width.
   double gradient_bytes = 4;
   bool keeps_layer_gradients = false;  ///< of one layer, in 16 bits, beside those that add up
 };

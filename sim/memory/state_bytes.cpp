@@ -26,5 +26,39 @@ const StateBytes& default_state(Precision precision) {
   return half_state;
 }
 
+namespace {
+
+/// Parameters in fp32 are the master copy where no whole ones in 16 bits stand beside them: FSDP 2
+/// shards them, plain replicas cast them for each product.
+bool are_master(const Plan& plan) {
+  return plan.kept_parameters == KeptFormat::Fp32 && plan.sharded != Sharded::Optimizer &&
+         plan.sharded != Sharded::Gradients;
+}
+
+/// Products in 8 bits take in two copies, of rows and of columns (Transformer Engine, Float8Tensor
+/// with its transpose).
+double parameter_bytes(const StateBytes& usual, Precision precision, const Plan& plan) {
+  const bool are_narrow = precision == Precision::Fp8 || precision == Precision::Fp4;
+  if (plan.kept_parameters == KeptFormat::Fp32) return are_master(plan) ? 4 : usual.gathered;
+  if (plan.kept_parameters == KeptFormat::Fp8 && are_narrow) return 2 * bytes_of(KeptFormat::Fp8);
+  return usual.parameters;
+}
+
+}  // namespace
+
+StateBytes state_of(Precision precision, const Plan& plan) {
+  StateBytes bytes = default_state(precision);
+  const bool has_master = bytes.gathered < 4 && !are_master(plan);
+  bytes.parameters = parameter_bytes(bytes, precision, plan);
+  if (plan.kept_gradients) bytes.gradients = bytes_of(*plan.kept_gradients);
+  bytes.optimizer = 2 * bytes_of(plan.kept_moments.value_or(KeptFormat::Fp32));
+  if (has_master) bytes.optimizer += bytes_of(plan.kept_master.value_or(KeptFormat::Fp32));
+  // FSDP 2 adds up whole gradients and keeps the shards that they are reduced to beside them
+  // (`unsharded_accumulated_grad` of torch/distributed/fsdp/_fully_shard/_fsdp_param.py).
+  if (plan.kept_parameters == KeptFormat::Fp32 && plan.sharded == Sharded::Optimizer)
+    bytes.optimizer += bytes.gradients;
+  return bytes;
+}
+
 }  // namespace memory
 }  // namespace tofn

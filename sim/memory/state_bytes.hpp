@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "sim/cluster/accelerator.hpp"
-#include "sim/parallelism/optimizer_kind.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace memory {
@@ -18,6 +18,7 @@ struct StateBytes {
   double gradients = 0;
   double optimizer = 0;
   std::string_view source;
+  double gathered = 2;  ///< of a parameter whole, where ranks keep shards
 
   double total() const { return parameters + gradients + optimizer; }
 };
@@ -31,8 +32,8 @@ inline constexpr StateBytes half_gradient_state{"16-bit, 16-bit gradients", 2, 2
 inline constexpr StateBytes copied_gradient_state{
     "fp16, fp16 gradients and an fp32 copy", 2, 2, 16,
     "Megatron-LM docs, distributed optimizer: fp16 parameters and gradients, 20 bytes"};
-inline constexpr StateBytes single_state{"fp32", 4, 4, 8,
-                                         "Megatron-LM docs, distributed optimizer: 16 bytes"};
+inline constexpr StateBytes single_state{
+    "fp32", 4, 4, 8, "Megatron-LM docs, distributed optimizer: 16 bytes", 4};
 inline constexpr StateBytes eight_bit_state{
     "fp8, fp32 gradients", 4, 4, 12,
     "assumed: as 16-bit, and fp8 copies of the parameters and of their transpose"};
@@ -48,6 +49,9 @@ double optimizer_bytes(const StateBytes&, OptimizerKind, bool are_matrices);
 
 /// What is usual at a precision of matrix arithmetic: fp32 gradients.
 const StateBytes& default_state(Precision);
+
+/// The same as the plan keeps it, where it says.
+StateBytes state_of(Precision, const Plan&);
 
 }  // namespace memory
 }  // namespace tofn

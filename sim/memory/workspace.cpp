@@ -33,7 +33,7 @@ Bytes workspace_of(const LayerWork& layer) {
   for (const Kernel& kernel : layer.backward.kernels)
     if (!kernel.is_weight_gradient) gradient = std::max(gradient, output_of(kernel));
   return std::max(exchange_buffer(layer.forward), exchange_buffer(layer.backward)) +
-         (layer.loss > Bytes{} ? layer.loss : computed_again + gradient);
+         (layer.place == StagePlace::Last ? layer.loss : computed_again + gradient);
 }
 
 }  // namespace memory

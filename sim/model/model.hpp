@@ -11,6 +11,7 @@
 #include "sim/cluster/precision.hpp"
 #include "sim/core/quantity.hpp"
 #include "sim/core/token_routing.hpp"
+#include "sim/parallelism/plan.hpp"
 
 namespace tofn {
 inline namespace model {
@@ -62,6 +63,7 @@ struct TransformerLayers {
   bool fused_attention = true;    ///< one kernel that keeps scores on chip
   bool keeps_activation = false;  ///< of gated products: the activation function is a kernel apart
   bool keeps_gathered = false;    ///< inputs that sequence parallelism gathered stay whole
+  std::optional<SelectiveRecompute> selective_recompute{};  ///< absent: the attention core
   bool dropout = false;
   int window = 0;           ///< tokens that one attends to, itself included; 0: all before it
   double window_share = 1;  ///< of the layers that have it; the others see all
@@ -115,7 +117,9 @@ struct Vocabulary {
   int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
   bool frozen = false;
   int multiple = 128;  ///< that entries are padded to on each rank where ranks do not divide them
-  double loss_bytes = 6;  ///< held of a logit while the loss is taken; 6: 16 bits, and in fp32
+  /// Held of a logit while the loss is taken; absent: 6, 16 bits and in fp32.
+  std::optional<double> loss_bytes{};
+  std::optional<double> split_loss_bytes{};  ///< likewise where ranks split the vocabulary
 };
 
 /// `count` equal convolutions, each with its norm and activation where it has them. A linear layer

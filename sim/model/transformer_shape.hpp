@@ -64,6 +64,12 @@ std::vector<Linear> column_adapter(const Linear& product, double rank, double ra
 std::vector<Linear> row_adapter(const Linear& product, double rank, double ranks);
 double weights(std::span<const Linear>);
 
+// Selective recomputation by lists of products (`SelectiveRecompute`): whether the layer has it,
+// what stays between its passes, and what backward runs again.
+bool saves_products(const TransformerShape&);
+double saved_bytes(const TransformerShape&);
+PassWork unsaved_forward(const TransformerShape&);
+
 // What of attention makes queries, keys and values of narrow rows.
 void add_latent_forward(PassWork&, const TransformerShape&);
 /// From narrow rows to the heads: what recomputation of latent attention runs again.

@@ -53,6 +53,7 @@ namespace {
 
 /// What stays of a layer between its passes. Products keep their inputs where their weights train.
 Bytes kept(const TransformerShape& shape) {
+  if (saves_products(shape)) return Bytes{saved_bytes(shape)};
   const double norms = all_norms(shape) * shape.rank.element * shape.stream();
   const double masks = shape.layer.dropout ? shape.layer.branches() * shape.stream() : 0;
   return Bytes{norms + masks + attention_kept_bytes(shape) + mlp_kept_bytes(shape)};
@@ -60,7 +61,10 @@ Bytes kept(const TransformerShape& shape) {
 
 void set_recompute(LayerWork& work, const TransformerShape& shape) {
   if (shape.plan.recompute == Recompute::Full) return recompute_all(work, work.boundary);
-  if (shape.plan.recompute == Recompute::Selective) work.recompute = core_forward(shape);
+  if (saves_products(shape))
+    work.recompute = unsaved_forward(shape);
+  else if (shape.plan.recompute == Recompute::Selective)
+    work.recompute = core_forward(shape);
   if (shape.recomputes_latent())
     work.recompute = joined(std::move(work.recompute), latent_up_forward(shape));
 }

@@ -9,6 +9,7 @@ inline namespace model {
 namespace {
 
 constexpr double kept_of_logit = 4;  ///< bytes of the softmax in fp32
+constexpr double usual_loss_bytes = 6;
 
 /// Entries on one rank: where the ranks do not divide the vocabulary it is padded, as Megatron-LM
 /// does.
@@ -25,6 +26,11 @@ double norm_parameters(const Vocabulary& vocabulary) {
 double rows(const Vocabulary& vocabulary, const RankShape& rank) {
   if (vocabulary.predictions == 0) return rank.tokens;
   return rank.samples * vocabulary.predictions / rank.context;
+}
+
+double loss_bytes(const Vocabulary& vocabulary, const RankShape& rank) {
+  const double of_whole = vocabulary.loss_bytes.value_or(usual_loss_bytes);
+  return rank.tensor > 1 ? vocabulary.split_loss_bytes.value_or(of_whole) : of_whole;
 }
 
 CollectiveKind reduction(const Plan& plan) {
@@ -100,7 +106,7 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
   const double inputs = vocabulary.frozen ? 1 : 2;
   const double logits = product.rows * size;
   work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
-  work.loss = Bytes{std::max(0.0, vocabulary.loss_bytes - kept_of_logit) * logits};
+  work.loss = Bytes{std::max(0.0, loss_bytes(vocabulary, rank) - kept_of_logit) * logits};
   work.boundary = Bytes{element * product.rows * size};
   return work;
 }

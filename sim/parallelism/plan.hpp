@@ -21,6 +21,27 @@ enum class Recompute { None, Selective, Full };
 inline constexpr std::array<std::pair<std::string_view, Recompute>, 3> recompute_names{
     {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
 
+/// What `Selective` is: the attention core (Megatron-LM, arXiv 2205.05198); or all but attention
+/// and every second product, in their order q, k, v, out, gate, up, down (torchtitan: SelectiveAC,
+/// per-op, of distributed/activation_checkpoint.py); or as MaxText's policies have it
+/// (src/maxtext/layers/decoders.py): all but q, k, v and out; these and down; none of the layer, q,
+/// k and v waiting on the host with its input. Layers of experts and of latent attention, whose
+/// products are others, recompute the core.
+enum class SelectiveRecompute {
+  AttentionCore,
+  EverySecondProduct,
+  CoreAndMlp,
+  CoreAndMlpInputs,
+  Offloaded
+};
+inline constexpr std::array<std::pair<std::string_view, SelectiveRecompute>, 5>
+    selective_recompute_names{{{"attention-core", SelectiveRecompute::AttentionCore},
+                               {"every-second-product", SelectiveRecompute::EverySecondProduct},
+                               {"core-and-mlp", SelectiveRecompute::CoreAndMlp},
+                               {"core-and-mlp-inputs", SelectiveRecompute::CoreAndMlpInputs},
+                               {"offloaded", SelectiveRecompute::Offloaded}}};
+constexpr const auto& names_of(SelectiveRecompute) { return selective_recompute_names; }
+
 /// What data-parallel ranks share out instead of holding it all: ZeRO 1, 2, 3. FSDP is `parameters`
 /// where passes gather them each time (FULL_SHARD), and `gradients` where they stay whole between
 /// them (SHARD_GRAD_OP, reshard_after_forward: false). Pipelines under FSDP that add up whole
@@ -31,6 +52,14 @@ inline constexpr std::array<std::pair<std::string_view, Sharded>, 4> sharded_nam
      {"optimizer", Sharded::Optimizer},
      {"gradients", Sharded::Gradients},
      {"parameters", Sharded::Parameters}}};
+
+/// Of how many bytes an element of the training state is kept: 4, 2 (bf16 or fp16) or 1.
+enum class KeptFormat { Fp32, Bf16, Fp8 };
+inline constexpr std::array<std::pair<std::string_view, KeptFormat>, 3> kept_formats{
+    {{"fp32", KeptFormat::Fp32}, {"bf16", KeptFormat::Bf16}, {"fp8", KeptFormat::Fp8}}};
+constexpr double bytes_of(KeptFormat format) {
+  return format == KeptFormat::Fp32 ? 4 : format == KeptFormat::Bf16 ? 2 : 1;
+}
 
 /// How context-parallel ranks see each other's keys and values.
 enum class ContextExchange { Ring, AllGather };
@@ -66,6 +95,7 @@ std::string to_text(const StageLayers&);
 inline const auto& names_of(PipelineSchedule) { return pipeline_schedules; }
 constexpr const auto& names_of(Recompute) { return recompute_names; }
 constexpr const auto& names_of(Sharded) { return sharded_names; }
+constexpr const auto& names_of(KeptFormat) { return kept_formats; }
 constexpr const auto& names_of(ContextExchange) { return context_exchanges; }
 constexpr const auto& names_of(ExpertDispatch) { return expert_dispatch_names; }
 constexpr const auto& names_of(GradientCompression) { return compression_names; }
@@ -108,6 +138,13 @@ struct Plan {
   bool send_overlap = false;
   OptimizerKind optimizer = OptimizerKind::AdamW;
   bool offloads_optimizer = false;  ///< its state and its step are the host's
+  // What stays in memory between steps; absent: as is usual at the precision (`default_state`).
+  /// In fp32 they are the optimizer's too, cast as passes gather them (FSDP 2); in fp8 there is no
+  /// 16-bit copy beside those that products in 8 bits or fewer take in.
+  std::optional<KeptFormat> kept_parameters{};
+  std::optional<KeptFormat> kept_gradients{};
+  std::optional<KeptFormat> kept_master{};   ///< the optimizer's own parameters
+  std::optional<KeptFormat> kept_moments{};  ///< each of the optimizer's two
   GradientCompression compression = GradientCompression::None;
   CudaGraphs cuda_graphs = CudaGraphs::None;
   std::optional<Precision> precision{};  ///< of the products; absent: the model's

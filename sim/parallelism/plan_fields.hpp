@@ -151,6 +151,13 @@ void visit_plan(const Visit& visit) {
   visit(PlanField{"offload_optimizer", "offload_optimizer", "its state and step on the host",
                   "optimizer on the host"},
         &Plan::offloads_optimizer);
+  visit(PlanField{"kept_parameters", "kept_parameters", "between steps", ""},
+        &Plan::kept_parameters);
+  visit(PlanField{"kept_gradients", "kept_gradients", "as they add up", ""}, &Plan::kept_gradients);
+  visit(PlanField{"kept_master", "kept_master", "the optimizer's own parameters", ""},
+        &Plan::kept_master);
+  visit(PlanField{"kept_moments", "kept_moments", "each of the optimizer's two", ""},
+        &Plan::kept_moments);
   visit(PlanField{"compression", "compression", "of gradients", "gradients {}", replicas_needed},
         &Plan::compression);
   visit(

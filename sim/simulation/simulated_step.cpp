@@ -200,10 +200,11 @@ std::vector<std::string> unmeasured_collectives(const Model& model, const Plan& 
 MemoryProfile memory_profile(const Model& model, const Plan& plan, const Cluster& cluster,
                              const KernelProfile& stack) {
   MemoryProfile profile;
-  profile.state = default_state(cluster.accelerator.computes_in(asked_precision(model, plan)));
+  profile.state = state_of(cluster.accelerator.computes_in(asked_precision(model, plan)), plan);
   profile.gradient_bytes =
       plan.gradient_precision ? width_of(*plan.gradient_precision) : stack.gradient_bytes.value;
   profile.keeps_layer_gradients = stack.framework_defaults.keeps_layer_gradients.value_or(false);
+  profile.fragmentation = stack.framework_defaults.fragmentation.value_or(profile.fragmentation);
   profile.domain_accelerators = used_of_domain(plan, cluster);
   return profile;
 }

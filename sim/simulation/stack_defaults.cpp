@@ -23,8 +23,14 @@ Model as_run_by(const StackDefaults& framework_defaults, Model model) {
       take(framework_defaults.keeps_gathered, part.keeps_gathered);
     if constexpr (requires { part.multiple; })
       take(framework_defaults.vocabulary_multiple, part.multiple);
+    if constexpr (requires { part.selective_recompute; })
+      if (!part.selective_recompute)
+        part.selective_recompute = framework_defaults.selective_recompute;
     if constexpr (requires { part.loss_bytes; })
-      take(framework_defaults.loss_bytes, part.loss_bytes);
+      if (!part.loss_bytes) {
+        part.loss_bytes = framework_defaults.loss_bytes;
+        part.split_loss_bytes = framework_defaults.split_loss_bytes;
+      }
   };
   for (ModelPart& part : model.parts) std::visit(adapt, part.shape);
   return model;
@@ -36,9 +42,9 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
                         bool acts) {
     if (framework_default && acts && !is_stated(name)) own = *framework_default;
   };
-  if (framework_defaults.pipeline_sharded && plan.pipeline_parallel_size > 1 &&
+  if (framework_defaults.sharded_in_pipeline && plan.pipeline_parallel_size > 1 &&
       plan.sharded == Sharded::Parameters && !is_stated("sharded"))
-    plan.sharded = *framework_defaults.pipeline_sharded;
+    plan.sharded = *framework_defaults.sharded_in_pipeline;
   const bool shards = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
   if (framework_defaults.cuda_graphs && !is_stated("cuda_graphs"))
     plan.cuda_graphs = *framework_defaults.cuda_graphs;
@@ -52,6 +58,10 @@ Plan as_run_by(const StackDefaults& framework_defaults, Plan plan,
        plan.pipeline_parallel_size > 1);
   take("expert_dispatch", framework_defaults.expert_dispatch, plan.expert_dispatch,
        plan.expert_parallel_size > 1);
+  take("kept_parameters", framework_defaults.kept_parameters, plan.kept_parameters, true);
+  take("kept_gradients", framework_defaults.kept_gradients, plan.kept_gradients, true);
+  take("kept_master", framework_defaults.kept_master, plan.kept_master, true);
+  take("kept_moments", framework_defaults.kept_moments, plan.kept_moments, true);
   return plan;
 }
 
@@ -67,7 +77,7 @@ std::string cannot_run(const StackDefaults& of, const Plan& plan) {
     return "has no context parallelism";
   if (has_stages && lacks(of.runs_schedules, plan.schedule))
     return fmt::format("has no pipeline schedule {}", name_of(plan.schedule));
-  const bool is_own = has_stages && of.pipeline_sharded == plan.sharded;
+  const bool is_own = has_stages && of.sharded_in_pipeline == plan.sharded;
   if (gradient_ranks(plan).count > 1 && !is_own && lacks(of.runs_sharded, plan.sharded))
     return plan.sharded == Sharded::Nothing
                ? "shards something over replicas"

@@ -11,7 +11,8 @@
 namespace tofn {
 inline namespace simulation {
 
-/// The model as the stack runs and keeps it, where it says.
+/// The model as the stack runs and keeps it, where it says; what is recomputed and held for the
+/// loss, where the model does not.
 Model as_run_by(const StackDefaults&, Model);
 
 /// The plan as the stack runs it, but for rows of `visit_plan` that are stated, by name; what a

@@ -114,8 +114,10 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
      "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, recompute, "
      "recompute_latent, sharded, "
      "shards_in_domain, "
-     "parameter_overlap, send_overlap, optimizer, offload_optimizer, compression, "
-     "accelerators_per_domain, gradient_accumulation, "
+     "parameter_overlap, send_overlap, optimizer, offload_optimizer, kept_parameters, "
+     "kept_gradients, kept_master, kept_moments, "
+     "compression, "
+     "gradient_accumulation, "
      "micro_batch, settings, sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v, v-half or dualpipe-v "
@@ -160,9 +162,10 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, balanced_stages, expert_dispatch, vocabulary_multiple, "
-     "keeps_activation, "
-     "keeps_gathered, loss_bytes, keeps_layer_gradients, reported_memory, fp8, gemm_efficiency, "
+     "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, sharded_in_pipeline, "
+     "selective_recompute, kept_parameters, kept_gradients, kept_master, kept_moments, "
+     "keeps_activation, keeps_gathered, loss_bytes, split_loss_bytes, keeps_layer_gradients, "
+     "reported_memory, fragmentation, fp8, gemm_efficiency, "
      "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
      "host_per_kernel, "
      "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
@@ -193,7 +196,7 @@ constexpr auto bad_runs = std::to_array<BadFile>({
      "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
      "recompute, recompute_latent, "
      "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
-     "compression, accelerators_per_domain, "
+     "kept_parameters, kept_gradients, kept_master, kept_moments, compression, "
      "gradient_accumulation, micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},

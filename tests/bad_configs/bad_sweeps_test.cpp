@@ -23,8 +23,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "schedule, stage_layers, balanced_stages, sequence_parallel, tensor_overlap, "
      "context_exchange, recompute, recompute_latent, "
      "sharded, shards_in_domain, data_overlap, parameter_overlap, send_overlap, optimizer, "
-     "offload_optimizer, compression, cuda_graphs, precision, fp8_attention, "
-     "accelerators_per_domain, sharp, micro_batch, grad_accum, sequence_length"},
+     "offload_optimizer, kept_parameters, kept_gradients, kept_master, kept_moments, "
+     "compression, cuda_graphs, precision, fp8_attention, sharp, micro_batch, "
+     "grad_accum, sequence_length"},
     {"sweep-unknown-thing.yaml",
      ":10:11: axes: clusters.network.latency: unknown thing 'clusters', did you mean "
      "'cluster'? valid things: accelerator, workload, model, cluster, plan, stack"},
@@ -67,9 +68,9 @@ constexpr auto bad_sweeps = std::to_array<BadSweep>({
      "balanced_stages, sequence_parallel, tensor_overlap, context_exchange, recompute, "
      "recompute_latent, "
      "sharded, shards_in_domain, data_overlap, parameter_overlap, send_overlap, optimizer, "
-     "offload_optimizer, compression, cuda_graphs, precision, fp8_attention, "
-     "accelerators_per_domain, sharp, memory_gb, memory_share, fits_memory, step_s, samples_per_s, "
-     "samples_per_s_each, "
+     "offload_optimizer, kept_parameters, kept_gradients, kept_master, kept_moments, "
+     "compression, cuda_graphs, precision, fp8_attention, sharp, "
+     "memory_gb, memory_share, fits_memory, step_s, samples_per_s, samples_per_s_each, "
      "communication_s, communication_exposed_s, communication_exposed_share, comm_to_comp, "
      "tflops_each, mfu, compute_s, launch_s, tensor_s, context_s, expert_s, pipeline_s, "
      "data_s, bubble_s, imbalance_s, optimizer_s, bottleneck, joules_per_sample, "

@@ -36,6 +36,35 @@ TEST_CASE("state is bytes per parameter of a kind, in published sums") {
   CHECK(default_state(Precision::Fp4).total() == 19);
 }
 
+TEST_CASE("a plan says in which format it keeps its state") {
+  const auto bytes = [](Precision precision, const Plan& plan) {
+    const StateBytes kept = state_of(precision, plan);
+    return std::array{kept.parameters, kept.gradients, kept.optimizer};
+  };
+  CHECK(bytes(Precision::Bf16, {}) == std::array{2.0, 4.0, 12.0});
+  CHECK(bytes(Precision::Fp32, {}) == std::array{4.0, 4.0, 8.0});
+  // MLPerf's GPT-3 of NVIDIA: two copies in 8 bits, gradients in 16.
+  const Plan narrow{.kept_parameters = KeptFormat::Fp8, .kept_gradients = KeptFormat::Bf16};
+  CHECK(bytes(Precision::Fp8, narrow) == std::array{2.0, 2.0, 12.0});
+  CHECK(bytes(Precision::Bf16, narrow) == std::array{2.0, 2.0, 12.0});
+  // DeepSeek-V3 (arXiv 2412.19437, section 3.3.3).
+  CHECK(bytes(Precision::Fp8, {.kept_moments = KeptFormat::Bf16}) == std::array{4.0, 4.0, 8.0});
+  CHECK(bytes(Precision::Bf16, {.kept_master = KeptFormat::Bf16})[2] == 10);
+}
+
+TEST_CASE("parameters in fp32 are the master copy, but for whole ones in 16 bits beside shards") {
+  const auto bytes = [](Sharded sharded) {
+    Plan plan{.sharded = sharded, .kept_parameters = KeptFormat::Fp32};
+    const StateBytes kept = state_of(Precision::Fp8, plan);
+    return std::array{kept.parameters, kept.optimizer, kept.gathered};
+  };
+  CHECK(bytes(Sharded::Parameters) == std::array{4.0, 8.0, 2.0});
+  CHECK(bytes(Sharded::Nothing) == std::array{4.0, 8.0, 2.0});
+  CHECK(bytes(Sharded::Gradients) == std::array{2.0, 12.0, 2.0});
+  // Whole gradients add up beside the shards that they are reduced to.
+  CHECK(bytes(Sharded::Optimizer) == std::array{2.0, 12.0 + 4, 2.0});
+}
+
 TEST_CASE("ten layers on one accelerator") {
   const auto layers = plain_layers(10);
   const Footprint held = only(layers, {});
@@ -60,13 +89,41 @@ TEST_CASE("ZeRO divides optimizer, gradients and parameters in turn") {
   const Footprint two = only(layers, replicas(8, Sharded::Gradients));
   CHECK(two.gradients == Bytes{4 * 1350.0});
   CHECK(two.parameters == Bytes{2 * 10800.0});
-  CHECK(two.gathered == Bytes{2 * 4 * 1000.0});
   const Footprint three = only(layers, replicas(8, Sharded::Parameters));
   CHECK(three.parameters == Bytes{2 * 1350.0});
-  CHECK(three.gathered == Bytes{2 * 6 * 1000.0});
-  Plan waits = replicas(8, Sharded::Parameters);
+}
+
+TEST_CASE("of shards two layers are whole, one flat buffer gathered, two about to be reduced") {
+  auto layers = plain_layers(10);
+  layers[2].activations = Bytes{};
+  // Gradients of one layer in 16 bits; its flat buffer in fp32, and that of the one behind it.
+  CHECK(only(layers, replicas(8, Sharded::Gradients)).gathered == Bytes{(2 + 4 + 4) * 1000.0});
+  const Plan all = replicas(8, Sharded::Parameters);
+  CHECK(only(layers, all).gathered == Bytes{(3 * 2 + 2 + 4 + 4) * 1000.0});
+  Plan waits = all;
   waits.data_overlap = false;
-  CHECK(only(layers, waits).gathered == Bytes{6 * 1000.0});
+  CHECK(only(layers, waits).gathered == Bytes{(2 + 2 + 4) * 1000.0});
+  CHECK(only(layers, all, {.gradient_bytes = 2}).gathered == Bytes{(3 * 2 + 2 + 2 + 2) * 1000.0});
+  // The head's is still on its way when the last layer runs.
+  layers[2].parameters = 5000;
+  CHECK(only(layers, all).gathered == Bytes{(3 * 2 + 2 + 4) * 1000.0 + 4 * 5000.0});
+}
+
+TEST_CASE("a large embedding is whole when the layers' activations are gone") {
+  auto layers = plain_layers(10);
+  layers[0].parameters = 8000;
+  const Plan plan = replicas(8, Sharded::Parameters);
+  const double whole = (2 + 2 + 4) * 8000.0 + 4 * 1000.0;
+  CHECK(only(layers, plan).gathered == Bytes{whole - 4096 - 640});
+  layers[1].activations = Bytes{128};
+  const Footprint held = only(layers, plan);
+  CHECK(held.gathered + held.activations + held.logits == Bytes{whole});
+  // The loss is taken beside the head and the layer before it, before there are gradients.
+  layers[1].activations = Bytes{6400};
+  CHECK(only(layers, plan).gathered == Bytes{(3 * 2 + 2 + 4 + 4) * 1000.0 - 4096});
+  layers[2].loss = Bytes{20000};
+  CHECK(only(layers, plan).gathered == Bytes{2 * 300.0 + 2 * 2 * 1000.0});
+  CHECK(only(layers, plan).workspace == Bytes{20000});
 }
 
 TEST_CASE("shards in a domain are divided by its ranks, context-parallel ones among them") {
@@ -209,6 +266,9 @@ TEST_CASE("whole gradients are held as they travel, one layer's beside them wher
   CHECK(only(layers, replicas(8, Sharded::Optimizer), narrow).gradients == Bytes{2 * 10800.0});
   CHECK(only(layers, replicas(8, Sharded::Gradients), narrow).gradients == Bytes{4 * 1350.0});
   CHECK(only(layers, {}, {.gradient_bytes = 8}).gradients == Bytes{4 * 10800.0});
+  Plan wide = replicas(8, Sharded::Optimizer);
+  wide.kept_gradients = KeptFormat::Fp32;
+  CHECK(only(layers, wide, narrow).gradients == Bytes{4 * 10800.0});
   CHECK(only(layers, {}).workspace == Bytes{});
   CHECK(only(layers, {}, {.keeps_layer_gradients = true}).workspace == Bytes{2 * 1000.0});
 }

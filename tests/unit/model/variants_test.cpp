@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/catch.hpp"
 #include "tests/unit/model/models.hpp"
 
@@ -130,6 +132,64 @@ TEST_CASE("selective recomputation of fused attention saves its statistics alone
   const LayerWork selective = transformer_layer(model, {.recompute = Recompute::Selective});
   CHECK(none.activations.base() - selective.activations.base() == 4 * variants_tokens * 32);
   CHECK(launches(selective.recompute) == 1);
+}
+
+TEST_CASE("selective recomputation may save attention and every second product") {
+  Model model = shipped_model("llama3-8b");
+  Plan plan{.recompute = Recompute::Selective};
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  layers.selective_recompute = SelectiveRecompute::EverySecondProduct;
+  const LayerWork layer = transformer_layer(model, plan);
+  // Input, q, v, attention and its statistics, gate, down.
+  const double kept = 2.0 * (4096 + 4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32;
+  CHECK(layer.activations.base() == kept * variants_tokens);
+  // k, out, up.
+  Flops again;
+  for (const Kernel& kernel : layer.recompute.kernels) again += kernel.flops();
+  CHECK(again == Flops{2 * variants_tokens * 4096 * (1024.0 + 4096 + 14336)});
+  // In 8 bits its products' outputs are what they were.
+  plan.precision = Precision::Fp8;
+  CHECK(transformer_layer(model, plan).activations == layer.activations);
+  plan.precision.reset();
+  // Ranks split all but the input, the whole output of down and what they reduce-scatter.
+  plan.tensor_parallel_size = 4;
+  plan.sequence_parallel = true;
+  const double split = 2.0 * (4096 / 4 * 5 + 1024 / 4 + 14336 / 4 + 4096) + 4 * 32 / 4;
+  CHECK(transformer_layer(model, plan).activations.base() == split * variants_tokens);
+  plan.recompute = Recompute::None;
+  CHECK(transformer_layer(model, plan).recompute.kernels.empty());
+}
+
+TEST_CASE("MaxText's policies save products outside the MLP, or none where the host holds them") {
+  Model model = shipped_model("llama3-8b");
+  const Plan plan{.recompute = Recompute::Selective};
+  auto& layers = std::get<TransformerLayers>(model.parts[1].shape);
+  const auto has_core = [](const LayerWork& layer) {
+    return std::any_of(layer.recompute.kernels.begin(), layer.recompute.kernels.end(),
+                       [](const Kernel& k) { return k.arithmetic == Arithmetic::Attention; });
+  };
+  const auto products = [](const LayerWork& layer) {
+    Flops sum;
+    for (const Kernel& kernel : layer.recompute.kernels)
+      if (kernel.arithmetic == Arithmetic::Matmul) sum += kernel.flops();
+    return sum;
+  };
+  const double outside = 2.0 * (4096 + 4096 + 2 * 1024 + 4096);  // input, q, k, v, out
+  const Flops gates{2 * variants_tokens * 4096 * 2.0 * 14336};
+  layers.selective_recompute = SelectiveRecompute::CoreAndMlp;
+  LayerWork layer = transformer_layer(model, plan);
+  CHECK(layer.activations.base() == outside * variants_tokens);
+  CHECK(products(layer) == gates);
+  CHECK(has_core(layer));
+  layers.selective_recompute = SelectiveRecompute::CoreAndMlpInputs;
+  layer = transformer_layer(model, plan);
+  CHECK(layer.activations.base() == (outside + 2 * 4096) * variants_tokens);
+  CHECK(products(layer) == gates);
+  layers.selective_recompute = SelectiveRecompute::Offloaded;
+  layer = transformer_layer(model, plan);
+  CHECK(layer.activations == Bytes{});
+  CHECK(products(layer) == gates + Flops{2 * variants_tokens * 4096 * 4096.0});
+  CHECK(has_core(layer));
 }
 
 TEST_CASE("a ring of context-parallel ranks passes keys and values on") {

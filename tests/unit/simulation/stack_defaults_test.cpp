@@ -1,0 +1,57 @@
+#include "sim/simulation/stack_defaults.hpp"
+
+#include <string_view>
+#include <variant>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+Plan run(const StackDefaults& stack, Plan plan, std::string_view stated = "") {
+  return as_run_by(stack, plan, [=](std::string_view name) { return name == stated; });
+}
+
+}  // namespace
+
+TEST_CASE("a stack keeps its state in its formats, but for what a plan states") {
+  StackDefaults stack;
+  stack.kept_gradients = stack.kept_moments = KeptFormat::Bf16;
+  const Plan usual = run(stack, {});
+  CHECK(usual.kept_gradients == KeptFormat::Bf16);
+  CHECK(usual.kept_moments == KeptFormat::Bf16);
+  CHECK_FALSE(usual.kept_master.has_value());
+  Plan wide;
+  wide.kept_gradients = KeptFormat::Fp32;
+  CHECK(run(stack, wide, "kept_gradients").kept_gradients == KeptFormat::Fp32);
+}
+
+TEST_CASE("on pipelines plans that shard parameters are what the stack makes of them") {
+  StackDefaults stack;
+  stack.sharded_in_pipeline = Sharded::Optimizer;
+  Plan plan;
+  plan.sharded = Sharded::Parameters;
+  CHECK(run(stack, plan).sharded == Sharded::Parameters);
+  plan.pipeline_parallel_size = 4;
+  CHECK(run(stack, plan).sharded == Sharded::Optimizer);
+  CHECK(run(stack, plan, "sharded").sharded == Sharded::Parameters);
+  plan.sharded = Sharded::Gradients;
+  CHECK(run(stack, plan).sharded == Sharded::Gradients);
+}
+
+TEST_CASE("what is held for the loss is the model's, else the stack's") {
+  StackDefaults stack;
+  stack.loss_bytes = 12;
+  stack.split_loss_bytes = 16;
+  const auto held = [&](Vocabulary vocabulary) {
+    Model model;
+    model.parts = {{.name = "vocabulary", .shape = vocabulary}};
+    return std::get<Vocabulary>(as_run_by(stack, model).parts[0].shape);
+  };
+  CHECK(held({}).loss_bytes == 12);
+  CHECK(held({}).split_loss_bytes == 16);
+  CHECK(held({.loss_bytes = 4}).loss_bytes == 4);
+  CHECK_FALSE(held({.loss_bytes = 4}).split_loss_bytes.has_value());
+}
