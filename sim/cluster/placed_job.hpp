@@ -12,8 +12,7 @@ struct PlacedJob {
   int accelerators = 1;
   int per_domain = std::numeric_limits<int>::max();
 
-  // A bare count is a job that uses all of each domain.
-  // NOLINTNEXTLINE(google-explicit-constructor)
+  /// A bare count is a job that uses all of each domain.
   PlacedJob(int accelerators, int per_domain = std::numeric_limits<int>::max())
       : accelerators(accelerators), per_domain(per_domain) {}
 

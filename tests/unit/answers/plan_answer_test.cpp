@@ -286,6 +286,7 @@ TEST_CASE("the file of a plan reads back as the plan") {
     Plan plan = point.estimate->job->phases[0].step.plan;
     plan.precision = Precision::Fp8;
     plan.data_overlap = plan.parameter_overlap = false;
+    plan.accelerators_per_domain = 4;
     const TemporaryFile file("plan.yaml", plan_file_yaml(plan, "best", "tofn predict \"it\""));
     const PlanFile read = load_plan(file.path());
     CHECK(read.name == "best");

@@ -69,7 +69,7 @@ TEST_CASE("every way to split is read") {
       "name: a\ntensor_parallel: 2\ncontext_parallel: 1\nmicro_batch: 3\npipeline_parallel: 4\n"
       "expert_parallel: 8\nchunks_per_stage: 5\nschedule: 1f1b\nsequence_parallel: true\n"
       "context_exchange: all-gather\nrecompute: full\nsharded: optimizer\n"
-      "shards_in_domain: true\noffload_optimizer: true\n"
+      "shards_in_domain: true\noffload_optimizer: true\naccelerators_per_domain: 64\n"
       "settings:\n  tensor_overlap: true\n  cuda_graphs: layer\n"
       "  overlap_gradient_reduction: false\n");
   CHECK(plan.micro_batch == 3);
@@ -85,6 +85,7 @@ TEST_CASE("every way to split is read") {
   CHECK(split.sharded == Sharded::Optimizer);
   CHECK(split.shards_in_domain);
   CHECK(split.offloads_optimizer);
+  CHECK(split.accelerators_per_domain == 64);
   CHECK(split.tensor_overlap);
   CHECK(split.cuda_graphs == CudaGraphs::Layer);
   CHECK(!split.precision);
