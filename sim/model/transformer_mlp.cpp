@@ -244,9 +244,21 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
   append_own(pass, own_backward(s), s);
 }
 
+namespace {
+
+/// Experts' answers, which the router's gradient needs where they are weighed on their way back.
+/// Kernels of the two-level exchange bring sums: experts weigh their inner activations
+/// (Megatron-LM, megatron/core/transformer/moe/README.md, memory-efficient permutation).
+double kept_answers(const TransformerShape& s) {
+  const bool are_weighed_before =
+      s.plan.expert_parallel_size > 1 && s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
+  return are_weighed_before ? 0 : s.rank.element * s.stream() * routed_per_token(s);
+}
+
+}  // namespace
+
 double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
-  const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
   const double dispatched = s.rank.product_input * rows(s) * s.hidden;
   const double stream = s.rank.product_input * s.kept_input();
@@ -254,8 +266,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
-  if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += dispatched + element * s.stream() * routed_per_token(s) + routing_bytes(s);
+  if (s.is_mixture()) bytes += dispatched + kept_answers(s) + routing_bytes(s);
   return bytes;
 }
 
