@@ -1,10 +1,14 @@
 #include "sim/collectives/two_level_exchange.hpp"
 
+#include <algorithm>
+
 #include "sim/cluster/asked_collectives.hpp"
 
 namespace tofn {
 inline namespace collectives {
 namespace {
+
+using namespace literals;
 
 /// Of what collectives reach on the same links, what the kernels do that route tokens one by one.
 /// DeepEP on H800 (its docs/legacy.md; 4096 tokens of 7168, 8 experts of 256, 8-bit dispatch), its
@@ -12,6 +16,10 @@ namespace {
 /// 58 GB/s x 3/4 and 51 x 7/8 of InfiniBand's 48.5 at EP 32 and EP 64.
 constexpr double scale_up_share = 0.77;
 constexpr double network_share = 0.91;
+/// What those kernels move in a domain on the few multiprocessors that they are given: HybridEP on
+/// 16 of B200's (docs/README_Hybrid-EP.md: combine 531 GB/s x 7/8 at 8 ranks), 32 of GB200's (465
+/// GB/s x 31/32 at 32 ranks).
+constexpr BytesPerSecond most_in_domain = 460_GBps;
 
 /// Of the domains that a rank sends to, those below other leaves.
 double crossing(const Communicator& c) {
@@ -21,7 +29,7 @@ double crossing(const Communicator& c) {
 }
 
 Communicator slowed(Communicator c) {
-  c.scale_up.bandwidth *= scale_up_share;
+  c.scale_up.bandwidth = std::min(scale_up_share * c.scale_up.bandwidth, most_in_domain);
   c.network.bandwidth *= network_share;
   return c;
 }

@@ -68,13 +68,20 @@ void HuggingFaceReader::add_masked_transform() {
   say("its head for masked tokens runs on all of them; the pooler and other heads are left out");
 }
 
+void HuggingFaceReader::add_predictions() {
+  const int further = keys_.count({"num_nextn_predict_layers"});
+  if (further == 0 || of_.layers != LayerKinds::Transformer) return;
+  if (further > layers_.count) keys_.fail(fmt::format("{} layers of prediction are many", further));
+  add_further_predictions(model_, further);
+  say("multi-token prediction is counted, as it trains");
+}
+
 void HuggingFaceReader::say_what_is_left_out() {
   if (of_.is_parallel) {
     const bool attends_beside =
         keys_.is_on("parallel_attn", true) && keys_.is_on("use_parallel_residual", true);
     if (attends_beside) say("attention and the MLP beside it are taken one after the other");
   }
-  if (keys_.count({"num_nextn_predict_layers"}) > 0) say("multi-token prediction is left out");
   for (const std::string_view name : {"attn_logit_softcapping", "final_logit_softcapping"})
     if (keys_.number(name) > 0) say("{} is not counted", name);
   const auto unread = keys_.unread();
@@ -111,6 +118,7 @@ Model HuggingFaceReader::read() {
   model_.parts.push_back({.name = "vocabulary", .shape = vocabulary()});
   add_layers();
   if (of_.is_encoder) add_masked_transform();
+  add_predictions();
   say_what_is_left_out();
   return std::move(model_);
 }

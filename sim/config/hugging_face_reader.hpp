@@ -35,6 +35,7 @@ class HuggingFaceReader {
   void read_heads();
   void read_falcon_groups();
   void read_expert_groups();
+  void add_predictions();
   void read_latent();
   void read_biases();
   void read_window();

@@ -8,6 +8,7 @@
 
 #include "sim/config/hugging_face.hpp"
 #include "sim/config/named_file.hpp"
+#include "sim/config/read_text_parts.hpp"
 #include "sim/config/yaml_change.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
@@ -66,6 +67,23 @@ void say_what_is_assumed(Model& model) {
         "stacks learn from has one");
 }
 
+/// Tokens beyond the next one that training predicts too.
+void read_further_predictions(Fields& fields, Model& model) {
+  const auto node = fields.optional_child("mtp_layers");
+  if (!node) return;
+  int layers = 0;
+  read_bounded(*node, 1, largest_count, layers);
+  const auto has = [&](auto is_one) {
+    return std::any_of(model.parts.begin(), model.parts.end(),
+                       [&](const ModelPart& part) { return is_one(part.shape); });
+  };
+  using Shape = decltype(ModelPart::shape);
+  if (!has([](const Shape& shape) { return std::holds_alternative<TransformerLayers>(shape); }) ||
+      !has([](const Shape& shape) { return std::holds_alternative<Vocabulary>(shape); }))
+    node->fail("needs transformer layers and a vocabulary");
+  add_further_predictions(model, layers);
+}
+
 Model read_parts(const YamlNode& root) {
   Model model;
   Fields fields = root.fields();
@@ -91,6 +109,7 @@ Model read_parts(const YamlNode& root) {
     model.parts.insert(model.parts.end(), read.begin(), read.end());
   }
   if (model.parts.empty()) parts.fail("needs at least one part");
+  read_further_predictions(fields, model);
   fields.done();
   return model;
 }

@@ -68,8 +68,8 @@ void read_rows(Fields& fields, PlanFile& plan) {
 void check_split(const YamlNode& root, const PlanFile& plan) {
   Plan kindest = plan.split;
   kindest.data_parallel_size = 2 * kindest.expert_parallel_size;
-  kindest.gradient_accumulation = plan.gradient_accumulation.value_or(
-      std::max(micro_batch_multiple(kindest), least_micro_batches(kindest)));
+  kindest.gradient_accumulation =
+      plan.gradient_accumulation.value_or(micro_batch_multiple(kindest));
   try {
     check_plan(without_idle_options(kindest));
   } catch (const InputError& broken) {

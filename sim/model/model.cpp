@@ -1,5 +1,6 @@
 #include "sim/model/model.hpp"
 
+#include <cassert>
 #include <cmath>
 
 #include "sim/model/layer_work.hpp"
@@ -36,6 +37,20 @@ void for_each_active(const Model& model, const Each& each) {
 
 PartTraits ModelPart::traits() const {
   return std::visit([](const auto& kind) { return part_traits(kind); }, shape);
+}
+
+void add_further_predictions(Model& model, int layers) {
+  const TransformerLayers* last = nullptr;
+  for (ModelPart& part : model.parts) {
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape))
+      vocabulary->further_tokens = layers;
+    if (const auto* shape = std::get_if<TransformerLayers>(&part.shape)) last = shape;
+  }
+  assert(last != nullptr);
+  TransformerLayers further = *last;
+  further.count = layers;
+  further.predicts_further = true;
+  model.parts.push_back({.name = "multi-token prediction", .shape = further});
 }
 
 std::vector<PartTraits> layer_traits(const Model& model) {

@@ -77,6 +77,9 @@ struct TransformerLayers {
   int lora_rank = 0;  ///< of adapters, beside which nothing else trains; 0: there are none
   std::vector<LoraTarget> lora_targets{LoraTarget::QueryKeyValue, LoraTarget::Output};
   bool frozen = false;  ///< but for adapters
+  /// Its input is a product of the stream and of the next token's embedding, each normed
+  /// (multi-token prediction: arXiv 2412.19437, section 2.2).
+  bool predicts_further = false;
 
   TokenRouting routing() const {
     return {.experts = experts,
@@ -115,6 +118,8 @@ struct Vocabulary {
   bool biases = true;          ///< of the norm
   bool output_biases = false;  ///< of the product
   int predictions = 0;         ///< tokens of a sample whose loss is taken; 0: all
+  /// Beyond the next token, that layers predict: each has a product and a loss of its own.
+  int further_tokens = 0;
   bool frozen = false;
   int multiple = 128;  ///< that entries are padded to on each rank where ranks do not divide them
   /// Held of a logit while the loss is taken; absent: 6, 16 bits and in fp32.
@@ -191,6 +196,10 @@ struct Model {
   Precision precision = Precision::Bf16;
   std::vector<std::string> substitutions{};  ///< what its file leaves open or we do not express
 };
+
+/// Adds multi-token prediction: so many layers like the last ones, each of which predicts a token
+/// further. Asks for such layers and a vocabulary.
+void add_further_predictions(Model&, int layers);
 
 /// Those of its parts that have layers which ranks may split, in forward order.
 std::vector<PartTraits> layer_traits(const Model&);

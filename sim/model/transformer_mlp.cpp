@@ -184,10 +184,6 @@ double adapter_kept_bytes(const TransformerShape& s, const Mlps& mlps, double in
   return bytes + s.rank.element * mlps.rows * narrow * s.layer.lora_rank;
 }
 
-}  // namespace
-
-namespace {
-
 /// The MLP that tokens go through alone, or the experts with what brings tokens to them and back.
 PassWork own_forward(const TransformerShape& s) {
   PassWork pass;
@@ -222,6 +218,15 @@ void append_own(PassWork& pass, PassWork own, const TransformerShape& s) {
   pass = joined(std::move(pass), own);
 }
 
+/// Experts' answers, which the router's gradient needs where they are weighed on their way back.
+/// Kernels of the two-level exchange bring sums: experts weigh their inner activations
+/// (Megatron-LM, megatron/core/transformer/moe/README.md, memory-efficient permutation).
+double kept_answers(const TransformerShape& s) {
+  const bool are_weighed_before =
+      s.plan.expert_parallel_size > 1 && s.plan.expert_dispatch == ExpertDispatch::TwoLevel;
+  return are_weighed_before ? 0 : s.rank.element * s.stream() * routed_per_token(s);
+}
+
 }  // namespace
 
 void add_mlp_forward(PassWork& pass, const TransformerShape& s) {
@@ -246,7 +251,6 @@ void add_mlp_backward(PassWork& pass, const TransformerShape& s) {
 
 double mlp_kept_bytes(const TransformerShape& s) {
   if (!s.has_mlp()) return 0;
-  const double element = s.rank.element;
   const double inside = kept_inside(s, own(s)) + (has_shared(s) ? kept_inside(s, shared(s)) : 0);
   const double dispatched = s.rank.product_input * rows(s) * s.hidden;
   const double stream = s.rank.product_input * s.kept_input();
@@ -254,8 +258,7 @@ double mlp_kept_bytes(const TransformerShape& s) {
                          (has_shared(s) ? adapter_kept_bytes(s, shared(s), stream) : 0);
   if (!s.trains()) return inside + adapted;
   double bytes = stream + inside;
-  if (s.is_mixture())  // dispatched tokens, and the experts' answers for the router's gradient
-    bytes += dispatched + element * s.stream() * routed_per_token(s) + routing_bytes(s);
+  if (s.is_mixture()) bytes += dispatched + kept_answers(s) + routing_bytes(s);
   return bytes;
 }
 

@@ -69,10 +69,17 @@ void set_recompute(LayerWork& work, const TransformerShape& shape) {
     work.recompute = joined(std::move(work.recompute), latent_up_forward(shape));
 }
 
+/// What joins the stream and an embedding. Ranks that share a layer's other products each hold it
+/// whole, for their part of the stream.
+Linear joining(const TransformerShape& shape) {
+  return {.rows = shape.rank.stream_tokens, .outputs = shape.hidden, .inputs = 2 * shape.hidden};
+}
+
 /// What trains, and the matrices among it.
 void set_trained(LayerWork& work, const TransformerShape& shape, double adapters,
                  double expert_adapters_) {
-  const std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
+  std::vector<Linear> products = joined(attention_products(shape), mlp_products(shape));
+  if (shape.layer.predicts_further) products.push_back(joining(shape));
   work.orthogonalised = newton_schulz_step(products);
   work.expert_orthogonalised = newton_schulz_step(expert_products(shape));
   if (shape.trains()) return;
@@ -84,6 +91,25 @@ void set_trained(LayerWork& work, const TransformerShape& shape, double adapters
 }
 
 }  // namespace
+
+/// The embedding is looked up, both are normed and put side by side.
+void add_joining(LayerWork& work, const TransformerShape& shape) {
+  if (!shape.layer.predicts_further) return;
+  const double stream = shape.rank.element * shape.stream();
+  PassWork before;
+  add_moved(before, 2 * stream);
+  add_moved(before, 2 * stream, 2);
+  add_moved(before, 4 * stream);
+  add_forward(before, joining(shape), shape.rank.element);
+  work.forward = joined(std::move(before), work.forward);
+  add_backward(work.backward, joining(shape), shape.rank.element,
+               {.input = true, .weight = shape.trains()});
+  add_moved(work.backward, 4 * stream);
+  add_moved(work.backward, (shape.trains() ? 5 : 3) * stream, 2);
+  work.parameters +=
+      2 * shape.hidden * shape.hidden + 2 * (shape.has_norm_biases() ? 2 : 1) * shape.hidden;
+  work.activations += Bytes{2 * stream + shape.rank.product_input * 2 * shape.stream()};
+}
 
 LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const Plan& plan) {
   const TransformerShape shape = transformer_shape(layer, rank, plan);
@@ -98,9 +124,10 @@ LayerWork part_work(const TransformerLayers& layer, const RankShape& rank, const
   const double of_experts = weights(expert_adapters(shape));
   work.parameters = attention_parameters(shape) + mlp_parameters(shape) + norms + adapters;
   work.expert_parameters = expert_parameters(shape) + of_experts;
-  set_trained(work, shape, adapters, of_experts);
   work.boundary = Bytes{rank.element * shape.stream()};
   work.activations = kept(shape);
+  add_joining(work, shape);
+  set_trained(work, shape, adapters, of_experts);
   set_recompute(work, shape);
   return work;
 }

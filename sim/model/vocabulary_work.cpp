@@ -45,6 +45,15 @@ void add_loss(LayerWork& work, double logits, double element) {
   for (const double bytes : {8.0, 4 + element}) add_moved(work.backward, bytes * logits);
 }
 
+/// Each further token has all of it once more, with the same weights.
+void repeat(LayerWork& work, double times) {
+  for (PassWork* pass : {&work.forward, &work.backward}) {
+    for (Kernel& kernel : pass->kernels) kernel.count *= times;
+    for (Exchange& exchange : pass->exchanges) exchange.count *= times;
+  }
+  work.activations *= times;
+}
+
 }  // namespace
 
 PartTraits part_traits(const Vocabulary& vocabulary) {
@@ -108,6 +117,7 @@ std::optional<LayerWork> closing_work(const Vocabulary& vocabulary, const RankSh
   work.activations = Bytes{inputs * element * stream + kept_of_logit * logits};
   work.loss = Bytes{std::max(0.0, loss_bytes(vocabulary, rank) - kept_of_logit) * logits};
   work.boundary = Bytes{element * product.rows * size};
+  repeat(work, 1 + vocabulary.further_tokens);
   return work;
 }
 

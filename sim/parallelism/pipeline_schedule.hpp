@@ -68,7 +68,6 @@ struct ScheduleTraits {
   bool forwards_first = false;  ///< all forward passes, then all backward ones; else they alternate
   bool pairs_passes = false;  ///< a forward and a backward pass run as one, whatever the plan says
   bool splits_backward = false;  ///< weight gradients run apart, later than what goes back a stage
-  int micro_batches_per_stage = 0;  ///< at the least
   ChunkCount chunks;
   ChunkOrder chunk_order = ChunkOrder::Groups;
   ChunkPlacement placement;

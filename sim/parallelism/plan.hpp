@@ -200,13 +200,6 @@ constexpr bool reduces_each_micro_batch(const Plan& plan) {
   return plan.sharded >= Sharded::Gradients;
 }
 
-/// Micro-batches that the schedule cannot do without.
-inline int least_micro_batches(const Plan& plan) {
-  if (plan.pipeline_parallel_size == 1) return 1;
-  const int least = traits_of(plan.schedule).micro_batches_per_stage * plan.pipeline_parallel_size;
-  return least > 1 ? least : 1;
-}
-
 /// What the number of micro-batches must divide by.
 inline int micro_batch_multiple(const Plan& plan) {
   return runs_in_groups(plan.schedule, plan.chunks_per_stage) ? plan.pipeline_parallel_size : 1;

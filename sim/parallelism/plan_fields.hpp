@@ -28,6 +28,9 @@ inline constexpr Need context_ranks_needed{
     "cp > 1", [](const Plan& plan) { return plan.context_parallel_size > 1; }};
 inline constexpr Need expert_ranks_needed{
     "ep > 1", [](const Plan& plan) { return plan.expert_parallel_size > 1; }};
+inline constexpr Need kept_activations_needed{"less than full recomputation", [](const Plan& plan) {
+                                                return plan.recompute != Recompute::Full;
+                                              }};
 inline constexpr Need stages_needed{
     "pp > 1", [](const Plan& plan) { return plan.pipeline_parallel_size > 1; }};
 inline constexpr Need replicas_needed{
@@ -130,7 +133,8 @@ void visit_plan(const Visit& visit) {
         &Plan::context_exchange);
   visit(PlanField{"recompute", "recompute", "of activations", "recompute {}"}, &Plan::recompute);
   visit(PlanField{"recompute_latent", "recompute_latent",
-                  "of latent attention's queries, keys and values", "recompute latent"},
+                  "of latent attention's queries, keys and values", "recompute latent",
+                  kept_activations_needed},
         &Plan::recomputes_latent);
   visit(PlanField{"sharded", "sharded", "over replicas (ZeRO 0-3)", "{} sharded", replicas_needed},
         &Plan::sharded);

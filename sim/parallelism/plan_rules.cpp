@@ -55,9 +55,6 @@ void check_schedule(const Plan& plan) {
        "{} chunks per stage run groups of pp = {} micro-batches, of which gradient accumulation {} "
        "is no multiple",
        chunks, stages, plan.gradient_accumulation);
-  rule(plan.gradient_accumulation >= least_micro_batches(plan),
-       "the {} schedule needs {} micro-batches or more on pp = {} stages, got {}", traits.name,
-       least_micro_batches(plan), stages, plan.gradient_accumulation);
 }
 
 /// Megatron-LM asserts the same of --overlap-moe-expert-parallel-comm.

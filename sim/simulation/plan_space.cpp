@@ -223,7 +223,7 @@ void Walk::recomputation(Plan plan) {
   for (const auto& [name, recompute] : recompute_names) {
     if (recompute == Recompute::Selective && !limits_.has_attention) continue;
     plan.recompute = recompute;
-    visit_(plan, split_);
+    visit_(without_idle_options(plan), split_);
   }
 }
 

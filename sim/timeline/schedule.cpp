@@ -102,7 +102,8 @@ std::vector<Pass> half_v_order(const PipelineShape& shape, int stage) {
 }
 
 /// dualpipe/dualpipev.py of github.com/deepseek-ai/DualPipe@3da1bbe, step by step: p stages, this
-/// one s, m micro-batches; & joins a pair, W is what a split backward pass left, oldest first.
+/// one s, m micro-batches; W is what a split backward pass left, oldest first. Fewer micro-batches
+/// than 2 p: those that do not exist are left out; that program refuses them.
 std::vector<Pass> dual_pipe_v_order(const PipelineShape& shape, int stage) {
   assert(shape.chunks == 2);
   const int behind = shape.stages - stage - 1;

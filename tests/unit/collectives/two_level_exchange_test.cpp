@@ -1,5 +1,7 @@
 #include "sim/collectives/two_level_exchange.hpp"
 
+#include <algorithm>
+
 #include "tests/catch.hpp"
 #include "tests/unit/cluster/toy_machine.hpp"
 
@@ -38,4 +40,35 @@ TEST_CASE("both levels work at once, at the pace of the slower one") {
   CHECK_THAT(two_level_cost(30_MB, all, experts_on(8)).time / 1_us,
              WithinRel(1 + 210e3 / 77, 1e-12));
   CHECK(two_level_cost(30_MB, all, experts_on(1)).time == Seconds{});
+}
+
+// A few multiprocessors do not fill the links of a B200.
+TEST_CASE("kernels of the exchange move 460 GB/s at most in a domain") {
+  Communicator wide = experts_on(8);
+  wide.scale_up.bandwidth = 900_GBps;
+  const TokenRouting all{.experts = 8, .experts_per_token = 8};
+  CHECK_THAT(two_level_cost(30_MB, all, wide).time / 1_us, WithinRel(1 + 210e3 / 460, 1e-12));
+}
+
+// DeepEP, docs/legacy.md: H800, 4096 tokens of 7168, 8 experts of 256 in 4 groups at most, in 8
+// bits; GB/s of the slower level with the share that stays. Collectives reach 173 and 48.5 GB/s.
+TEST_CASE("DeepEP's published bandwidths come out within a tenth") {
+  const auto logical = [](int nodes, int groups) {
+    Communicator c;
+    c.ranks = 8 * nodes;
+    c.ranks_per_domain = 8;
+    c.domains = nodes;
+    c.scale_up.bandwidth = 173_GBps;
+    c.network.bandwidth = 48.5_GBps;
+    const TokenRouting routing{.experts = 256,
+                               .experts_per_token = 8,
+                               .groups = groups,
+                               .groups_per_token = std::min(groups, 4)};
+    const double copies = expected_blocks(routing, nodes > 1 ? nodes : 8);
+    return copies * 30_MB / two_level_cost(30_MB, routing, c).time / 1_GBps;
+  };
+  CHECK_THAT(logical(1, 1), WithinRel(153.0, 0.1));
+  CHECK_THAT(logical(2, 2), WithinRel(43.0, 0.1));
+  CHECK_THAT(logical(4, 4), WithinRel(58.0, 0.1));
+  CHECK_THAT(logical(8, 8), WithinRel(51.0, 0.1));
 }

@@ -93,6 +93,18 @@ TEST_CASE("every key of a transformer is read") {
   CHECK(layers.query_key_value_biases == true);
 }
 
+TEST_CASE("tokens predicted beyond the next one are layers like the last") {
+  const std::string vocabulary = "  - vocabulary: {size: 100, hidden: 64}\n";
+  const std::string two = "sequence_length: 128\nmtp_layers: 2\n";
+  const Model model = model_of(vocabulary + transformer("heads: 4"), two);
+  CHECK(std::get<Vocabulary>(model.parts.at(0).shape).further_tokens == 2);
+  const auto further = std::get<TransformerLayers>(model.parts.at(2).shape);
+  CHECK((further.predicts_further && further.count == 2 && further.hidden == 64));
+  CHECK_FALSE(std::get<TransformerLayers>(model.parts.at(1).shape).predicts_further);
+  CHECK_THAT(refusal_of_model(transformer("heads: 4"), two),
+             ContainsText("mtp_layers: needs transformer layers and a vocabulary"));
+}
+
 TEST_CASE("a window and latent attention are read") {
   const Model model = model_of(transformer(
       "heads: 4, head_size: 24, biases: false, rotary: true, window: 32, window_share: 0.25, "

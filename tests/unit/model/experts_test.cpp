@@ -28,6 +28,9 @@ TEST_CASE("on two levels each token is sent once, and says how it was routed") {
     CHECK(exchanged(*pass).bytes == 2 * 2 * experts_stream);
     for (const Exchange& each : pass->exchanges) CHECK(each.routing == TokenRouting{8, 2, 1, 1});
   }
+  // What comes back are sums: answers of each expert are not kept for the router.
+  CHECK(mixtral_layer(over(8)).activations.base() - layer.activations.base() ==
+        2 * 2 * experts_stream);
 }
 
 TEST_CASE("in 8 bits tokens and gradients travel to experts, and answers in 16 bits") {
@@ -79,4 +82,28 @@ TEST_CASE("latent attention may make queries, keys and values again") {
   CHECK_THAT(gigaflop(again.recompute),
              WithinRel(2e-9 * 4096 * 128 * (1536 * 192 + 512 * (128 + 128)), 1e-12));
   CHECK(kept.recompute.kernels.empty());
+}
+
+// github.com/deepseek-ai/DeepSeek-V3, README_WEIGHTS.md: a layer with its experts, a product of 2 h
+// x h and two norms; embedding and head are the model's.
+TEST_CASE("multi-token prediction is a layer, what joins it, and a second pass of the head") {
+  const Model model = shipped_model("deepseek-v3");
+  const Model without = without_further_predictions(model);
+  const double h = 7168;
+  const double attention = h * 1536 + 1536 * 128 * 192 + h * (512 + 64) + 512 * 128 * (128 + 128) +
+                           128 * 128 * h + 1536 + 512;
+  const double experts = 257 * 3 * h * 2048 + 256 * h;
+  CHECK_THAT(parameters(model) - parameters(without),
+             WithinRel(attention + experts + 2 * h + 2 * h * h + 2 * h, 1e-12));
+  const auto layers = layer_work(model, Plan{}), fewer = layer_work(without, Plan{});
+  CHECK(launches(layers.back().forward) == 2 * launches(fewer.back().forward));
+  CHECK(gigaflop(layers.back().backward) == 2 * gigaflop(fewer.back().backward));
+  CHECK(layers.back().parameters == fewer.back().parameters);
+  const LayerWork further = *find_layer(layers, "multi-token prediction");
+  const LayerWork usual = *find_layer(layers, "transformer");
+  CHECK(further.count == 1);
+  CHECK_THAT(gigaflop(further.forward) - gigaflop(usual.forward),
+             WithinRel(2e-9 * 4096 * 2 * h * h, 1e-6));
+  CHECK_THAT(gigaflop(further.backward) - gigaflop(usual.backward),
+             WithinRel(4e-9 * 4096 * 2 * h * h, 1e-6));
 }

@@ -11,6 +11,17 @@ inline Model shipped_model(std::string_view name) {
   return find_model(TOFN_SOURCE_DIR "/configs", name);
 }
 
+/// As publishers count a model: what predicts further tokens is left out after training.
+inline Model without_further_predictions(Model model) {
+  std::erase_if(model.parts, [](const ModelPart& part) {
+    const auto* layers = std::get_if<TransformerLayers>(&part.shape);
+    return layers != nullptr && layers->predicts_further;
+  });
+  for (ModelPart& part : model.parts)
+    if (auto* vocabulary = std::get_if<Vocabulary>(&part.shape)) vocabulary->further_tokens = 0;
+  return model;
+}
+
 /// The first layer of that name.
 inline const LayerWork* find_layer(const std::vector<LayerWork>& layers, std::string_view name) {
   for (const LayerWork& layer : layers)

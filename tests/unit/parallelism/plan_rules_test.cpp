@@ -115,19 +115,14 @@ TEST_CASE("passes that hide experts' exchanges need others that do not wait for 
       "pp > 1 it needs the 1f1b schedule with chunks > 1, or dualpipe-v";
   CHECK(overlapped([](Plan& p) { p.chunks_per_stage = 1; }) == refused);
   CHECK(overlapped([](Plan& p) { p.schedule = PipelineSchedule::BreadthFirst; }) == refused);
+  CHECK(pipeline_schedules.back().first == "dualpipe-v");
+  CHECK(overlapped([](Plan& p) {
+          p.schedule = pipeline_schedules.back().second;
+          p.chunks_per_stage = 2;
+        }) == "accepted");
   CHECK(overlapped([](Plan& p) { p.recompute = Recompute::Full; }) ==
         "expert overlap runs layers in pairs of passes, full recomputation whole layers in one: "
         "recompute none or selective");
-  const auto dual = [](int micro_batches) {
-    return after([&](Plan& p) {
-      p.schedule = pipeline_schedules.back().second;
-      p.chunks_per_stage = 2;
-      p.gradient_accumulation = micro_batches;
-    });
-  };
-  CHECK(traits_of(pipeline_schedules.back().second).name == "dualpipe-v");
-  CHECK(dual(8) == "accepted");
-  CHECK(dual(7) == "the dualpipe-v schedule needs 8 micro-batches or more on pp = 4 stages, got 7");
 }
 
 TEST_CASE("what is sharded limits pipelines, offload and compression") {
