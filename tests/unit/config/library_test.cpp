@@ -104,8 +104,8 @@ TEST_CASE("a name that nothing bears is refused with the names that there are") 
   CHECK_THROWS_AS(library().workload("brt"), InputError);
   CHECK_THROWS_WITH(library().workload("brt"),
                     Equals("unknown workload 'brt', did you mean 'bert'? valid workloads: bert, "
-                           "gpt3, llama2_70b_lora, llama31_405b, llama31_8b, retinanet, "
-                           "stable_diffusion"));
+                           "deepseekv3_671b, flux1, gpt3, gpt_oss_20b, llama2_70b_lora, "
+                           "llama31_405b, llama31_8b, retinanet, stable_diffusion"));
 }
 
 TEST_CASE("a folder that is not there is refused") {
