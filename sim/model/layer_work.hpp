@@ -66,6 +66,10 @@ enum class StagePlace { Spread, First, Last };
 
 /// `count` equal layers as one rank runs them on one micro-batch.
 struct LayerWork {
+  /// A kernel of a transformer stands for what eager software launches with it: casts, views,
+  /// copies, and their likes in the backward pass (assumed).
+  static constexpr double eager_launches = 8;
+
   std::string name{};
   int count = 1;
   StagePlace place = StagePlace::Spread;
@@ -83,6 +87,8 @@ struct LayerWork {
   Bytes activations{};  ///< kept from forward to backward
   Bytes loss{};         ///< held beside these while the loss is taken
   Bytes boundary{};     ///< its output on one rank: what a pipeline sends on
+  /// That the host starts for each kernel here.
+  double launches_of_kernel = 1;
 
   double trained() const { return parameters * trainable; }
   double trained_experts() const { return expert_parameters * expert_trainable; }

@@ -13,7 +13,7 @@ inline namespace simulation {
 
 /// What no figure explains of the steps of a stack that no step is known of; chosen by what
 /// predictions of left-out models missed. Of others it is learnt, from here on.
-inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.055};
+inline constexpr Discrepancy default_discrepancy{.run = 0.03, .plan = 0.04, .model = 0.045};
 
 /// Of each of `stack_figures`: by how many per cent a step changes where the figure does by one.
 using StackResponse = std::array<double, stack_figures.size()>;
