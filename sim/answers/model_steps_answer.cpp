@@ -169,8 +169,8 @@ KernelProfile sharpened_for(const Model& model, const Accelerator& accelerator,
       accelerator.name == subject.cluster.accelerator.name)
     return after;
   after.model_factor = subject.stack.model_factor;
+  after.chips = subject.stack.chips;
   after.uncertainty.discrepancy = subject.stack.uncertainty.discrepancy;
-  after.uncertainty.with_model = subject.stack.uncertainty.with_model;
   after.uncertainty.with_model = subject.stack.uncertainty.with_model;
   return after;
 }

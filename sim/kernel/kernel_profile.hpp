@@ -124,7 +124,7 @@ struct KernelProfile {
   /// elsewhere the efficiency goes with the accelerator's own `best_product`.
   Sourced<double> best_product_share;
   Sourced<double> fp8_efficiency{1};  ///< of products in 8 and 4 bits, beside those in 16
-  /// Moved to convert each element of an operand of a product in 8 or 4 bits.
+  /// Moved to convert each element that comes to a product in 8 or 4 bits.
   Sourced<double> quantise_bytes{0};
   /// Time of a linear layer whose rows are no multiple of 128 bytes over that of one that is
   /// aligned, and of one whose rows are no multiple of 16; of attention products with such heads.

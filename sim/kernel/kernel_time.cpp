@@ -102,13 +102,13 @@ double alignment_factor(const Kernel& kernel, Precision precision, const KernelP
                                                                  : 1;
 }
 
-/// Operands in 8 and 4 bits are scaled and converted before the product, by kernels that move
-/// bytes.
+/// What comes to a layer, and the gradient of what leaves it, is scaled and converted to 8 or 4
+/// bits by kernels that move bytes, for both products that it is an operand of. Weights are
+/// converted once a step.
 Seconds quantise_time(const Kernel& kernel, Precision precision, const Rates& rates,
                       const KernelProfile& profile) {
-  if (precision < Precision::Fp8) return {};
-  const double operands = kernel.batch * (kernel.m * kernel.k + kernel.k * kernel.n);
-  return Bytes{profile.quantise_bytes * operands} / rates.memory;
+  if (precision < Precision::Fp8 || kernel.is_weight_gradient) return {};
+  return Bytes{profile.quantise_bytes * kernel.batch * kernel.m * kernel.k} / rates.memory;
 }
 
 Seconds product_time(const Kernel& kernel, Precision precision, const Accelerator& accelerator,

@@ -64,7 +64,7 @@ void visit_stack(const Visit& visit, Profiles&... of) {
                    "in 16 bits"},
         of.fp8_efficiency...);
   visit(StackField{"quantise_bytes", not_negative, true,
-                   "moved to convert each element of an operand of a product in fp8 or fp4"},
+                   "moved to convert each element that comes to a product in fp8 or fp4"},
         of.quantise_bytes...);
   visit(StackField{"misaligned_factor", positive, true,
                    "time of products whose rows are no multiple of 128 bytes over aligned ones"},

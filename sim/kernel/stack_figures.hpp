@@ -107,8 +107,8 @@ inline constexpr std::array stack_figures{
     stack_figure<&KernelProfile::traffic_factor>("traffic_factor", 1, 0.30, 0.25, 0.20),
     stack_figure<&KernelProfile::kernel_start>("kernel_start", 4e-6, 0.70, 0.40, 0.40),
     stack_figure<&KernelProfile::overlap_slowdown>("overlap_slowdown", 0.10, 0.70, 0.40, 0.40, 1),
-    stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 3, 0.30, 0.20, 0.30),
-    stack_figure<&KernelProfile::host_per_kernel>("host_per_kernel", 150e-6, 0.50, 0.30, 0.40),
+    stack_figure<&KernelProfile::quantise_bytes>("quantise_bytes", 5, 0.30, 0.20, 0.30),
+    stack_figure<&KernelProfile::host_per_kernel>("host_per_kernel", 110e-6, 0.50, 0.30, 0.40),
     products_on<Architecture::Other>("other_products", 0.12, 0.05),
     products_on<Architecture::Volta>("volta_products", 0.12, 0.05),
     products_on<Architecture::Hopper>("hopper_products", 0.05, 0.05),
@@ -123,7 +123,7 @@ static_assert(stack_figures[products_figure].key == "gemm_efficiency" &&
 
 /// Deviations of the logarithm of a step's time: of a chip, whatever runs on it, and of a stack on
 /// a chip, beside all figures.
-inline constexpr double chip_deviation = 0.06;
+inline constexpr double chip_deviation = 0.04;
 inline constexpr double stack_on_chip_deviation = 0.06;
 
 }  // namespace kernel

@@ -25,7 +25,7 @@ constexpr auto bad_values = std::to_array<BadFile>({
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
      "architecture, "
-     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, host_link, power, "
+     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, best_fp8_product, best_fp4_product, host_link, power, "
      "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},
@@ -108,17 +108,14 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"unknown-interval-rule.yaml",
      ":33:18: evaluation.interval_rule: unknown rule 'mlperf-brt'; valid rules: mlperf-bert"},
     {"plan-unknown-key.yaml",
-     ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, "
-     "context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, "
-     "expert_dispatch, fp8_dispatch, expert_overlap, "
-     "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, recompute, "
-     "recompute_latent, sharded, "
-     "shards_in_domain, "
+     ":5:1: unknown key 'sequence_length'; valid keys: name, tensor_parallel, context_parallel, "
+     "pipeline_parallel, chunks_per_stage, expert_parallel, whole_experts, expert_dispatch, "
+     "fp8_dispatch, expert_overlap, schedule, stage_layers, balanced_stages, sequence_parallel, "
+     "context_exchange, recompute, recompute_latent, sharded, shards_in_domain, "
      "parameter_overlap, send_overlap, optimizer, offload_optimizer, kept_parameters, "
-     "kept_gradients, kept_master, kept_moments, "
-     "compression, "
-     "gradient_accumulation, "
-     "micro_batch, settings, sources"},
+     "kept_gradients, kept_master, kept_moments, compression, gradient_precision, "
+     "parameter_precision, accelerators_per_domain, gradient_accumulation, micro_batch, settings, "
+     "sources"},
     {"plan-interleaved-zero-bubble.yaml",
      ":1:1: 2 chunks per stage need the 1f1b, breadth-first, zb-v, v-half or dualpipe-v "
      "schedule: zero-bubble runs 1"},
@@ -162,20 +159,21 @@ constexpr auto bad_workloads_and_plans = std::to_array<BadFile>({
     {"stack-misspelt-key.yaml",
      ":15:1: unknown key 'memory_eficiency', did you mean 'memory_efficiency'? valid keys: like, "
      "name, description, family, tables, steps, fused_attention, data_overlap, parameter_overlap, "
-     "tensor_overlap, send_overlap, balanced_stages, vocabulary_multiple, sharded_in_pipeline, "
-     "selective_recompute, kept_parameters, kept_gradients, kept_master, kept_moments, "
-     "keeps_activation, keeps_gathered, loss_bytes, split_loss_bytes, keeps_layer_gradients, "
-     "reported_memory, fragmentation, fp8, gemm_efficiency, "
-     "best_product_share, fused_attention_efficiency, memory_efficiency, kernel_start, "
-     "host_per_kernel, "
-     "overlap_slowdown, optimizer_bytes, gradient_bytes, parameter_bytes, gradient_bucket, "
-     "host_memory_bandwidth, rank_noise, fp8_efficiency, misaligned_factor, unaligned_factor, "
+     "tensor_overlap, send_overlap, balanced_stages, cuda_graphs, runs_tensor_parallel, "
+     "runs_pipelines, runs_context_parallel, runs_sharded, runs_schedules, expert_dispatch, "
+     "vocabulary_multiple, sharded_in_pipeline, selective_recompute, kept_parameters, "
+     "kept_gradients, kept_master, kept_moments, keeps_activation, keeps_gathered, loss_bytes, "
+     "split_loss_bytes, keeps_layer_gradients, reported_memory, fragmentation, fp8, "
+     "gemm_efficiency, best_product_share, fused_attention_efficiency, memory_efficiency, "
+     "kernel_start, host_per_kernel, overlap_slowdown, optimizer_bytes, gradient_bytes, "
+     "parameter_bytes, fp8_parameter_bytes, gradient_bucket, host_memory_bandwidth, rank_noise, "
+     "fp8_efficiency, quantise_bytes, misaligned_factor, unaligned_factor, "
      "unaligned_heads_factor, mixture_factor, traffic_factor, other_products, volta_products, "
-     "blackwell_products, "
-     "tpu_products, covariance, sources"},
+     "hopper_products, blackwell_products, tpu_products, other_attention, hopper_attention, "
+     "blackwell_attention, tpu_attention, covariance, chips, sources"},
     {"stack-efficiency-above-1.yaml", ":2:18: gemm_efficiency: must be above 0 and at most 1"},
     {"stack-like-nothing.yaml", ":2:7: like: no such stack beside this file"},
-    {"stack-covariance.yaml", ":26:3: covariance: must have 14 rows of as many figures"},
+    {"stack-covariance.yaml", ":26:3: covariance: must have 21 rows of as many figures"},
     {"stack-slowdown-above-1.yaml", ":8:19: overlap_slowdown: must be from 0 to 1"},
 });
 
@@ -192,12 +190,12 @@ constexpr auto bad_runs = std::to_array<BadFile>({
     {"run-plan-row.yaml",
      ":4:8: plan: unknown key 'tensor_paralel', did you mean 'tensor_parallel'? valid keys: "
      "tensor_parallel, context_parallel, pipeline_parallel, chunks_per_stage, expert_parallel, "
-     "whole_experts, expert_dispatch, fp8_dispatch, expert_overlap, "
-     "schedule, stage_layers, balanced_stages, sequence_parallel, context_exchange, "
-     "recompute, recompute_latent, "
-     "sharded, shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
+     "whole_experts, expert_dispatch, fp8_dispatch, expert_overlap, schedule, stage_layers, "
+     "balanced_stages, sequence_parallel, context_exchange, recompute, recompute_latent, sharded, "
+     "shards_in_domain, parameter_overlap, send_overlap, optimizer, offload_optimizer, "
      "kept_parameters, kept_gradients, kept_master, kept_moments, compression, "
-     "gradient_accumulation, micro_batch"},
+     "gradient_precision, parameter_precision, accelerators_per_domain, gradient_accumulation, "
+     "micro_batch"},
     {"run-batch-of-steps.yaml", ":5:12: phases.batch: a batch is of samples or tokens"},
     {"run-half-sample.yaml", ":5:12: phases.batch: must be whole samples"},
     {"run-uneven-ramp.yaml",

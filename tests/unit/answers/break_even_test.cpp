@@ -74,7 +74,7 @@ TEST_CASE("the best keeps its tightest deadline, and no tighter one") {
 
 TEST_CASE("from the deadline of a tie on the cheaper run is the best") {
   RunSearch asked = search("cost", {"dgx-h100"});
-  asked.limits = {{"deadline", &RunFigures::days, 25}};
+  asked.limits = {{"deadline", &RunFigures::days, 30}};
   const RunChoice choice = run_choice(asked);
   REQUIRE(choice.binding.size() == 1);
   const auto all = break_evens(asked, choice);

@@ -74,8 +74,10 @@ TEST_CASE("products run in the model's precision, attention in 16 bits at least"
   const Kernel matmul{.m = 1280, .n = 2560, .k = 1000};
   Kernel attention = matmul;
   attention.arithmetic = Arithmetic::Attention;
-  // fp8 halves the main loop, not the epilogue.
-  CHECK_THAT(microseconds(matmul, Precision::Fp8), WithinRel(1 + 131.072 / 2 + 13.1072, 1e-12));
+  // fp8 halves the main loop, not the epilogue, less what H100 loses: nobody measured this chip.
+  const double of_h100 = (1234 / 1978.9) / (758 / 989.4);
+  CHECK_THAT(microseconds(matmul, Precision::Fp8),
+             WithinRel(1 + 131.072 / 2 / of_h100 + 13.1072, 1e-12));
   CHECK_THAT(microseconds(attention, Precision::Fp8), WithinRel(145.1792, 1e-12));
 }
 

@@ -25,6 +25,7 @@ KernelProfile doubted(double deviation, const Discrepancy& discrepancy) {
   profile.uncertainty.covariance.assign(count * count, 0);
   profile.uncertainty.covariance[products_figure] = deviation * deviation;
   profile.uncertainty.discrepancy = discrepancy;
+  profile.chips = {{.chip = toy_machine().accelerator.name}};  // of which all is known
   return profile;
 }
 
@@ -40,7 +41,7 @@ TEST_CASE("a response is the power with which a step follows a figure") {
     CHECK_THAT(response[i], WithinAbs(stack_figures[i].key == "traffic_factor" ? 2.0 : 0.0, 1e-12));
 }
 
-TEST_CASE("a step follows the products of its chip's architecture as it does those of its stack") {
+TEST_CASE("a step follows a figure of its chip's architecture as it does that of its stack") {
   StepCase on_blackwell = step();
   on_blackwell.cluster.accelerator.architecture = Architecture::Blackwell;
   const auto seconds = [&](const KernelProfile& by) {
@@ -48,14 +49,15 @@ TEST_CASE("a step follows the products of its chip's architecture as it does tho
   };
   const StackResponse response = stack_response(toy_profile(), seconds, Architecture::Blackwell);
   REQUIRE(response[products_figure] < -0.3);
-  KernelProfile slower = toy_profile();
-  slower.gemm_efficiency.value *= 0.8;
   for (std::size_t i = 0; i < count; ++i) {
     if (!stack_figures[i].on) continue;
     KernelProfile other = toy_profile();
     stack_figures[i].set(other, 0.8);
     const bool acts = stack_figures[i].on == Architecture::Blackwell;
-    CHECK(response[i] == (acts ? response[products_figure] : 0));
+    const StackFigure& of = stack_figures[stack_figures[i].of];
+    KernelProfile slower = toy_profile();
+    of.set(slower, 0.8 * of.value(slower));
+    CHECK(response[i] == (acts ? response[stack_figures[i].of] : 0));
     CHECK_THAT(seconds(other), WithinRel(seconds(acts ? slower : toy_profile()), 1e-12));
   }
 }
@@ -72,6 +74,21 @@ TEST_CASE("what is not known of figures and of the model adds in squares") {
   uncertainty.with_model.assign(count, 0);
   uncertainty.with_model[products_figure] = 0.0048;
   CHECK_THAT(stack_deviation(response, uncertainty), WithinAbs(0.11, 1e-12));
+}
+
+TEST_CASE("what is not known of a chip is added to what is not known of the model") {
+  const Accelerator chip = toy_machine().accelerator;
+  KernelProfile profile = doubted(0.24, {.run = 0.03, .plan = 0.04, .model = 0.06});
+  profile.chips = {{.chip = chip.name, .factor = 1.2, .deviation = 0.08, .with_figures = {0.002}}};
+  const StackUncertainty known = uncertainty_on(profile, chip);
+  CHECK_THAT(known.discrepancy.model, WithinAbs(0.10, 1e-12));
+  CHECK(known.with_model.at(products_figure) == 0.002);
+  CHECK_THAT(profile.factor_on(chip), WithinAbs(1.2, 1e-12));
+  Accelerator other = chip;
+  other.name = "nobody measured it";
+  CHECK_THAT(uncertainty_on(profile, other).discrepancy.model,
+             WithinAbs(std::hypot(0.06, chip_deviation, stack_on_chip_deviation), 1e-12));
+  CHECK(profile.factor_on(other) == 1);
 }
 
 TEST_CASE("steps that differ in their replicas alone have one key") {

@@ -104,6 +104,7 @@ TEST_CASE("of a learnt stack only what was learnt of it is in doubt") {
   KernelProfile profile = toy_profile();
   profile.uncertainty.covariance.assign(stack_figures.size() * stack_figures.size(), 0);
   profile.uncertainty.discrepancy = {};
+  profile.chips = {{.chip = toy_machine().accelerator.name}};
   const SimulatedStep known = step_on(toy_machine(), profile);
   CHECK_THAT(known.seconds.low, WithinRel(known.times.total.base(), 1e-12));
   CHECK_THAT(known.seconds.high, WithinRel(known.times.total.base(), 1e-12));
