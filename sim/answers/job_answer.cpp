@@ -224,6 +224,21 @@ std::vector<std::string> nearby_batch(const JobRequest& asked, int accelerators,
 
 }  // namespace
 
+const RunPhase& measured_phase(const RunFile& run, int accelerators, double batch) {
+  const RunPhase* best = nullptr;
+  const auto rank = [&](const RunPhase& phase) {
+    return std::pair(phase.last_batch() == batch, phase.samples() * phase.model.sequence_length);
+  };
+  for (const RunPhase& phase : run.phases)
+    if (accelerators_of(phase, accelerators) == accelerators &&
+        (!best || rank(phase) > rank(*best)))
+      best = &phase;
+  if (!best)
+    throw InputError(
+        fmt::format("no phase of {} runs on as many as {} accelerators", run.name, accelerators));
+  return *best;
+}
+
 RunPoint job_point(const JobRequest& asked, int accelerators) {
   RunPoint point;
   if (asked.run.has_default_batch) {

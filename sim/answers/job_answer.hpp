@@ -35,6 +35,11 @@ struct JobAnswer {
   std::vector<RunPoint> points;  ///< ascending accelerators
 };
 
+/// The phase that a step of so many samples on so many accelerators is a step of: one of that
+/// batch, else one that may have so many accelerators, and of several the one that trains most.
+/// InputError where each phase takes fewer accelerators.
+const RunPhase& measured_phase(const RunFile&, int accelerators, double batch);
+
 /// On so many of them. A batch that nobody stated is the one of `batches_to_try` that reaches the
 /// same loss soonest. InputError where it cannot run on them, which names the phase.
 RunPoint job_point(const JobRequest&, int accelerators);

@@ -63,8 +63,13 @@ void add_measured_options(options::options_description&);
 /// The stack that the file of `--steps` names, if one is given. InputError where `--stack` says
 /// another.
 std::optional<std::string> stack_of_steps(const options::variables_map&);
-/// The plan by which so many accelerators run so many samples, what is not stated of it chosen.
-using PlanAt = std::function<Plan(const KernelProfile&, int accelerators, double batch)>;
+struct PlannedModel {
+  Model model;  ///< with the length of its samples
+  Plan plan;
+};
+/// What so many accelerators run of so many samples, and by which plan, what is not stated of it
+/// chosen.
+using PlanAt = std::function<PlannedModel(const KernelProfile&, int accelerators, double batch)>;
 /// The stack as measured steps leave it, if some are given; what was not stated of the observed
 /// plan is as in what is predicted. `samples_each`: of an accelerator, where `--observed` states no
 /// batch. InputError where the plan does not split it, or nothing of the

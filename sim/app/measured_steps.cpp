@@ -103,10 +103,9 @@ KernelProfile with_measured_steps(const options::variables_map& values,
     throw InputError({}, option,
                      "needs its batch where --batch is not stated, e.g. '8,64: 1.42 s'");
   try {
-    const StepCase measured{.model = model,
-                            .plan = plan_at(known, seen.accelerators, batch),
-                            .cluster = cluster,
-                            .measured = seen.time};
+    const PlannedModel ran = plan_at(known, seen.accelerators, batch);
+    const StepCase measured{
+        .model = ran.model, .plan = ran.plan, .cluster = cluster, .measured = seen.time};
     return with_observed(known, measured);
   } catch (const InputError& error) {
     throw InputError({}, option, error.what());

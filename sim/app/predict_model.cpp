@@ -36,7 +36,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
       values, common.configs, library, stack, phase.model, cluster,
       [&](const KernelProfile& by, int size, double batch) {
         RunFile one = run;
-        one.phases.resize(1);
+        one.phases = {measured_phase(run, size, batch)};
         one.phases.front().stretches = {{.batch = batch, .samples = batch}};
         one.has_default_batch = false;
         const RunPoint point = job_point({.run = one,
@@ -45,7 +45,8 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
                                           .sizes = {size},
                                           .space = plan_space_of(values)},
                                          size);
-        return *(known.observed = point.estimate->plan);
+        known.observed = point.estimate->plan;
+        return PlannedModel{one.phases.front().model, *known.observed};
       },
       run.has_default_batch ? 0 : phase.last_batch() / accelerators);
   return known;

@@ -122,7 +122,7 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   const KernelProfile profile = with_measured_steps(
       values, common.configs, library, stack, model, cluster,
       [&](const KernelProfile& by, int accelerators, double samples) {
-        return step_plan(model, cluster, by, file, accelerators, samples).plan;
+        return PlannedModel{model, step_plan(model, cluster, by, file, accelerators, samples).plan};
       },
       samples_each);
   const HeterogeneousNodes heterogeneous = heterogeneous_nodes_of(

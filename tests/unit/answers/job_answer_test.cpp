@@ -127,3 +127,23 @@ TEST_CASE("the critical batch is the stated one, else the law's of texts") {
       .phases = {{.model = find_model(configs, "resnet-50"), .stretches = {{512, 1e6}}}}};
   CHECK_FALSE(critical_batch(images));
 }
+
+TEST_CASE("a measured step is one of the phase that has its batch and its accelerators") {
+  const auto phase = [](const char* name, double batch, double samples, std::optional<int> most) {
+    RunPhase made{.name = name, .model = find_model(configs, "llama3-8b")};
+    made.stretches = {{batch, samples}};
+    made.most_accelerators = most;
+    return made;
+  };
+  RunFile run{.name = "grows",
+              .phases = {phase("few", 64, 1e4, 8), phase("more", 128, 1e6, 16),
+                         phase("most", 256, 1e7, {}), phase("last", 256, 1e5, {})}};
+  CHECK(measured_phase(run, 8, 64).name == "few");
+  CHECK(measured_phase(run, 16, 128).name == "more");
+  CHECK(measured_phase(run, 32, 256).name == "most");
+  CHECK(measured_phase(run, 32, 64).name == "most");  // so many never ran its first batch
+  CHECK(measured_phase(run, 8, 32).name == "most");   // no phase's batch
+  run.phases.resize(2);
+  CHECK_THROWS_WITH(measured_phase(run, 32, 128),
+                    Equals("no phase of grows runs on as many as 32 accelerators"));
+}
