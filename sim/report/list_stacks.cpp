@@ -54,7 +54,7 @@ Listing list_stacks(std::span<const KernelProfile> stacks) {
   std::vector<TextTable::Column> columns{
       {"stack", Align::Left}, {"family", Align::Left}, {"steps"}};
   for (const char* head : {"products", "fp8", "misaligned", "unaligned", "heads", "mixtures",
-                           "attention", "traffic", "start us", "overlap", "host us"})
+                           "attention", "traffic", "start us", "overlap", "fp8 bytes", "host us"})
     columns.push_back({head});
   TextTable table(std::move(columns));
   for (const KernelProfile& stack : stacks) {

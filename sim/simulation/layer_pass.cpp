@@ -80,8 +80,8 @@ double Machine::parameter_bytes() const {
 
 LayerTimes layer_times(const LayerWork& work, const Machine& machine) {
   LayerTimes times{.name = work.name, .count = work.count, .forward = {}, .backward = {}};
-  add_launch(times.forward,
-             work.launches_of_kernel * add(times.forward, work.forward, machine), machine);
+  add_launch(times.forward, work.launches_of_kernel * add(times.forward, work.forward, machine),
+             machine);
   double launches = add(times.backward, work.backward, machine);
   launches += add(times.backward, work.recompute, machine);
   add_launch(times.backward, work.launches_of_kernel * launches, machine);

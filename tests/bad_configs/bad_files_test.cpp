@@ -25,7 +25,8 @@ constexpr auto bad_values = std::to_array<BadFile>({
      ":1:1: missing key 'memory_bandwidth'\ntofn: {cases}/misspelt-required-key.yaml:4:1: unknown "
      "key 'memory_bandwith', did you mean 'memory_bandwidth'? valid keys: name, vendor, aliases, "
      "architecture, "
-     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, best_fp8_product, best_fp4_product, host_link, power, "
+     "peak, scale_up, memory, memory_bandwidth, multiprocessors, best_product, best_fp8_product, "
+     "best_fp4_product, host_link, power, "
      "idle_power, prices, sources"},
     {"missing-key.yaml", ":1:1: missing key 'power'"},
     {"duplicate-key.yaml", ":12:1: duplicate key 'memory'"},

@@ -59,8 +59,8 @@ TEST_CASE("layers of experts take what was measured on B200 and GB200") {
   CHECK(sum / (2 * rows.size()) < 0.15);
 }
 
-// deepseek-ai/DeepGEMM@327ec92, README.md: H800, TFLOP/s of grouped products, whose operands come in
-// 8 bits.
+// deepseek-ai/DeepGEMM@327ec92, README.md: H800, TFLOP/s of grouped products, whose operands come
+// in 8 bits.
 TEST_CASE("grouped products of H800 are slower where experts have few tokens") {
   const auto teraflops = [](double groups, double rows, double outputs, double inputs) {
     const Kernel kernel{.m = rows, .n = outputs, .k = inputs, .batch = groups};

@@ -61,5 +61,6 @@ TEST_CASE("an unknown kernel profile is refused with the known ones") {
   CHECK(refusal([] { find_kernel_profile(configs, "megatorn"); }) ==
         "unknown stack 'megatorn', did you mean 'megatron'? valid stacks: composer, jax, "
         "megatron-2021, megatron-bridge, megatron-core, megatron-deepspeed-2024, "
-        "megatron-deepspeed, megatron-tests, megatron, nanotron-2024, nanotron, nemo-2024, nemo-launcher, nemo, torchtitan, unknown");
+        "megatron-deepspeed, megatron-tests, megatron, nanotron-2024, nanotron, nemo-2024, "
+        "nemo-launcher, nemo, torchtitan, unknown");
 }
