@@ -12,7 +12,7 @@ using namespace tofn::test;
 
 namespace {
 
-SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 50_us) {
+SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 6_us) {
   Cluster cluster = toy_machine();
   cluster.network->in_network_reduction.value = true;
   KernelProfile profile = toy_profile();
@@ -25,7 +25,7 @@ SimulatedStep step_with(const std::string& settings, Seconds host_per_kernel = 5
   return simulate_step(model, plan_on(file, 32, 64), cluster, profile);
 }
 
-double seconds_with(const std::string& settings, Seconds host_per_kernel = 50_us) {
+double seconds_with(const std::string& settings, Seconds host_per_kernel = 6_us) {
   return step_with(settings, host_per_kernel).times.total.base();
 }
 
