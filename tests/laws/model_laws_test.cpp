@@ -36,9 +36,10 @@ bool has_experts(const Model& model) {
 std::vector<Model> transformers() {
   std::vector<Model> models;
   for (Model& model : all_models())
-    // Of the others ranks pad the vocabulary, or each runs the small heads on few tokens.
+    // Of the others ranks pad the vocabulary, or each runs the small heads on few tokens, or linear
+    // layers beside the transformers.
     if (transformer_of(model) != nullptr && model.name != "gpt3-175b" &&
-        !model.name.starts_with("bert-large"))
+        model.name != "flux1-12b" && !model.name.starts_with("bert-large"))
       models.push_back(std::move(model));
   return models;
 }
@@ -128,7 +129,8 @@ TEST_CASE("tensor parallelism lowers activations and parameters") {
     CHECK(parameters(two) < 0.51 * parameters(one));
     for (std::size_t i = 0; i < one.size(); ++i) {
       CHECK(two[i].parameters <= one[i].parameters);  // norms are whole on each rank
-      CHECK(two[i].expert_parameters == one[i].expert_parameters / 2);
+      // Biases of experts' outputs are whole on each rank.
+      CHECK_THAT(two[i].expert_parameters, WithinRel(one[i].expert_parameters / 2, 2e-4));
     }
   }
 }
