@@ -13,8 +13,8 @@ struct PlacedJob {
   int per_domain = std::numeric_limits<int>::max();
 
   /// A bare count is a job that uses all of each domain.
-  PlacedJob(int accelerators, int per_domain = std::numeric_limits<int>::max())
-      : accelerators(accelerators), per_domain(per_domain) {}
+  PlacedJob(int count, int of_each_domain = std::numeric_limits<int>::max())
+      : accelerators(count), per_domain(of_each_domain) {}
 
   /// Of each domain of so many accelerators.
   int used_of(int domain) const { return std::min(per_domain, domain); }
