@@ -88,10 +88,10 @@ class Job {
   }
 
   /// Waits until the record has so many complete points, reading it as it is being written;
-  /// whether it came to that.
+  /// whether it came to that before the job ended. Minutes, where other processes keep the cores.
   bool wait_for_points(int wanted) const {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (std::chrono::steady_clock::now() < end) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    while (std::chrono::steady_clock::now() < end && is_running()) {
       if (std::filesystem::exists(record_file()) &&
           count_complete(load_record(record_file())) >= wanted)
         return true;
@@ -110,6 +110,13 @@ class Job {
   }
 
  private:
+  /// Without collecting it, as finish() does.
+  bool is_running() const {
+    siginfo_t ended{};
+    return ::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == 0;
+  }
+
   const TemporaryFolder& folder_;
   pid_t process_ = 0;
 };

@@ -10,6 +10,7 @@
 
 // What hiding the exchanges of experts was measured to gain. No constant was taken from these.
 using namespace tofn;
+using namespace tofn::test;
 
 namespace {
 

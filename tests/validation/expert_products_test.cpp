@@ -10,6 +10,7 @@
 // Products of experts by the tokens that each has, against measured kernels. No constant was taken
 // from these.
 using namespace tofn;
+using namespace tofn::test;
 
 namespace {
 

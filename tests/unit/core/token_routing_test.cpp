@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 using namespace tofn;
+using namespace tofn::test;
 
 TEST_CASE("a token meets the blocks that hold any of its experts") {
   // 2 of 4 experts on 2 ranks: both on one with 1/3.
