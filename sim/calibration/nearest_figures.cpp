@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/calibration/fit_workloads.hpp"
+
 namespace tofn {
 inline namespace calibration {
 namespace {
