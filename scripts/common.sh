@@ -40,7 +40,7 @@ configure_and_build() {
     rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
   fi
   if [ ! -f "$build/CMakeCache.txt" ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
-  cmake -S "$root" -B "$build" ${generator[@]+"${generator[@]}"} -DTOFN_JOINED=ON "$@"
+  cmake -S "$root" -B "$build" ${generator[@]+"${generator[@]}"} "$@"
   jobs="$(job_count)"
   step "build with $jobs jobs"
   cmake --build "$build" --target "$target" --parallel "$jobs"
