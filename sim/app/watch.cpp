@@ -12,7 +12,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine watch_command_line() {
   CommandLine line{.usage = "watch LOG",
@@ -39,6 +38,8 @@ CommandLine watch_command_line() {
   return line;
 }
 
+namespace {
+
 WatchQuestion question_of(const options::variables_map& values) {
   const auto log = text_option(values, "log");
   if (!log) throw InputError("watch needs a log, e.g. `tofn watch train.log`");
@@ -56,7 +57,7 @@ WatchQuestion question_of(const options::variables_map& values) {
 }
 
 /// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
-int follow(const WatchQuestion& question, Seconds every, const CommonOptions& common) {
+CommandAnswer follow(const WatchQuestion& question, Seconds every) {
   using namespace std::chrono_literals;
   Interruption interruption;
   std::uintmax_t size = 0;
@@ -79,23 +80,17 @@ int follow(const WatchQuestion& question, Seconds every, const CommonOptions& co
     }
     std::this_thread::sleep_for(50ms);
   }
-  write_answer(common, '\n' + watch_text(now), watch_records(now));
-  return 0;
+  return {.text = '\n' + watch_text(now), .records = watch_records(now)};
 }
 
 }  // namespace
 
-int run_watch(const std::vector<std::string>& words) {
-  const auto values = parse(watch_command_line(), words);
-  if (!values) return 0;
-  const WatchQuestion question = question_of(*values);
-  const CommonOptions common = read_common(*values);
-  if (values->count("once") == 0)
-    return follow(question, amount_of<Seconds>((*values)["every"].as<std::string>(), "--every"),
-                  common);
+CommandAnswer run_watch(const options::variables_map& values) {
+  const WatchQuestion question = question_of(values);
+  if (values.count("once") == 0)
+    return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
   const WatchAnswer now = watch(question);
-  write_answer(common, watch_text(now), watch_records(now));
-  return 0;
+  return {.text = watch_text(now), .records = watch_records(now)};
 }
 
 }  // namespace app
