@@ -16,6 +16,7 @@ struct LaunchSetting {
   /// `false` and `null` stand for those of YAML, JSON, TOML and Python.
   std::string value{};
   Location place{};
+  bool is_list = false;  ///< `[1, 2]` of YAML, JSON, TOML and Python
 };
 
 /// What stands in the file and tells nothing by itself: `$SLURM_NNODES`, a call, a file elsewhere.

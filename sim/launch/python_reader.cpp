@@ -267,7 +267,8 @@ void PythonReader::assign(Range target, PythonValue value, Variables& variables)
 }
 
 void PythonReader::add_settings(std::string_view name) {
-  run_block(0, globals_);
+  for (std::size_t token = 0; at(token).kind != PythonKind::End;)
+    token = run_statement(token, globals_);
   returned_.reset();
   std::vector<std::string> names;
   for (const auto& [defined, definition] : definitions_) names.push_back(defined);
@@ -278,7 +279,8 @@ void PythonReader::add_settings(std::string_view name) {
     if (!name.empty() && defined != name) continue;
     noted_.clear();
     LaunchFile read{.path = file_.path};
-    add_python_settings("", call_own(definition, {}, definition.body), read);
+    const PythonValue value = call_own(definition, {}, definition.body);
+    if (value.kind == PythonValueKind::Object) add_python_settings("", value, read);
     for (LaunchUnknown& note : noted_) read.not_understood.push_back(std::move(note));
     if (!read.settings.empty()) found.emplace_back(defined, std::move(read));
   }

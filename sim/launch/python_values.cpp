@@ -53,7 +53,7 @@ class PythonSettings {
         text += (i == 0 ? "" : " ") + list.items[i].text;
       else
         add(fmt::format("{}.{}", key, i), list.items[i], depth + 1);
-    if (is_plain) file_.settings.push_back({key, text, list.place});
+    if (is_plain) file_.settings.push_back({key, text, list.place, true});
   }
 
   void add_object(const std::string& key, const PythonValue& value, int depth) {

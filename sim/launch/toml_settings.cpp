@@ -40,7 +40,7 @@ class TomlSettings {
       }
       items += (items.empty() ? "" : " ") + text(item);
     }
-    file_.settings.push_back({key, items, place});
+    file_.settings.push_back({key, items, place, true});
   }
 
   static std::string text(const toml::node& node) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/yaml_document.hpp"
+#include "sim/core/quantity_text.hpp"
 #include "sim/launch/launch_syntax.hpp"
 
 namespace tofn {
@@ -61,7 +62,7 @@ class YamlSettings {
       std::string items;
       for (const YamlValue& item : list.items)
         items += (items.empty() ? "" : " ") + plain_value(item);
-      file_.settings.push_back({key, items, place});
+      file_.settings.push_back({key, items, place, true});
       return;
     }
     for (std::size_t i = 0; i < list.items.size(); ++i)
@@ -87,7 +88,7 @@ class References {
         continue;
       }
       if (const auto value = text(setting.value, setting.key, 0))
-        resolved.push_back({setting.key, *value, setting.place});
+        resolved.push_back({setting.key, *value, setting.place, setting.is_list});
       else
         file_.not_understood.push_back(
             {setting.key, setting.value, "this reference is not understood", setting.place});
@@ -104,35 +105,61 @@ class References {
       const std::size_t start = value.find("${");
       whole += value.substr(0, start);
       if (start == std::string_view::npos) return whole;
-      const std::size_t end = value.find('}', start);
-      const auto inside = end == std::string_view::npos || depth == deepest
-                              ? std::nullopt
-                              : referred(value.substr(start + 2, end - start - 2), key, depth);
+      const std::size_t end = closing_brace(value, start + 2);
+      if (end == std::string_view::npos || depth == deepest) return std::nullopt;
+      const auto name = text(value.substr(start + 2, end - start - 2), key, depth + 1);
+      const auto inside = name ? referred(*name, key, depth) : std::nullopt;
       if (!inside || whole.size() + inside->size() > longest) return std::nullopt;
       whole += *inside;
       value.remove_prefix(end + 1);
     }
   }
 
+  static std::size_t closing_brace(std::string_view value, std::size_t at) {
+    for (int open = 1; at < value.size(); ++at) {
+      open += (value[at] == '{') - (value[at] == '}');
+      if (open == 0) return at;
+    }
+    return std::string_view::npos;
+  }
+
   std::optional<std::string> referred(std::string_view name, const std::string& key,
                                       int depth) const {
-    if (name.find("${") != std::string_view::npos) return std::nullopt;  // one in another
-    if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
-      const std::string_view before = name.substr(0, colon);
-      const bool is_variable = std::all_of(before.begin(), before.end(), [](char letter) {
-        return std::isupper(static_cast<unsigned char>(letter)) != 0 || letter == '_' ||
-               std::isdigit(static_cast<unsigned char>(letter)) != 0;
-      });
-      if (is_variable) return std::string(name.substr(colon + 1));
-      if (before != "oc.env") return std::nullopt;
-      const std::size_t comma = name.find(',');
-      if (comma == std::string_view::npos) return std::nullopt;
-      return std::string(
-          name.substr(std::min(name.find_first_not_of(' ', comma + 1), name.size())));
-    }
-    const auto found = values_.find(absolute(name, key));
+    if (const std::size_t colon = name.find(':'); colon != std::string_view::npos)
+      return resolved(name.substr(0, colon), name.substr(colon + 1));
+    auto found = values_.find(absolute(name, key));
+    constexpr std::string_view launcher = "training.";  // where NeMo's launcher puts these files
+    if (found == values_.end() && name.starts_with(launcher))
+      found = values_.find(name.substr(launcher.size()));
     if (found == values_.end()) return std::nullopt;
     return text(found->second, found->first, depth + 1);
+  }
+
+  /// `NAME:value`, `oc.env:NAME,value`, and NeMo's `multiply:4, 12288`.
+  static std::optional<std::string> resolved(std::string_view function, std::string_view rest) {
+    const bool is_variable = std::all_of(function.begin(), function.end(), [](char letter) {
+      return std::isupper(static_cast<unsigned char>(letter)) != 0 || letter == '_' ||
+             std::isdigit(static_cast<unsigned char>(letter)) != 0;
+    });
+    if (is_variable) return std::string(rest);
+    const std::size_t comma = rest.find(',');
+    if (comma == std::string_view::npos) return std::nullopt;
+    const auto trimmed = [](std::string_view part) {
+      const std::size_t start = std::min(part.find_first_not_of(' '), part.size());
+      return part.substr(start, part.find_last_not_of(' ') + 1 - start);
+    };
+    const std::string_view first = trimmed(rest.substr(0, comma));
+    const std::string_view second = trimmed(rest.substr(comma + 1));
+    if (function == "oc.env") return std::string(second);
+    long long left = 0;
+    long long right = 0;
+    long long result = 0;
+    const bool are_numbers = parse_integer(first, left) && parse_integer(second, right);
+    const bool is_product = function == "multiply";
+    if (!are_numbers || (!is_product && function != "sum")) return std::nullopt;
+    const bool overflows = is_product ? __builtin_mul_overflow(left, right, &result)
+                                      : __builtin_add_overflow(left, right, &result);
+    return overflows ? std::nullopt : std::optional(fmt::format("{}", result));
   }
 
   /// `.name` is beside the key that it stands in, `..name` one up.
