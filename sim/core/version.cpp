@@ -14,7 +14,7 @@
 
 namespace tofn {
 
-const char* const version = TOFN_VERSION;
+const char* const version_number = TOFN_VERSION;
 const char* const git_description = TOFN_GIT_DESCRIBE;
 const char* const built_beside = TOFN_CONFIGS_DIR;
 
