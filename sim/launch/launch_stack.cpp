@@ -13,8 +13,10 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
-constexpr std::array<const LaunchStack*, 3> all_stacks{&torchtitan_stack, &maxtext_stack,
-                                                       &deepspeed_stack};
+/// A row for each; where a file is of several, the first counts.
+constexpr auto all_stacks = std::to_array<const LaunchStack*>(
+    {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
+     &accelerate_stack, &deepspeed_stack});
 
 /// A launcher's option that counts nodes, or processes of each.
 struct LauncherCount {
@@ -48,6 +50,13 @@ LaunchSize launcher_size(const LaunchFile& file) {
         (is_of_nodes ? nodes : each) = count;
     }
   LaunchSize size;
+  // accelerate counts the processes of all machines.
+  for (const LaunchSetting& setting : file.settings) {
+    long long processes = 0;
+    const bool counts = setting.key == "num_processes" || setting.key == "accelerate.num_processes";
+    if (counts && parse_integer(setting.value, processes) && processes > 0 && processes <= most)
+      size.accelerators = static_cast<int>(processes);
+  }
   if (each) size.accelerators_per_node = static_cast<int>(*each);
   const bool is_unknown_count = std::any_of(
       file.not_understood.begin(), file.not_understood.end(), [](const LaunchUnknown& unknown) {
@@ -106,12 +115,14 @@ LaunchReading read_training(const LaunchFile& file, const LaunchStack& stack,
                             std::optional<int> accelerators) {
   LaunchValues values(stack.keys);
   LaunchReading reading;
-  reading.not_understood = file.not_understood;
+  const auto is_passed_over = [&](std::string_view key) {
+    return std::any_of(stack.passed_over.begin(), stack.passed_over.end(),
+                       [&](std::string_view start) { return key.starts_with(start); });
+  };
+  for (const LaunchUnknown& unknown : file.not_understood)
+    if (!is_passed_over(unknown.key)) reading.not_understood.push_back(unknown);
   for (const LaunchSetting& setting : values.take(file)) {
-    const auto starts = [&](std::string_view start) { return setting.key.starts_with(start); };
-    if (is_launchers(setting.key) ||
-        std::any_of(stack.passed_over.begin(), stack.passed_over.end(), starts))
-      continue;
+    if (is_launchers(setting.key) || is_passed_over(setting.key)) continue;
     reading.not_understood.push_back({setting.key, setting.value,
                                       fmt::format("{} is read without it", stack.name),
                                       setting.place});
@@ -135,6 +146,8 @@ LaunchReading read_training(const LaunchFile& file, const LaunchStack& stack,
 }
 
 LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack& stack) {
+  if (stack.write == nullptr)
+    throw InputError(fmt::format("{}: its files are read, not written", stack.name));
   LaunchValues values(stack.keys);
   values.from_plan(training.plan);
   stack.from_training(training, values);

@@ -38,9 +38,9 @@ struct LaunchStack {
   std::span<const std::string_view> passed_over;
   bool (*is_of)(const LaunchFile&);
   LaunchedTraining (*to_training)(const LaunchValues&, const LaunchSize&);
-  void (*from_training)(const LaunchedTraining&, LaunchValues&);
+  void (*from_training)(const LaunchedTraining&, LaunchValues&) = nullptr;  ///< none: read only
   /// The files as their program takes them.
-  std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>);
+  std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>) = nullptr;
 };
 
 std::span<const LaunchStack* const> launch_stacks();
@@ -62,6 +62,7 @@ struct LaunchWriting {
   std::string text{};
   std::vector<std::string> left_out{};  ///< of the plan, what the stack's keys do not express
 };
+/// Throws InputError where the stack's files are only read.
 LaunchWriting write_training(const LaunchedTraining&, const LaunchStack&);
 
 // What stacks have in common.
@@ -81,6 +82,10 @@ bool has_program(const LaunchFile&, std::string_view start);
 std::vector<std::string> launcher_words(const LaunchedTraining&, std::string_view launcher);
 
 extern const LaunchStack torchtitan_stack;
+extern const LaunchStack torchtitan_registry_stack;
+extern const LaunchStack composer_stack;
+extern const LaunchStack fms_stack;
+extern const LaunchStack accelerate_stack;
 extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
 

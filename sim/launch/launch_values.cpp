@@ -14,6 +14,7 @@ namespace tofn {
 inline namespace launch {
 
 std::vector<LaunchSetting> LaunchValues::take(const LaunchFile& file) {
+  path_ = file.path;
   std::vector<LaunchSetting> others;
   for (const LaunchSetting& setting : file.settings) {
     const bool is_own = std::any_of(keys_.begin(), keys_.end(),
@@ -24,6 +25,7 @@ std::vector<LaunchSetting> LaunchValues::take(const LaunchFile& file) {
       stated_[setting.key] = setting;
     else
       stated_.erase(setting.key);
+    if (is_own && setting.value == "auto") left_open_[setting.key] = setting.place;
   }
   return others;
 }
@@ -73,7 +75,12 @@ bool LaunchValues::truth(std::string_view key) const {
 
 void LaunchValues::fail(std::string_view key, std::string_view problem) const {
   const auto found = stated_.find(key);
-  throw InputError(found == stated_.end() ? Location{} : found->second.place, key, problem);
+  const auto open = left_open_.find(key);
+  if (found == stated_.end() && open != left_open_.end())
+    throw InputError(open->second, key,
+                     fmt::format("'auto' leaves it to the program: {}", problem));
+  throw InputError(found == stated_.end() ? Location{.file = path_} : found->second.place, key,
+                   problem);
 }
 
 void LaunchValues::fail_choice(std::string_view key, const std::vector<std::string>& valid) const {

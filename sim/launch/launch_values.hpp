@@ -77,6 +77,8 @@ class LaunchValues {
 
   std::span<const LaunchKey> keys_;
   std::map<std::string, LaunchSetting, std::less<>> stated_;
+  std::map<std::string, Location, std::less<>> left_open_;  // `auto`
+  std::string path_;
 };
 
 }  // namespace launch

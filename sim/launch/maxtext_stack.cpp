@@ -7,6 +7,7 @@
 
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
+#include "sim/launch/maxtext_mesh.hpp"
 
 // MaxText: src/maxtext/configs/base.yml, over which a YAML file and pairs of the command line
 // stand.
@@ -20,10 +21,6 @@ constexpr LaunchKind count = LaunchKind::Whole;
 constexpr LaunchKind real = LaunchKind::Number;
 constexpr LaunchKind on = LaunchKind::Truth;
 constexpr LaunchKind name = LaunchKind::Text;
-
-/// Axes of the mesh: each has a size inside a slice (`ici`) and one between slices (`dcn`).
-constexpr std::array<std::string_view, 8> axes{"data",    "fsdp",     "tensor", "tensor_sequence",
-                                               "context", "pipeline", "expert", "sequence"};
 
 constexpr std::array maxtext_keys{
     LaunchKey{"model_name", name, "default", maxtext_base},
@@ -59,13 +56,13 @@ constexpr std::array maxtext_keys{
               &Plan::offloads_optimizer},
 };
 
-constexpr std::array<std::string_view, 30> maxtext_passed_over{
-    "base_config", "run_name",      "base_output",    "enable_checkpoint",  "async_check",
-    "dataset",     "tokenizer",     "profiler",       "skip_first",         "gcs_",
-    "reuse_",      "learning_rate", "max_segments",   "enable_goodput",     "monitor_",
-    "save_config", "log_",          "metrics_",       "checkpoint",         "eval_",
-    "hf_",         "grain_",        "attention",      "use_iota",           "scan_layers",
-    "logits_dot",  "sa_",           "enable_dropout", "enable_tensorboard", "tfds_"};
+constexpr auto maxtext_passed_over = std::to_array<std::string_view>(
+    {"base_config", "run_name",      "base_output",    "enable_checkpoint",  "async_check",
+     "dataset",     "tokenizer",     "profiler",       "skip_first",         "gcs_",
+     "reuse_",      "learning_rate", "max_segments",   "enable_goodput",     "monitor_",
+     "save_config", "log_",          "metrics_",       "checkpoint",         "eval_",
+     "hf_",         "grain_",        "attention",      "use_iota",           "scan_layers",
+     "logits_dot",  "sa_",           "enable_dropout", "enable_tensorboard", "tfds_"});
 
 /// Files of src/maxtext/configs/models that configs/models has.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 13> maxtext_models{
@@ -111,54 +108,14 @@ std::string_view name_among(const std::array<std::pair<std::string_view, E>, Siz
   return names.front().first;
 }
 
-/// The sizes of one mesh; the axis that is -1 takes the rest.
-class Mesh {
- public:
-  Mesh(const LaunchValues& values, std::string_view prefix, long long devices)
-      : values_(values), prefix_(prefix) {
-    long long product = 1;
-    std::string_view rest;
-    for (const std::string_view axis : axes) {
-      const long long size = values.whole(key(axis));
-      if (size == -1 && rest.empty()) {
-        rest = axis;
-      } else if (size < 1 || size > 1'000'000) {
-        values.fail(key(axis), fmt::format("must be at least 1, or once -1, got {}", size));
-      } else {
-        product *= size;
-        if (product > devices) break;
-      }
-    }
-    if (product > devices || (rest.empty() && product != devices))
-      values.fail(key(axes.front()), fmt::format("the {} axes take {} devices, there are {}",
-                                                 prefix, product, devices));
-    rest_ = rest;
-    rest_size_ = rest.empty() ? 1 : quotient_of(values, key(rest), devices, product);
-  }
-
-  int size(std::string_view axis) const {
-    return static_cast<int>(axis == rest_ ? rest_size_ : values_.whole(key(axis)));
-  }
-
- private:
-  std::string key(std::string_view axis) const {
-    return fmt::format("{}_{}_parallelism", prefix_, axis);
-  }
-
-  const LaunchValues& values_;
-  std::string_view prefix_;
-  std::string_view rest_;
-  long long rest_size_ = 1;
-};
-
 /// Replicas are ranks of the axes data, fsdp and expert, which all take samples of their own.
 void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
   Plan& plan = training.plan;
   const int accelerators = *size.accelerators;
   const bool is_gpu = values.text("hardware").starts_with("gpu");
   const int each = is_gpu ? std::min(size.accelerators_per_node, accelerators) : accelerators;
-  const Mesh inside(values, "ici", each);
-  const Mesh between(values, "dcn", quotient_of(values, "hardware", accelerators, each));
+  const MaxtextMesh inside(values, "ici", each);
+  const MaxtextMesh between(values, "dcn", quotient_of(values, "hardware", accelerators, each));
   const auto both = [&](std::string_view axis) { return inside.size(axis) * between.size(axis); };
   if (both("sequence") > 1) values.fail("ici_sequence_parallelism", "this axis is not expressed");
   plan.tensor_parallel_size = both("tensor") * both("tensor_sequence");

@@ -5,6 +5,7 @@
 
 #include "sim/launch/launch_stack.hpp"
 #include "sim/launch/launch_writer.hpp"
+#include "sim/launch/torchtitan_names.hpp"
 
 // torchtitan v0.2.2, whose configuration is TOML, with the same keys as flags: a row a key.
 
@@ -54,12 +55,12 @@ constexpr std::array torchtitan_keys{
 
 /// Logs, data, learning rates, checkpoints; and how the program is compiled, which no key of a plan
 /// says.
-constexpr std::array<std::string_view, 24> torchtitan_passed_over{
-    "job.",          "profiling.",         "metrics.",        "lr_scheduler.",   "checkpoint.",
-    "validation.",   "fault_tolerance.",   "comm.",           "debug.",          "optimizer.lr",
-    "optimizer.eps", "optimizer.beta",     "optimizer.we",    "optimizer.imp",   "training.data",
-    "training.max_", "training.gc_",       "model.hf_",       "model.tokenizer", "model.print",
-    "experimental.", "compile.components", "compile.backend", "quantize."};
+constexpr auto torchtitan_passed_over = std::to_array<std::string_view>(
+    {"job.",          "profiling.",         "metrics.",        "lr_scheduler.",   "checkpoint.",
+     "validation.",   "fault_tolerance.",   "comm.",           "debug.",          "optimizer.lr",
+     "optimizer.eps", "optimizer.beta",     "optimizer.we",    "optimizer.imp",   "training.data",
+     "training.max_", "training.gc_",       "model.hf_",       "model.tokenizer", "model.print",
+     "experimental.", "compile.components", "compile.backend", "quantize."});
 
 /// Flavours of torchtitan/models/NAME/__init__.py that configs/models has.
 struct TitanModel {
@@ -73,54 +74,11 @@ constexpr std::array<TitanModel, 5> titan_models{{{"llama3", "8B", "llama3-8b"},
                                                   {"deepseek_v3", "671B", "deepseek-v3"},
                                                   {"gpt_oss", "20b", "gpt-oss-20b"}}};
 
-/// torch.distributed.pipelining's schedules: stages of a rank are two where they interleave.
-struct TitanSchedule {
-  std::string_view name;
-  std::string_view schedule;
-  int chunks;
-};
-constexpr std::array<TitanSchedule, 6> titan_schedules{{{"1F1B", "1f1b", 1},
-                                                        {"GPipe", "gpipe", 1},
-                                                        {"Interleaved1F1B", "1f1b", 2},
-                                                        {"LoopedBFS", "breadth-first", 2},
-                                                        {"ZBVZeroBubble", "zb-v", 2},
-                                                        {"DualPipeV", "dualpipe-v", 2}}};
-
-constexpr std::array<std::pair<std::string_view, Precision>, 3> titan_formats{
-    {{"bfloat16", Precision::Bf16}, {"float16", Precision::Fp16}, {"float32", Precision::Fp32}}};
-constexpr std::array<std::pair<std::string_view, KeptFormat>, 2> titan_kept{
-    {{"float32", KeptFormat::Fp32}, {"bfloat16", KeptFormat::Bf16}}};
-constexpr std::array<std::pair<std::string_view, ContextExchange>, 2> titan_exchanges{
-    {{"allgather", ContextExchange::AllGather}, {"alltoall", ContextExchange::Ring}}};
-constexpr std::array<std::pair<std::string_view, OptimizerKind>, 2> titan_optimizers{
-    {{"AdamW", OptimizerKind::AdamW}, {"Adam", OptimizerKind::Adam}}};
-constexpr std::array<std::pair<std::string_view, Recompute>, 3> titan_recompute{
-    {{"none", Recompute::None}, {"selective", Recompute::Selective}, {"full", Recompute::Full}}};
-
 template <class E, std::size_t Size>
 std::string_view name_in(const std::array<std::pair<std::string_view, E>, Size>& names, E value) {
   for (const auto& [name, each] : names)
     if (each == value) return name;
   return names.front().first;
-}
-
-PipelineSchedule schedule_named(std::string_view name) {
-  for (const auto& [each, schedule] : pipeline_schedules)
-    if (each == name) return schedule;
-  return PipelineSchedule::OneForwardOneBackward;
-}
-
-void read_titan_pipeline(const LaunchValues& values, Plan& plan) {
-  constexpr std::string_view key = "parallelism.pipeline_parallel_schedule";
-  if (plan.pipeline_parallel_size == 1) return;
-  if (values.is_stated("parallelism.pipeline_parallel_layers_per_stage"))
-    values.fail("parallelism.pipeline_parallel_layers_per_stage",
-                "stages of so many layers are not expressed: state none of it");
-  std::vector<std::pair<std::string_view, const TitanSchedule*>> names;
-  for (const TitanSchedule& each : titan_schedules) names.emplace_back(each.name, &each);
-  const TitanSchedule* schedule = values.choice<const TitanSchedule*>(key, names);
-  plan.schedule = schedule_named(schedule->schedule);
-  plan.chunks_per_stage = schedule->chunks;
 }
 
 void read_titan_batch(const LaunchValues& values, Plan& plan) {
@@ -135,24 +93,6 @@ void read_titan_batch(const LaunchValues& values, Plan& plan) {
   plan.micro_batch = static_cast<double>(micro);
   plan.gradient_accumulation =
       repeats * quotient_of(values, "training.local_batch_size", local, micro);
-}
-
-/// Where passes do not gather parameters again, gradients are shards on one stage and whole on
-/// pipelines: torchtitan/models/llama3/infra/parallelize.py.
-void read_titan_sharding(const LaunchValues& values, int each_node, LaunchedTraining& training) {
-  constexpr std::string_view shards = "parallelism.data_parallel_shard_degree";
-  constexpr std::string_view reshard = "parallelism.fsdp_reshard_after_forward";
-  Plan& plan = training.plan;
-  const long long replicate = values.whole("parallelism.data_parallel_replicate_degree");
-  long long shard = values.whole(shards);
-  if (shard < 0) shard = quotient_of(values, shards, plan.data_parallel_size, replicate);
-  set_sharding(values, shards, replicate, shard, each_node, training);
-  constexpr std::array<std::pair<std::string_view, int>, 3> policies{
-      {{"default", 0}, {"always", 1}, {"never", 2}}};
-  const int policy = values.choice<int>(reshard, policies);
-  const bool is_pipeline = plan.pipeline_parallel_size > 1;
-  if (plan.sharded != Sharded::Parameters || policy == 1 || (policy == 0 && !is_pipeline)) return;
-  plan.sharded = is_pipeline ? Sharded::Optimizer : Sharded::Gradients;
 }
 
 void read_titan_numbers(const LaunchValues& values, Plan& plan) {
@@ -234,7 +174,8 @@ void write_titan(const LaunchedTraining& training, LaunchValues& values) {
   if (is_pipeline) {
     values.set("parallelism.pipeline_parallel_microbatch_size", micro);
     for (const TitanSchedule& each : titan_schedules)
-      if (schedule_named(each.schedule) == plan.schedule && each.chunks == plan.chunks_per_stage)
+      if (titan_schedule_named(each.schedule) == plan.schedule &&
+          each.chunks == plan.chunks_per_stage)
         values.set("parallelism.pipeline_parallel_schedule", each.name);
   }
   write_titan_sharding(training, values);
