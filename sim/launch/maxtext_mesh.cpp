@@ -30,9 +30,8 @@ MaxtextMesh::MaxtextMesh(const LaunchValues& values, std::string_view prefix, lo
     }
   }
   if (product > devices || (rest.empty() && product != devices))
-    values.fail(
-        key(maxtext_axes.front()),
-        fmt::format("the {} axes take {} devices, there are {}", prefix, product, devices));
+    values.fail(key(maxtext_axes.front()),
+                fmt::format("the {} axes take {} devices, there are {}", prefix, product, devices));
   rest_ = rest;
   rest_size_ = rest.empty() ? 1 : quotient_of(values, key(rest), devices, product);
 }

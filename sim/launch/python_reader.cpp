@@ -201,15 +201,8 @@ void PythonReader::assign(Range target, PythonValue value, Variables& variables)
   holder->object->set(at(target.end - 1).text, std::move(value));
 }
 
-void PythonReader::add_settings(std::string_view name) {
-  for (std::size_t token = 0; at(token).kind != PythonKind::End;)
-    token = run_statement(token, globals_);
-  returned_.reset();
-  std::vector<std::string> names;
-  for (const auto& [defined, definition] : definitions_) names.push_back(defined);
-  if (!name.empty() && !definitions_.contains(name))
-    throw InputError({.file = file_.path}, {}, unknown_name("function", name, names));
-  std::vector<std::pair<std::string, LaunchFile>> found;
+PythonReader::Found PythonReader::found_settings(std::string_view name) {
+  Found found;
   for (const auto& [defined, definition] : definitions_) {
     if (!name.empty() && defined != name) continue;
     noted_.clear();
@@ -219,17 +212,30 @@ void PythonReader::add_settings(std::string_view name) {
     for (LaunchUnknown& note : noted_) read.not_understood.push_back(std::move(note));
     if (!read.settings.empty()) found.emplace_back(defined, std::move(read));
   }
-  if (found.size() > 1) {
-    std::sort(found.begin(), found.end(), [&](const auto& one, const auto& other) {
-      return definitions_.find(one.first)->second.line <
-             definitions_.find(other.first)->second.line;
-    });
-    std::vector<std::string> choice;
-    for (const auto& [defined, read] : found) choice.push_back(defined);
-    throw InputError({.file = file_.path}, {},
-                     fmt::format("it defines {} configurations: name one as {}:{}; there are {}",
-                                 found.size(), file_.path, choice.front(), choices(choice)));
-  }
+  return found;
+}
+
+void PythonReader::fail_several(Found& found) const {
+  const auto line = [&](const auto& each) { return definitions_.find(each.first)->second.line; };
+  std::sort(found.begin(), found.end(),
+            [&](const auto& one, const auto& other) { return line(one) < line(other); });
+  std::vector<std::string> names;
+  for (const auto& [defined, read] : found) names.push_back(defined);
+  throw InputError({.file = file_.path}, {},
+                   fmt::format("it defines {} configurations: name one as {}:{}; there are {}",
+                               found.size(), file_.path, names.front(), choices(names)));
+}
+
+void PythonReader::add_settings(std::string_view name) {
+  for (std::size_t token = 0; at(token).kind != PythonKind::End;)
+    token = run_statement(token, globals_);
+  returned_.reset();
+  std::vector<std::string> names;
+  for (const auto& [defined, definition] : definitions_) names.push_back(defined);
+  if (!name.empty() && !definitions_.contains(name))
+    throw InputError({.file = file_.path}, {}, unknown_name("function", name, names));
+  Found found = found_settings(name);
+  if (found.size() > 1) fail_several(found);
   noted_.clear();
   LaunchFile read{.path = file_.path};
   if (found.empty())

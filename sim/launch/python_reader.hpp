@@ -41,6 +41,11 @@ class PythonReader {
   void add_settings(std::string_view name);
 
  private:
+  using Found = std::vector<std::pair<std::string, LaunchFile>>;
+  /// What each definition of that name, or of any, sets.
+  Found found_settings(std::string_view name);
+  [[noreturn]] void fail_several(Found& found) const;
+
   using Variables = std::map<std::string, PythonValue, std::less<>>;
   struct Range {
     std::size_t begin = 0;
@@ -75,6 +80,7 @@ class PythonReader {
   // Expressions.
   PythonValue expression(Range range, Variables& variables);
   PythonValue binary(Range range, Variables& variables);
+  PythonValue logical(Range range, Variables& variables);
   PythonValue postfix(Range range, Variables& variables);
   PythonValue atom(Range range, Variables& variables, std::size_t& end);
   PythonValue list(Range inside, Variables& variables);
