@@ -10,8 +10,8 @@ namespace tofn {
 std::filesystem::path configs_beside(const std::filesystem::path& object,
                                      const std::filesystem::path& otherwise);
 
-/// TOFN_CONFIGS, else the folder installed with this program or library, else that of the tree it was built
-/// from.
+/// TOFN_CONFIGS, else the folder installed with this program or library, else that of the tree it
+/// was built from.
 std::filesystem::path default_configs();
 
 }  // namespace tofn
