@@ -25,6 +25,7 @@ OWNERS = {
     "Eigen/": ["sim/scaling", "sim/calibration", "sim/validation"],
     "unsupported/Eigen/": ["sim/scaling"],
     "muParser": ["sim/sweep"],
+    "toml++/": ["sim/launch"],
     "mpi.h": ["microbench/mpi", "sim/blocks"],
     "sqlite3.h": ["sim/blocks"],
     "mpi-ext.h": ["microbench/mpi"],
