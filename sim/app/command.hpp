@@ -94,7 +94,7 @@ CommonOptions read_common(const options::variables_map&);
 void set_invocation(std::vector<std::string> words);
 
 /// What a person must know beside the answer, a line each: on standard error, or where `Notices`
-/// keeps it.
+/// keeps it. Lines that are indented belong to the one before.
 void say(std::string_view lines);
 /// The same without the program's name before each line.
 void tell(std::string_view text);
