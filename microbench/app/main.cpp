@@ -49,7 +49,7 @@ Request read(const std::vector<std::string>& words) {
   if (words.empty()) throw InputError("which command? `tofn-bench --help` lists them");
   if (words[0] == "--help" || words[0] == "-h") return {.task = {}, .options = {}, .help = usage()};
   if (words[0] == "--version")
-    return {.task = {}, .options = {}, .help = std::string("tofn-bench ") + version + "\n"};
+    return {.task = {}, .options = {}, .help = version_text("tofn-bench")};
   const BenchCommand& command = command_named(words[0]);
   const auto values =
       parse_words(command.line(), common_options(), {words.begin() + 1, words.end()});

@@ -41,7 +41,7 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    std::cout << "tofn " << tofn::version << '\n';
+    std::cout << tofn::version_text("tofn");
     return 0;
   }
   std::vector<std::string> names;

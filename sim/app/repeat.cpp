@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/report/repeat_report.hpp"
 
 namespace tofn {
@@ -63,6 +64,10 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
   });
   if (command == known.end())
     throw InputError({file}, "command", "names no command of tofn that answers");
+  if (std::any_of(words.begin(), words.end(), is_standard_input))
+    throw InputError({file}, "command",
+                     "has read standard input, which is gone: an answer can be repeated whose "
+                     "input was a file");
   set_invocation(words);
   const CapturedOutput captured;
   command->run(without_output({words.begin() + 1, words.end()}));

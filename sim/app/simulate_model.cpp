@@ -39,7 +39,7 @@ Cluster cluster_named(const options::variables_map& values, const CommonOptions&
 
 /// A file of a cluster describes a node; of names, those of plans come first.
 bool is_plan(const CommonOptions& common, const std::string& name) {
-  if (name.ends_with(".yaml")) {
+  if (is_file_name(name)) {
     const auto entries = YamlNode::load(name).entries();
     return std::none_of(entries.begin(), entries.end(),
                         [](const auto& entry) { return entry.first == "node"; });

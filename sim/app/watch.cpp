@@ -7,6 +7,7 @@
 #include "sim/app/command.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/watch_report.hpp"
 
@@ -90,7 +91,8 @@ int run_watch(const std::vector<std::string>& words) {
   if (!values) return 0;
   const WatchQuestion question = question_of(*values);
   const CommonOptions common = read_common(*values);
-  if (values->count("once") == 0)
+  // What comes through a pipe is read to its end: then there is nothing to wait for.
+  if (values->count("once") == 0 && !is_standard_input(question.file))
     return follow(question, amount_of<Seconds>((*values)["every"].as<std::string>(), "--every"),
                   common);
   const WatchAnswer now = watch(question);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace tofn {
 
 /// The release, "0.1.0".
@@ -8,5 +11,9 @@ extern const char* const version;
 extern const char* const git_description;
 /// `configs` of the tree that it was built from.
 extern const char* const built_beside;
+
+/// What `--version` prints: the program's name, release and commit, then a line for each library
+/// that it was built with or without.
+std::string version_text(std::string_view program);
 
 }  // namespace tofn
