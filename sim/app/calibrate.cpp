@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -15,9 +14,8 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
-CommandLine command_line() {
+CommandLine calibrate_command_line() {
   CommandLine line{.usage = "calibrate FILE...|--steps LOG... -o NAME.yaml [OPTIONS]",
                    .examples =
                        "  tofn calibrate all_reduce.txt -o my-machine.yaml\n"
@@ -51,6 +49,8 @@ CommandLine command_line() {
   return line;
 }
 
+namespace {
+
 LogHints hints_of(const options::variables_map& values) {
   return {.collective = choice_option(values, "collective", collective_kinds),
           .ranks = count_option(values, "ranks"),
@@ -68,11 +68,11 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values, bool
   for (const std::string& file : values["file"].as<std::vector<std::string>>()) {
     try {
       const LogReading reading = read_collective_tables(file, hints);
-      for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+      for (const std::string& remark : reading.remarks) say(remark);
       tables.insert(tables.end(), reading.tables.begin(), reading.tables.end());
     } catch (const InputError& error) {
       all_read = false;
-      std::cerr << "tofn: " << error.what() << '\n';
+      say(error.what());
     }
   }
   for (CollectiveTable& table : tables)
@@ -107,7 +107,7 @@ bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluste
   const std::size_t before = tables.size();
   std::erase_if(tables, [&](const CollectiveTable& table) {
     const std::string problem = impossibility_of(table, cluster);
-    if (!problem.empty()) std::cerr << fmt::format("tofn: {}: {}\n", table.file, problem);
+    if (!problem.empty()) say(fmt::format("{}: {}", table.file, problem));
     return !problem.empty();
   });
   return tables.size() == before;
@@ -115,40 +115,38 @@ bool drop_impossible(std::vector<CollectiveTable>& tables, const Cluster* cluste
 
 }  // namespace
 
-int run_calibrate(const std::vector<std::string>& words) {
-  const auto values = parse(command_line(), words);
-  if (!values) return 0;
-  CommonOptions common = read_common(*values);
-  if (values->count("steps") > 0) return calibrate_steps(*values, common);
-  const bool explains = (*values)["explain-calibration"].as<bool>();
-  if (explains && values->count("stacks") == 0)
+CommandAnswer run_calibrate(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  if (values.count("steps") > 0) return calibrate_steps(values, common);
+  const bool explains = values["explain-calibration"].as<bool>();
+  if (explains && values.count("stacks") == 0)
     throw InputError({}, "--explain-calibration", "changes nothing without --stacks");
   for (const std::string key : {"stacks", "fabrics"}) {
-    const auto folder = text_option(*values, key.c_str());
+    const auto folder = text_option(values, key.c_str());
     if (!folder) continue;
-    for (const auto& [name, value] : *values)
+    for (const auto& [name, value] : values)
       if (name != key && name != "configs" && name != "explain-calibration" && !value.defaulted())
         throw InputError({}, "--" + name, "changes nothing with --" + key);
     return key == "stacks" ? calibrate_stacks(common, *folder, explains)
                            : calibrate_fabrics(common, *folder);
   }
   const std::filesystem::path output = profile_output(common);
-  const auto asked = cluster_of(*values, common);
+  const auto asked = cluster_of(values, common);
   const Cluster* cluster = asked ? &*asked : nullptr;
-  CollectiveCalibration calibration = calibration_of(*values, common, cluster);
+  CollectiveCalibration calibration = calibration_of(values, common, cluster);
   bool all_read = true;
-  calibration.tables = read_all(*values, all_read);
+  calibration.tables = read_all(values, all_read);
   if (!drop_impossible(calibration.tables, cluster)) all_read = false;
   if (calibration.tables.empty()) throw InputError("no table was read; nothing is written");
   const std::vector<FittedTable> fitted = fit_tables(calibration.tables);
   write_text_file_atomically(output, to_yaml(calibration));
-  common.output.clear();  // the calibration took it; the answer goes to standard output
   const std::size_t count = fitted.size();
   const std::string written =
       fmt::format("{}: {} {} written\n", output.string(), count, count == 1 ? "table" : "tables");
-  write_answer(common, calibrate_text(fitted, reach_of(cluster)) + written,
-               calibrate_records(fitted));
-  return all_read ? 0 : 2;
+  return {.text = calibrate_text(fitted, reach_of(cluster)) + written,
+          .records = calibrate_records(fitted),
+          .exit_code = all_read ? 0 : 2,
+          .output_is_taken = true};
 }
 
 }  // namespace app

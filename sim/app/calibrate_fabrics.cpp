@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include <fmt/format.h>
 
 #include "sim/answers/link_families_answer.hpp"
@@ -11,15 +9,14 @@
 namespace tofn {
 inline namespace app {
 
-int calibrate_fabrics(const CommonOptions& common, const std::filesystem::path& folder) {
+CommandAnswer calibrate_fabrics(const CommonOptions& common, const std::filesystem::path& folder) {
   const auto families = relearnt_families(common.configs);
   for (const LinkFamily& family : families) {
     const std::string name = family.name + ".yaml";
     write_text_file_atomically(folder / name,
                                relearnt_text(common.configs / "fabrics" / name, family));
   }
-  std::cout << list_fabrics(families).text;
-  return 0;
+  return {.text = list_fabrics(families).text};
 }
 
 }  // namespace app

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,7 +90,7 @@ options::variables_map with_arguments(options::variables_map values, const std::
     values = with_option(std::move(values), row.option, word);
     said.push_back(fmt::format("{} {}", row.option, word));
   }
-  if (!said.empty()) std::cerr << fmt::format("tofn: {}: states {}\n", file, fmt::join(said, ", "));
+  if (!said.empty()) say(fmt::format("{}: states {}", file, fmt::join(said, ", ")));
   return values;
 }
 
@@ -161,7 +160,7 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
        .context_parallel_size = stated("cp", plan.split.context_parallel_size),
        .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
        .sequence_length = count_option(values, "sequence-length", most_samples)});
-  for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+  for (const std::string& remark : reading.remarks) say(remark);
   std::vector<ModelStepRow> rows;
   for (const MeasuredStep& step : reading.steps) {
     check_model(step, subject.model, file);
@@ -197,7 +196,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
       } catch (const InputError& error) {
         if (files.size() == 1) throw;
         all_read = false;
-        std::cerr << "tofn: " << error.what() << '\n';
+        say(error.what());
         continue;
       }
     const PlanFile asked = plan_of(values, common.configs, subject.stack.framework_defaults);
@@ -208,8 +207,7 @@ std::vector<ModelStepRow> read_rows(const options::variables_map& values,
     };
     const OwnRows read =
         rows_of_table(file, subject, asked.split, is_stated, common.configs, library);
-    for (const std::string& why : read.left_out)
-      std::cerr << fmt::format("tofn: {}: left out {}\n", file, why);
+    for (const std::string& why : read.left_out) say(fmt::format("{}: left out {}", file, why));
     rows.insert(rows.end(), read.rows.begin(), read.rows.end());
   }
   if (rows.empty()) throw InputError("no step was read; nothing is written");
@@ -235,7 +233,8 @@ std::optional<int> sequence_length(const options::variables_map& values) {
 
 }  // namespace
 
-int calibrate_model_steps(const options::variables_map& values, CommonOptions common) {
+CommandAnswer calibrate_model_steps(const options::variables_map& values,
+                                    const CommonOptions& common) {
   const std::filesystem::path output = profile_output(common);
   for (const char* other : {"workload", "release"})
     if (values.count(other) > 0)
@@ -255,11 +254,12 @@ int calibrate_model_steps(const options::variables_map& values, CommonOptions co
   steps.rows = read_rows(values, common, subject, library, all_read);
   const LearntSteps learnt = learnt_steps(steps, subject);
   write_text_file_atomically(output, to_yaml(steps, output.parent_path()));
-  common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), steps.rows.size(),
                                           steps.rows.size() == 1 ? "row" : "rows");
-  write_answer(common, model_steps_text(learnt) + written, model_steps_records(learnt));
-  return all_read ? 0 : 2;
+  return {.text = model_steps_text(learnt) + written,
+          .records = model_steps_records(learnt),
+          .exit_code = all_read ? 0 : 2,
+          .output_is_taken = true};
 }
 
 }  // namespace app

@@ -9,8 +9,8 @@
 namespace tofn {
 inline namespace app {
 
-int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder,
-                     bool explains) {
+CommandAnswer calibrate_stacks(const CommonOptions& common, const std::filesystem::path& folder,
+                               bool explains) {
   const auto stacks = explained_stacks(common.configs);
   std::vector<KernelProfile> learnt;
   for (const ExplainedStack& stack : stacks) {
@@ -19,8 +19,7 @@ int calibrate_stacks(const CommonOptions& common, const std::filesystem::path& f
     write_text_file_atomically(folder / name,
                                relearnt_text(common.configs / "stacks" / name, stack.learnt));
   }
-  print(explains ? explained_text(stacks) : stacks_text(learnt));
-  return 0;
+  return {.text = explains ? explained_text(stacks) : stacks_text(learnt)};
 }
 
 }  // namespace app

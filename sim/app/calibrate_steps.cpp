@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -39,12 +38,12 @@ std::vector<MeasuredStep> read_steps(const options::variables_map& values, bool&
   const auto files = values["steps"].as<std::vector<std::string>>();
   for (const std::string& file : files) try {
       const StepReading reading = read_step_log(read_text_file(file), file, hints);
-      for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+      for (const std::string& remark : reading.remarks) say(remark);
       rows.insert(rows.end(), reading.steps.begin(), reading.steps.end());
     } catch (const InputError& error) {
       if (files.size() == 1) throw;
       all_read = false;
-      std::cerr << "tofn: " << error.what() << '\n';
+      say(error.what());
     }
   if (rows.empty()) throw InputError("no step was read; nothing is written");
   return rows;
@@ -117,7 +116,7 @@ std::filesystem::path profile_output(const CommonOptions& common) {
   return common.output;
 }
 
-int calibrate_steps(const options::variables_map& values, CommonOptions common) {
+CommandAnswer calibrate_steps(const options::variables_map& values, const CommonOptions& common) {
   const std::filesystem::path output = profile_output(common);
   if (values.count("file") > 0)
     throw InputError({}, "--steps", "and logs of collectives make two files: run calibrate twice");
@@ -141,11 +140,12 @@ int calibrate_steps(const options::variables_map& values, CommonOptions common) 
   check_efficiency(calibration);
   const OwnFit fit{.profile = &profile, .own = own, .calibration = &calibration};
   write_text_file_atomically(output, to_yaml(profile, output.parent_path()));
-  common.output.clear();  // the profile took it; the answer goes to standard output
   const std::string written = fmt::format("{}: {} {} written\n", output.string(), own.size(),
                                           own.size() == 1 ? "row" : "rows");
-  write_answer(common, step_fit_text(fit) + written, step_fit_records(fit));
-  return all_read ? 0 : 2;
+  return {.text = step_fit_text(fit) + written,
+          .records = step_fit_records(fit),
+          .exit_code = all_read ? 0 : 2,
+          .output_is_taken = true};
 }
 
 }  // namespace app

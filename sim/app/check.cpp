@@ -1,4 +1,3 @@
-#include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +12,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine check_command_line() {
   CommandLine line{.usage = "check FILE...",
@@ -36,12 +34,14 @@ CommandLine check_command_line() {
   return line;
 }
 
+namespace {
+
 void upgrade(const std::string& file) {
   const std::string before = read_text_file(file);
   const UpgradedText after = upgraded_text(before, file);
   if (after.text == before) return;
   write_text_file_atomically(file, after.text);
-  std::cerr << fmt::format("tofn: {}: {}\n", file, fmt::join(after.changes, ", "));
+  say(fmt::format("{}: {}", file, fmt::join(after.changes, ", ")));
 }
 
 /// What stands of the file, after it was brought up to date where that is asked.
@@ -54,23 +54,20 @@ CheckedFile checked(FileChecker& checker, const std::string& file, bool upgrades
 
 }  // namespace
 
-int run_check(const std::vector<std::string>& words) {
-  const auto values = parse(check_command_line(), words);
-  if (!values) return 0;
-  if (values->count("file") == 0)
+CommandAnswer run_check(const options::variables_map& values) {
+  if (values.count("file") == 0)
     throw InputError("check needs a file, e.g. `tofn check my-cluster.yaml`");
-  const CommonOptions common = read_common(*values);
+  const CommonOptions common = read_common(values);
   FileChecker checker(common.configs);
   std::vector<CheckedFile> all;
   bool all_ok = true;
-  for (const std::string& file : (*values)["file"].as<std::vector<std::string>>()) {
-    all.push_back(checked(checker, file, (*values)["upgrade"].as<bool>()));
+  for (const std::string& file : values["file"].as<std::vector<std::string>>()) {
+    all.push_back(checked(checker, file, values["upgrade"].as<bool>()));
     const auto& problem = all.back().problem;
-    if (problem) say_mistakes(*problem);
+    if (problem) say(*problem);
     all_ok = all_ok && !problem;
   }
-  write_answer(common, check_text(all), check_records(all));
-  return all_ok ? 0 : 2;
+  return {.text = check_text(all), .records = check_records(all), .exit_code = all_ok ? 0 : 2};
 }
 
 }  // namespace app

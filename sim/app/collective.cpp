@@ -10,7 +10,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine collective_command_line() {
   CommandLine line{.usage =
@@ -46,6 +45,8 @@ CommandLine collective_command_line() {
   return line;
 }
 
+namespace {
+
 CollectiveRequest request_of(const options::variables_map& values, Library& library,
                              const std::filesystem::path& configs) {
   for (const char* name : {"cluster", "ranks", "size"})
@@ -72,18 +73,15 @@ CollectiveRequest request_of(const options::variables_map& values, Library& libr
 
 }  // namespace
 
-int run_collective(const std::vector<std::string>& words) {
-  const auto values = parse(collective_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  if (values->count("check") > 0) return check_collectives(*values, common);
+CommandAnswer run_collective(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  if (values.count("check") > 0) return check_collectives(values, common);
   for (const char* name : {"training", "nodes", "stack"})
-    if (values->count(name) > 0 && !(*values)[name].defaulted())
+    if (values.count(name) > 0 && !values[name].defaulted())
       throw InputError({}, std::string("--") + name, "acts with --check alone");
   Library library = Library::load(common.configs);
-  const CollectiveAnswer answer = collective_answer(request_of(*values, library, common.configs));
-  write_answer(common, collective_text(answer), collective_records(answer));
-  return 0;
+  const CollectiveAnswer answer = collective_answer(request_of(values, library, common.configs));
+  return {.text = collective_text(answer), .records = collective_records(answer)};
 }
 
 }  // namespace app

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -64,7 +63,7 @@ std::vector<JudgedTable> judged_log(const options::variables_map& values,
                                     const std::filesystem::path& log, Library& library,
                                     const Knowledge& knowledge) {
   LogReading reading = read_log(values, log, library);
-  for (const std::string& remark : reading.remarks) std::cerr << "tofn: " << remark << '\n';
+  for (const std::string& remark : reading.remarks) say(remark);
   std::vector<JudgedTable> judged;
   for (CollectiveTable& table : reading.tables) {
     table.file = std::filesystem::path(table.file).filename().string();
@@ -84,7 +83,7 @@ Check check_logs(const options::variables_map& values, Library& library,
         check.judged.push_back(std::move(each));
     } catch (const InputError& error) {
       check.refused.push_back({std::filesystem::path(log).filename().string(), error.what()});
-      std::cerr << "tofn: " << error.what() << '\n';
+      say(error.what());
     }
   return check;
 }
@@ -111,19 +110,19 @@ std::string training_text(const options::variables_map& values, const CommonOpti
 
 }  // namespace
 
-int check_collectives(const options::variables_map& values, const CommonOptions& common) {
+CommandAnswer check_collectives(const options::variables_map& values, const CommonOptions& common) {
   Library library = Library::load(common.configs);
   const Knowledge knowledge = knowledge_of(library, common.configs, text_option(values, "cluster"));
   const Check check = check_logs(values, library, knowledge);
-  if (check.judged.empty() && common.format == Format::Table) return 2;
-  write_answer(
-      common,
-      collective_check_text(check.judged) + training_text(values, common, library, check.judged),
-      collective_check_records(check.judged, check.refused));
-  if (!check.refused.empty()) return 2;
+  if (check.judged.empty() && common.format == Format::Table) return {.exit_code = 2};
   const bool all_normal = std::all_of(check.judged.begin(), check.judged.end(),
                                       [](const JudgedTable& each) { return each.is_normal(); });
-  return all_normal ? 0 : 1;
+  return {.text = collective_check_text(check.judged) +
+                  training_text(values, common, library, check.judged),
+          .records = collective_check_records(check.judged, check.refused),
+          .exit_code = !check.refused.empty() ? 2
+                       : all_normal           ? 0
+                                              : 1};
 }
 
 }  // namespace app

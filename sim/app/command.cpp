@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -36,48 +37,6 @@ Format format_named(const std::string& name) {
 
 }  // namespace
 
-std::span<const Command> commands() {
-  static constexpr std::array table{
-      Command{"compare", "predict every published run and show how far off each prediction is",
-              run_compare},
-      Command{"study", "repeat a published study of scaling on a table of published runs",
-              run_study},
-      Command{"predict",
-              "predict step, run, energy and cost of a workload or a model on N accelerators",
-              run_predict},
-      Command{
-          "plan",
-          "choose machines, their number and the plan of a run: by deadline, budget, confidence",
-          run_plan},
-      Command{"scale",
-              "scaling of a job or of given times: strong, weak, laws, knees and what to do",
-              run_scale},
-      Command{
-          "step",
-          "simulate a training step from dimensions, plan and cluster: time, bottleneck, memory",
-          run_step},
-      Command{"sweep", "predict or simulate every point of a grid, and show the best", run_sweep},
-      Command{"collective",
-              "time of one collective by each algorithm and protocol, and which is chosen",
-              run_collective},
-      Command{"report", "draw what the other commands wrote as one page of HTML", run_report},
-      Command{"list", "show the known accelerators, clusters, workloads or calibrations", run_list},
-      Command{"check", "validate files: YAML of any kind, published tables, logs", run_check},
-      Command{"calibrate",
-              "turn logs of collectives into curves, logs of training into a step profile",
-              run_calibrate},
-      Command{"validate", "hold measurements back and show how far off predictions of them are",
-              run_validate},
-      Command{"import", "turn a checkout of MLPerf Training's results into a table of runs",
-              run_import},
-      Command{"watch", "follow the log of a running job: progress, end, drift and its likely cause",
-              run_watch},
-      Command{"repeat", "give an answer again that was written as JSON, and say what changed",
-              run_repeat},
-  };
-  return table;
-}
-
 options::options_description common_options() {
   options::options_description description("Common options");
   description.add_options()  //
@@ -91,12 +50,9 @@ options::options_description common_options() {
   return description;
 }
 
-std::optional<options::variables_map> parse(const CommandLine& line,
-                                            const std::vector<std::string>& words) {
-  const auto values = parse_words(line, common_options(), words);
-  if (values.count("help") == 0) return values;
-  print(help_text("tofn", line, common_options()));
-  return {};
+options::variables_map parse_command(const Command& command,
+                                     const std::vector<std::string>& words) {
+  return parse_words(command.line(words), common_options(), words);
 }
 
 CommonOptions read_common(const options::variables_map& values) {
@@ -144,6 +100,10 @@ std::map<std::string, std::string> named_files() {
   return files;
 }
 
+thread_local Notices* kept_notices = nullptr;
+
+}  // namespace
+
 std::string json_of(const Records& records) {
   return to_json(AnswerFile{.from = {.version = version,
                                      .commit = git_description,
@@ -152,15 +112,29 @@ std::string json_of(const Records& records) {
                             .rows = records});
 }
 
-}  // namespace
-
-void say_mistakes(std::string_view what) {
-  for (std::size_t start = 0; start <= what.size();) {
-    const std::size_t end = std::min(what.find('\n', start), what.size());
-    std::cerr << "tofn: " << what.substr(start, end - start) << '\n';
+void say(std::string_view lines) {
+  for (std::size_t start = 0; start <= lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', start), lines.size());
+    const std::string line(lines.substr(start, end - start));
+    if (kept_notices != nullptr)
+      kept_notices->lines.push_back(line);
+    else
+      std::cerr << "tofn: " << line << '\n';
     start = end + 1;
   }
 }
+
+void tell(std::string_view text) {
+  if (kept_notices != nullptr)
+    say(text.substr(0, text.find_last_not_of('\n') + 1));
+  else
+    std::cerr << text;
+}
+
+Notices::Notices() : before_(std::exchange(kept_notices, this)) {}
+Notices::~Notices() { kept_notices = before_; }
+
+bool are_notices_kept() { return kept_notices != nullptr; }
 
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
@@ -170,16 +144,20 @@ void print(const std::string& text) {
   if (!std::cout) throw WriteError("standard output");
 }
 
-void write_answer(const CommonOptions& common, const std::string& text, const Records& records) {
+void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
+  CommonOptions common = asked;
+  if (answer.output_is_taken) common.output.clear();
   const Format format = format_of(common);
-  if (format == Format::Table && common.output.empty()) return print(text);
-  const std::string& answer = format == Format::Csv    ? to_csv(records)
-                              : format == Format::Json ? json_of(records)
-                                                       : text;
+  const bool is_text = format == Format::Table && common.output.empty();
+  if (!is_text) tell(answer.summary);
+  if (is_text || answer.records.columns.empty()) return print(answer.text);
+  const std::string written = format == Format::Csv    ? to_csv(answer.records)
+                              : format == Format::Json ? json_of(answer.records)
+                                                       : answer.text;
   if (common.output.empty())
-    std::cout << answer << std::flush;
+    std::cout << written << std::flush;
   else
-    write_text_file_atomically(common.output, answer);
+    write_text_file_atomically(common.output, written);
   if (!std::cout) throw WriteError("standard output");
 }
 

@@ -14,34 +14,63 @@
 namespace tofn {
 inline namespace app {
 
-/// One sub-command: `run` takes the words after its name and returns the exit code. Mistakes of the
-/// user leave as InputError.
+/// What a command answers.
+struct CommandAnswer {
+  std::string text{};  ///< for people
+  Records records{};   ///< for machines; without columns the text is all, whatever was asked for
+  int exit_code = 0;
+  /// For people where the text is not written: on standard error, as it is.
+  std::string summary{};
+  bool output_is_taken = false;  ///< the file of -o holds something else
+};
+
+/// One sub-command.
 struct Command {
   std::string_view name;
   std::string_view summary;
-  int (*run)(const std::vector<std::string>& words);
+  /// Its options; of `step` those that the job has which the words name first.
+  CommandLine (*line)(const std::vector<std::string>& words);
+  /// Mistakes of the user leave as InputError.
+  CommandAnswer (*run)(const options::variables_map&);
 };
 
 /// Every sub-command. Add one here: a row, and a file beside the others.
 std::span<const Command> commands();
+/// Absent: nullptr.
+const Command* find_command(std::string_view name);
+/// InputError with the valid names.
+const Command& command_named(const std::string& name);
 
-int run_compare(const std::vector<std::string>& words);
-int run_study(const std::vector<std::string>& words);
-int run_scale(const std::vector<std::string>& words);
-int run_predict(const std::vector<std::string>& words);
-/// The best machines, size and plan for a run.
-int run_plan(const std::vector<std::string>& words);
-int run_list(const std::vector<std::string>& words);
-int run_check(const std::vector<std::string>& words);
-int run_collective(const std::vector<std::string>& words);
-int run_calibrate(const std::vector<std::string>& words);
-int run_validate(const std::vector<std::string>& words);
-int run_sweep(const std::vector<std::string>& words);
-int run_report(const std::vector<std::string>& words);
-int run_import(const std::vector<std::string>& words);
-int run_watch(const std::vector<std::string>& words);
-int run_repeat(const std::vector<std::string>& words);
-int run_step(const std::vector<std::string>& words);
+CommandLine compare_command_line();
+CommandAnswer run_compare(const options::variables_map&);
+CommandLine study_command_line();
+CommandAnswer run_study(const options::variables_map&);
+CommandAnswer run_scale(const options::variables_map&);
+CommandAnswer run_predict(const options::variables_map&);
+CommandLine plan_command_line();
+CommandAnswer run_plan(const options::variables_map&);
+CommandLine list_command_line();
+CommandAnswer run_list(const options::variables_map&);
+CommandLine check_command_line();
+CommandAnswer run_check(const options::variables_map&);
+CommandLine collective_command_line();
+CommandAnswer run_collective(const options::variables_map&);
+CommandLine calibrate_command_line();
+CommandAnswer run_calibrate(const options::variables_map&);
+CommandLine validate_command_line();
+CommandAnswer run_validate(const options::variables_map&);
+CommandLine sweep_command_line();
+CommandAnswer run_sweep(const options::variables_map&);
+CommandLine report_command_line();
+CommandAnswer run_report(const options::variables_map&);
+CommandLine import_command_line();
+CommandAnswer run_import(const options::variables_map&);
+CommandLine watch_command_line();
+CommandAnswer run_watch(const options::variables_map&);
+CommandLine repeat_command_line();
+CommandAnswer run_repeat(const options::variables_map&);
+CommandLine step_command_line(const std::vector<std::string>& words);
+CommandAnswer run_step(const options::variables_map&);
 
 enum class Format { Table, Csv, Json };
 
@@ -55,30 +84,50 @@ struct CommonOptions {
 /// `--configs`, `--format`, `-o`, `--help`.
 options::options_description common_options();
 
-/// Parses; unknown or repeated options are InputErrors. Absent: help was asked for and printed.
-std::optional<options::variables_map> parse(const CommandLine&, const std::vector<std::string>&);
+/// The words after a command's name. Unknown or repeated options are InputErrors.
+options::variables_map parse_command(const Command&, const std::vector<std::string>& words);
 CommonOptions read_common(const options::variables_map&);
 
 /// The words after the program's name, which answers in JSON state.
 void set_invocation(std::vector<std::string> words);
 
-/// A line on standard error for each of the mistakes that an error holds.
-void say_mistakes(std::string_view what);
+/// What a person must know beside the answer, a line each: on standard error, or where `Notices`
+/// keeps it.
+void say(std::string_view lines);
+/// The same without the program's name before each line.
+void tell(std::string_view text);
+
+/// While one lives, what its thread says and tells is kept here, and no progress is shown.
+class Notices {
+ public:
+  Notices();
+  ~Notices();
+  Notices(const Notices&) = delete;
+  Notices& operator=(const Notices&) = delete;
+  std::vector<std::string> lines{};
+
+ private:
+  Notices* before_;
+};
+bool are_notices_kept();
 
 /// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
 /// is where there is neither.
 void print(const std::string& text);
 
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
-void write_answer(const CommonOptions&, const std::string& text, const Records&);
+void write_answer(const CommonOptions&, const CommandAnswer&);
+/// The records with their provenance.
+std::string json_of(const Records&);
 
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);
 
 /// `tofn calibrate --stacks`: the files of configs/stacks with their figures learnt again, written
 /// to this folder.
-int calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder, bool explains);
-int calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
+CommandAnswer calibrate_stacks(const CommonOptions&, const std::filesystem::path& folder,
+                               bool explains);
+CommandAnswer calibrate_fabrics(const CommonOptions&, const std::filesystem::path& folder);
 
 /// `--steps` and what goes with it.
 void add_step_options(options::options_description&);
@@ -87,30 +136,31 @@ void add_step_options(options::options_description&);
 std::filesystem::path profile_output(const CommonOptions&);
 
 /// `tofn calibrate --steps`: logs of training -> a step profile, and what its fit says.
-int calibrate_steps(const options::variables_map&, CommonOptions);
+CommandAnswer calibrate_steps(const options::variables_map&, const CommonOptions&);
 /// The same of a model under plans, for `--steps` of `tofn predict` and `tofn step`.
-int calibrate_model_steps(const options::variables_map&, CommonOptions);
+CommandAnswer calibrate_model_steps(const options::variables_map&, const CommonOptions&);
 
 /// `tofn collective --check LOG...`: whether measured collectives are what their clusters should
 /// give. 0 where all are normal, 1 where one is not, 2 where one cannot be read or placed,
 /// after the others' verdicts.
-int check_collectives(const options::variables_map&, const CommonOptions&);
+CommandAnswer check_collectives(const options::variables_map&, const CommonOptions&);
 
 /// Adds the options of `tofn step --record`.
 void add_record_options(options::options_description&);
 
 /// Predicts steps of several ranks from records of one and measured all-reduces, beside what was
 /// measured where that is given; returns the exit code.
-int step_from_records(const options::variables_map&, const CommonOptions&);
+CommandAnswer step_from_records(const options::variables_map&, const CommonOptions&);
 
 /// Adds the options of `tofn step MODEL CLUSTER`.
 void add_simulation_options(options::options_description&);
 
 /// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
-int step_of_workload(const std::vector<std::string>& words);
+CommandLine step_of_workload_command_line();
+CommandAnswer step_of_workload(const options::variables_map&);
 
 /// Simulates a step of a model on one or more numbers of accelerators; returns the exit code.
-int simulate_model(const options::variables_map&, const CommonOptions&);
+CommandAnswer simulate_model(const options::variables_map&, const CommonOptions&);
 
 }  // namespace app
 }  // namespace tofn

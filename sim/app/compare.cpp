@@ -9,7 +9,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine compare_command_line() {
   CommandLine line{.usage = "compare [OPTIONS]",
@@ -31,6 +30,8 @@ CommandLine compare_command_line() {
       ("seed", options::value<std::string>()->default_value("1"), "of the intervals' draws");
   return line;
 }
+
+namespace {
 
 CalibrationRule rule_named(const std::string& name) {
   std::vector<std::string> names;
@@ -73,23 +74,21 @@ std::vector<std::string> list_option(const options::variables_map& values, const
 
 }  // namespace
 
-int run_compare(const std::vector<std::string>& words) {
-  const auto values = parse(compare_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
+CommandAnswer run_compare(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
   BacktestOptions backtest_options;
-  backtest_options.rule = rule_named((*values)["calibrate"].as<std::string>());
-  backtest_options.seed = seed_of(*values);
+  backtest_options.rule = rule_named(values["calibrate"].as<std::string>());
+  backtest_options.seed = seed_of(values);
   Shipped shipped(common.configs);
   const Library& library = shipped.library();
-  const auto accelerators = list_option(*values, "accelerators");
+  const auto accelerators = list_option(values, "accelerators");
   check_accelerators(accelerators, library);
   std::vector<const Workload*> workloads;
-  for (const auto& name : list_option(*values, "workloads"))
+  for (const auto& name : list_option(values, "workloads"))
     workloads.push_back(&library.workload(name));
 
-  const std::filesystem::path published = values->count("published") > 0
-                                              ? (*values)["published"].as<std::string>()
+  const std::filesystem::path published = values.count("published") > 0
+                                              ? values["published"].as<std::string>()
                                               : default_published_table(common.configs).string();
   if (published.empty()) throw InputError({}, "--published", "names no file");
   const auto table = shipped.resolved(published);
@@ -98,8 +97,7 @@ int run_compare(const std::vector<std::string>& words) {
   std::vector<BacktestRow> wanted;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (is_wanted(table[i], accelerators, workloads, library)) wanted.push_back(std::move(rows[i]));
-  write_answer(common, compare_text(wanted), compare_records(wanted));
-  return 0;
+  return {.text = compare_text(wanted), .records = compare_records(wanted)};
 }
 
 }  // namespace app

@@ -1,4 +1,3 @@
-#include <iostream>
 
 #include "sim/app/command.hpp"
 #include "sim/core/error.hpp"
@@ -8,7 +7,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine import_command_line() {
   CommandLine line{.usage = "import mlperf FOLDER -o table.csv",
@@ -25,13 +23,9 @@ CommandLine import_command_line() {
   return line;
 }
 
-}  // namespace
-
-int run_import(const std::vector<std::string>& words) {
-  const auto values = parse(import_command_line(), words);
-  if (!values) return 0;
-  const auto from = text_option(*values, "from");
-  const auto folder = text_option(*values, "folder");
+CommandAnswer run_import(const options::variables_map& values) {
+  const auto from = text_option(values, "from");
+  const auto folder = text_option(values, "folder");
   if (!from || !folder)
     throw InputError(
         "import needs a folder, e.g. `tofn import mlperf training_results_v5.0 -o "
@@ -39,12 +33,11 @@ int run_import(const std::vector<std::string>& words) {
   const std::vector<std::string> sources{"mlperf"};
   if (*from != sources.front())
     throw InputError({}, "from", unknown_name("source", *from, sources));
-  const CommonOptions common = read_common(*values);
   const ImportedRounds rounds = import_mlperf(*folder);
-  for (const std::string& note : rounds.notes) std::cerr << "tofn: " << note << '\n';
-  write_answer(common, import_text(rounds), import_records(rounds));
-  if (!common.output.empty()) std::cout << import_summary(rounds);
-  return 0;
+  for (const std::string& note : rounds.notes) say(note);
+  return {.text = import_text(rounds),
+          .records = import_records(rounds),
+          .summary = import_summary(rounds)};
 }
 
 }  // namespace app

@@ -133,7 +133,10 @@ const Kind& kind_named(const std::string& name) {
   throw InputError(unknown_name("list", name, names));
 }
 
-CommandLine command_line(const std::string& usage) {
+}  // namespace
+
+CommandLine list_command_line() {
+  static const std::string usage = "list [" + kind_names() + "] [OPTIONS]";
   CommandLine line{.usage = usage,
                    .examples =
                        "  tofn list\n"
@@ -149,23 +152,17 @@ CommandLine command_line(const std::string& usage) {
   return line;
 }
 
-}  // namespace
-
-int run_list(const std::vector<std::string>& words) {
-  const std::string usage = "list [" + kind_names() + "] [OPTIONS]";
-  const auto values = parse(command_line(usage), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  const auto what = text_option(*values, "what");
+CommandAnswer run_list(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  const auto what = text_option(values, "what");
   const Kind* kind = what ? &kind_named(*what) : nullptr;
-  const auto of = text_option(*values, "of");
+  const auto of = text_option(values, "of");
   if (of && (kind == nullptr || kind->name != "fields"))
     throw InputError({}, "of", "is a kind of file, which `tofn list fields` alone takes");
   Shipped shipped(common.configs);
   const Sources from{shipped, of.value_or("")};
   const Listing listing = kind != nullptr ? kind->list(from) : counts(from);
-  write_answer(common, listing.text, listing.records);
-  return 0;
+  return {.text = listing.text, .records = listing.records};
 }
 
 }  // namespace app

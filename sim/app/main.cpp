@@ -44,15 +44,17 @@ int run(const std::vector<std::string>& words) {
     std::cout << tofn::version_text("tofn");
     return 0;
   }
-  std::vector<std::string> names;
-  for (const auto& command : tofn::commands()) {
-    if (command.name == words[0]) {
-      tofn::set_invocation(words);
-      return command.run({words.begin() + 1, words.end()});
-    }
-    names.emplace_back(command.name);
+  const tofn::Command& command = tofn::command_named(words[0]);
+  tofn::set_invocation(words);
+  const std::vector<std::string> asked(words.begin() + 1, words.end());
+  const auto values = tofn::parse_command(command, asked);
+  if (values.count("help") > 0) {
+    tofn::print(tofn::help_text("tofn", command.line(asked), tofn::common_options()));
+    return 0;
   }
-  throw tofn::InputError(tofn::unknown_name("command", words[0], names));
+  const tofn::CommandAnswer answer = command.run(values);
+  tofn::write_answer(tofn::read_common(values), answer);
+  return answer.exit_code;
 }
 
 int run_guarded(const std::vector<std::string>& words) {
@@ -60,10 +62,10 @@ int run_guarded(const std::vector<std::string>& words) {
     return run(words);
   } catch (const tofn::InputError& error) {
     // All ranks of a job make the same mistake: one of them says it.
-    if (tofn::is_first_process()) tofn::say_mistakes(error.what());
+    if (tofn::is_first_process()) tofn::say(error.what());
     return mistake_of_the_user;
   } catch (const tofn::WriteError& error) {
-    std::cerr << "tofn: " << error.what() << '\n';
+    tofn::say(error.what());
     return failure_of_ours;
   } catch (const std::exception& error) {
     std::cerr << "tofn: internal error: " << error.what() << '\n';

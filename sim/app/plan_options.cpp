@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -149,8 +148,7 @@ void say_idle_options(const PlanFile& file, const Plan& made) {
   stated.data_parallel_size = made.data_parallel_size;
   visit_idle(stated, [&](const PlanField& field, auto member) {
     if (stated.*member != Plan{}.*member)
-      std::cerr << fmt::format("tofn: --{} does nothing here: it needs {}\n", field.option(),
-                               field.need.words);
+      say(fmt::format("--{} does nothing here: it needs {}", field.option(), field.need.words));
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <set>
 
 #include <fmt/format.h>
@@ -101,7 +100,7 @@ std::vector<Offer> offers_of(const options::variables_map& values, Library& libr
     std::set<std::string> seen;
     for (const std::string& word : values["cluster"].as<std::vector<std::string>>()) {
       if (!seen.insert(word).second) {
-        std::cerr << fmt::format("tofn: {} is named twice: it is tried once\n", word);
+        say(fmt::format("{} is named twice: it is tried once", word));
         continue;
       }
       const auto [name, stock] = stock_of(word);

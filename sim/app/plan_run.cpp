@@ -31,7 +31,9 @@ constexpr const char* examples =
     "Between doublings quarter steps about the best are tried too. Batch and precision are chosen\n"
     "where they are not stated. Ctrl-C ends the search with the best so far.\n";
 
-CommandLine plan_run_command_line() {
+}  // namespace
+
+CommandLine plan_command_line() {
   CommandLine line{.usage = "plan MODEL|RUN [CLUSTER[:N]...] --tokens T [OPTIONS]",
                    .examples = examples,
                    .description = options::options_description("Options"),
@@ -58,6 +60,8 @@ CommandLine plan_run_command_line() {
   line.positional.add("model", 1).add("cluster", -1);
   return line;
 }
+
+namespace {
 
 Objective objective_of(const options::variables_map& values) {
   const auto& text = values["by"].as<std::string>();
@@ -108,19 +112,18 @@ std::optional<RunChoice> choice_until_stopped(const RunSearch& asked, Interrupti
     return run_choice(asked);
   } catch (const InputError& error) {
     if (interruption.signal() == 0) throw;
-    say_mistakes(error.what());
+    say(error.what());
     return {};
   }
 }
 
-void write_sensitivity(const CommonOptions& common, const RunSearch& asked, const RunChoice& choice,
-                       const std::string& command) {
+CommandAnswer with_sensitivity(const RunSearch& asked, const RunChoice& choice,
+                               const std::string& command) {
   const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
   const Sensitivity sensitivity = job_sensitivity(*shown.point.estimate, asked.profile);
-  write_answer(common,
-               plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
-                   sensitivity_text(sensitivity),
-               sensitivity_records(sensitivity));
+  return {.text = plan_text(asked, choice, command) + break_even_text(break_evens(asked, choice)) +
+                  sensitivity_text(sensitivity),
+          .records = sensitivity_records(sensitivity)};
 }
 
 /// InputError at a workload: its benchmark says how it is run.
@@ -135,10 +138,7 @@ void require_free_plan(const std::string& name, const CommonOptions& common) {
 
 }  // namespace
 
-int run_plan(const std::vector<std::string>& words) {
-  const auto parsed = parse(plan_run_command_line(), words);
-  if (!parsed) return 0;
-  const options::variables_map& values = *parsed;
+CommandAnswer run_plan(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   const auto subject = text_option(values, "model");
   if (!subject)
@@ -171,17 +171,19 @@ int run_plan(const std::vector<std::string>& words) {
                         .on_progress = counter->on_progress()};
   const auto chosen = choice_until_stopped(asked, interruption);
   counter.reset();
-  if (!chosen) return exit_code_of_signal(interruption.signal());
+  if (!chosen) return {.exit_code = exit_code_of_signal(interruption.signal())};
   const RunChoice& choice = *chosen;
   const std::string command = again(values, asked, choice);
   if (const auto file = text_option(values, "save-plan"))
     save_plan(*file, choice.candidates[choice.best.value_or(choice.nearest)], command);
-  if (values["sensitivity"].as<bool>())
-    write_sensitivity(common, asked, choice, command);
-  else
-    write_answer(common, plan_text(asked, choice, command), plan_records(asked, choice));
-  if (choice.not_tried > 0) return exit_code_of_signal(interruption.signal());
-  return choice.best ? 0 : 1;
+  CommandAnswer answer = values["sensitivity"].as<bool>()
+                             ? with_sensitivity(asked, choice, command)
+                             : CommandAnswer{.text = plan_text(asked, choice, command),
+                                             .records = plan_records(asked, choice)};
+  answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
+                     : choice.best        ? 0
+                                          : 1;
+  return answer;
 }
 
 }  // namespace app

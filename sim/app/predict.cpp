@@ -74,12 +74,10 @@ std::string needed_cluster(const options::variables_map& values) {
   throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
 }
 
-int run_predict(const std::vector<std::string>& words) {
-  const auto values = parse(predict_command_line(), words);
-  if (!values) return 0;
-  const Subject subject = subject_of(needed_job(*values), read_common(*values).configs);
+CommandAnswer run_predict(const options::variables_map& values) {
+  const Subject subject = subject_of(needed_job(values), read_common(values).configs);
   const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;
-  return is_of_model ? predict_model(*values) : predict_workload(*values);
+  return is_of_model ? predict_model(values) : predict_workload(values);
 }
 
 }  // namespace app

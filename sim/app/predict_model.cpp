@@ -54,7 +54,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 
 }  // namespace
 
-int predict_model(const options::variables_map& values) {
+CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
   const bool phases = choice_option(values, "table", tables) == Table::Phases;
@@ -85,13 +85,13 @@ int predict_model(const options::variables_map& values) {
   if (values["sensitivity"].as<bool>()) {
     const RunEstimate& job = *only_point(answer.points).estimate;
     const Sensitivity sensitivity = job_sensitivity(job, known.profile);
-    write_answer(common, job_text(asked, answer) + sensitivity_text(sensitivity),
-                 sensitivity_records(sensitivity));
-    return answer.points.front().fits ? 0 : 1;
+    return {.text = job_text(asked, answer) + sensitivity_text(sensitivity),
+            .records = sensitivity_records(sensitivity),
+            .exit_code = answer.points.front().fits ? 0 : 1};
   }
-  write_answer(common, job_text(asked, answer),
-               phases ? phase_records(asked, answer) : run_records(asked, answer));
-  return all_fit(answer.points) ? 0 : 1;
+  return {.text = job_text(asked, answer),
+          .records = phases ? phase_records(asked, answer) : run_records(asked, answer),
+          .exit_code = all_fit(answer.points) ? 0 : 1};
 }
 
 }  // namespace app

@@ -15,8 +15,8 @@ std::string needed_job(const options::variables_map&);
 std::string needed_cluster(const options::variables_map&);
 
 /// Predictions of a workload and of a model; they return the exit code.
-int predict_workload(const options::variables_map&);
-int predict_model(const options::variables_map&);
+CommandAnswer predict_workload(const options::variables_map&);
+CommandAnswer predict_model(const options::variables_map&);
 
 }  // namespace app
 }  // namespace tofn

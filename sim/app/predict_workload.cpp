@@ -125,8 +125,8 @@ void write_step_trace(const std::string& file, const PredictionStudy& study) {
 }
 
 /// Answers from measured runs: `text` is what people read of it.
-int answer_from_runs(const options::variables_map& values,
-                     std::string (*text)(const PredictionStudy&)) {
+CommandAnswer answer_from_runs(const options::variables_map& values,
+                               std::string (*text)(const PredictionStudy&)) {
   refuse_idle_options(values, workload_predicted);
   const CommonOptions common = read_common(values);
   const std::string workload_name = needed_job(values);
@@ -169,21 +169,22 @@ int answer_from_runs(const options::variables_map& values,
   if (values["sensitivity"].as<bool>()) {
     const Sensitivity sensitivity =
         workload_sensitivity(*only_point(study.points).estimate->benchmark, request.expenses);
-    write_answer(common, text(study) + sensitivity_text(sensitivity),
-                 sensitivity_records(sensitivity));
-    return all_fit(study.points) ? 0 : 1;
+    return {.text = text(study) + sensitivity_text(sensitivity),
+            .records = sensitivity_records(sensitivity),
+            .exit_code = all_fit(study.points) ? 0 : 1};
   }
-  write_answer(common, text(study), run_records(study));
-  return all_fit(study.points) ? 0 : 1;
+  return {.text = text(study),
+          .records = run_records(study),
+          .exit_code = all_fit(study.points) ? 0 : 1};
 }
 
 }  // namespace
 
-int predict_workload(const options::variables_map& values) {
+CommandAnswer predict_workload(const options::variables_map& values) {
   return answer_from_runs(values, predict_text);
 }
 
-int step_of_workload(const std::vector<std::string>& words) {
+CommandLine step_of_workload_command_line() {
   CommandLine line = predict_command_line();
   line.usage = "step WORKLOAD [CLUSTER] [OPTIONS]";
   line.examples =
@@ -193,8 +194,11 @@ int step_of_workload(const std::vector<std::string>& words) {
       "--help`).\n";
   line.description.add_options()("trace", options::value<std::string>(),
                                  "file for the timeline, to be opened in Perfetto");
-  const auto values = parse(line, words);
-  return values ? answer_from_runs(*values, predict_steps_text) : 0;
+  return line;
+}
+
+CommandAnswer step_of_workload(const options::variables_map& values) {
+  return answer_from_runs(values, predict_steps_text);
 }
 
 }  // namespace app

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "sim/app/command.hpp"
+
 namespace tofn {
 inline namespace app {
 
 ProgressCounter::ProgressCounter(std::string_view what)
-    : what_(what), is_terminal_(isatty(STDERR_FILENO) == 1) {}
+    : what_(what), is_terminal_(isatty(STDERR_FILENO) == 1 && !are_notices_kept()) {}
 
 ProgressCounter::~ProgressCounter() {
   if (is_terminal_) std::cerr << "\r\x1b[K" << std::flush;

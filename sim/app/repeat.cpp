@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <sstream>
 
 #include "sim/answers/repeat_answer.hpp"
@@ -12,7 +11,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine repeat_command_line() {
   CommandLine line{.usage = "repeat FILE.json [OPTIONS]",
@@ -28,7 +26,9 @@ CommandLine repeat_command_line() {
   return line;
 }
 
-/// The words without what says where and how the answer is written.
+namespace {
+
+/// The words without what says where and in what form the answer is written.
 std::vector<std::string> without_output(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -38,57 +38,38 @@ std::vector<std::string> without_output(const std::vector<std::string>& words) {
     if (takes_next || word.starts_with("--output=") || word.starts_with("--format=")) continue;
     kept.push_back(word);
   }
-  kept.insert(kept.end(), {"--format", "json"});
   return kept;
 }
 
-/// What a command prints.
-class CapturedOutput {
- public:
-  CapturedOutput() : before_(std::cout.rdbuf(text_.rdbuf())) {}
-  ~CapturedOutput() { std::cout.rdbuf(before_); }
-  CapturedOutput(const CapturedOutput&) = delete;
-  CapturedOutput& operator=(const CapturedOutput&) = delete;
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  std::streambuf* before_;
-};
-
 AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
   const std::vector<std::string>& words = before.from.command;
-  const auto known = commands();
-  const auto command = std::find_if(known.begin(), known.end(), [&](const Command& each) {
-    return !words.empty() && each.name == words.front() && each.name != "repeat";
-  });
-  if (command == known.end())
+  const Command* command = words.empty() ? nullptr : find_command(words.front());
+  if (command == nullptr || command->name == "repeat")
     throw InputError({file}, "command", "names no command of tofn that answers");
   if (std::any_of(words.begin(), words.end(), is_standard_input))
     throw InputError({file}, "command",
                      "has read standard input, which is gone: an answer can be repeated whose "
                      "input was a file");
   set_invocation(words);
-  const CapturedOutput captured;
-  command->run(without_output({words.begin() + 1, words.end()}));
-  return read_answer(captured.text(), "the answer now");
+  const std::vector<std::string> asked = without_output({words.begin() + 1, words.end()});
+  const CommandAnswer now = command->run(parse_command(*command, asked));
+  return read_answer(json_of(now.records), "the answer now");
 }
 
 }  // namespace
 
-int run_repeat(const std::vector<std::string>& words) {
-  const auto values = parse(repeat_command_line(), words);
-  if (!values) return 0;
-  if (values->count("file") == 0)
+CommandAnswer run_repeat(const options::variables_map& values) {
+  if (values.count("file") == 0)
     throw InputError("repeat needs an answer, e.g. `tofn repeat bert.json`");
-  const CommonOptions common = read_common(*values);
-  const std::string file = (*values)["file"].as<std::string>();
+  const CommonOptions common = read_common(values);
+  const std::string file = values["file"].as<std::string>();
   const AnswerFile before = read_answer(read_text_file(file), file);
   forget_files_read();
   const RepeatAnswer answer = repeat_answer(before, answered_again(before, file));
   set_invocation({"repeat", file});
-  write_answer(common, repeat_text(answer), repeat_records(answer));
-  return answer.changed.empty() && answer.rows_before == answer.rows_now ? 0 : 1;
+  return {.text = repeat_text(answer),
+          .records = repeat_records(answer),
+          .exit_code = answer.changed.empty() && answer.rows_before == answer.rows_now ? 0 : 1};
 }
 
 }  // namespace app

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -18,7 +17,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine report_command_line() {
   CommandLine line{
@@ -39,6 +37,8 @@ CommandLine report_command_line() {
   line.positional.add("files", -1);
   return line;
 }
+
+namespace {
 
 /// Accelerators under the names of the library, so that one is not two in the page's filters.
 void name_accelerators(Records& records, const Library& library) {
@@ -129,15 +129,13 @@ void refuse_overwriting(const options::variables_map& values, const std::filesys
 
 }  // namespace
 
-int run_report(const std::vector<std::string>& words) {
-  const auto values = parse(report_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  if (!(*values)["format"].defaulted())
+CommandAnswer run_report(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  if (!values["format"].defaulted())
     throw InputError({}, "--format", "does not apply: a report is a page of HTML");
   const std::filesystem::path file = common.output.empty() ? "report.html" : common.output;
-  refuse_overwriting(*values, file);
-  const auto tables = tables_of(*values, common);
+  refuse_overwriting(values, file);
+  const auto tables = tables_of(values, common);
   if (!has_chart_library())
     throw InputError(
         "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
@@ -146,10 +144,9 @@ int run_report(const std::vector<std::string>& words) {
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();
-  std::cout << fmt::format("{}: {} chart{} of {} table{}, {:.0f} kB\n", file.string(), charts,
-                           charts == 1 ? "" : "s", tables.size(), tables.size() == 1 ? "" : "s",
-                           static_cast<double>(html.size()) / 1e3);
-  return 0;
+  return {.text = fmt::format("{}: {} chart{} of {} table{}, {:.0f} kB\n", file.string(), charts,
+                              charts == 1 ? "" : "s", tables.size(), tables.size() == 1 ? "" : "s",
+                              static_cast<double>(html.size()) / 1e3)};
 }
 
 }  // namespace app

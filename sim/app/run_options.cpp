@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -67,8 +66,8 @@ double told_batch(const options::variables_map& values, double tokens, const Mod
   const double samples = batch_samples(tokens, model.sequence_length);
   const double taken = samples * model.sequence_length;
   if (taken != tokens)
-    std::cerr << fmt::format("tofn: --batch-tokens {} is taken as {:g} samples, {} tokens\n",
-                             *text_option(values, "batch-tokens"), samples, count_text(taken, 4));
+    say(fmt::format("--batch-tokens {} is taken as {:g} samples, {} tokens",
+                    *text_option(values, "batch-tokens"), samples, count_text(taken, 4)));
   return samples;
 }
 

@@ -124,7 +124,7 @@ ScaleAnswer answer_of(const options::variables_map& values, const CommonOptions&
                                          : predicted(values, common, shipped, workload);
 }
 
-int run_quotes(const options::variables_map& values, const CommonOptions& common) {
+CommandAnswer run_quotes(const options::variables_map& values, const CommonOptions& common) {
   if (values.count("job") > 0)
     throw InputError({}, "--quotes", "name their jobs themselves: leave the job out");
   refuse_idle_options(values, quote_answer);
@@ -135,8 +135,7 @@ int run_quotes(const options::variables_map& values, const CommonOptions& common
   const auto simulated =
       simulate_quotes(quotes, library, common.configs,
                       find_kernel_profile(common.configs, values["stack"].as<std::string>()));
-  write_answer(common, quote_text(simulated), quote_records(simulated));
-  return 0;
+  return {.text = quote_text(simulated), .records = quote_records(simulated)};
 }
 
 Records records_of(const ScaleAnswer& answer, ScaleTable table) {
@@ -148,16 +147,13 @@ Records records_of(const ScaleAnswer& answer, ScaleTable table) {
 
 }  // namespace
 
-int run_scale(const std::vector<std::string>& words) {
-  const auto values = parse(scale_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  if (values->count("quotes") > 0) return run_quotes(*values, common);
+CommandAnswer run_scale(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  if (values.count("quotes") > 0) return run_quotes(values, common);
   const ScaleTable table =
-      choice_option(*values, "table", scale_tables).value_or(ScaleTable::Points);
-  const ScaleAnswer answer = answer_of(*values, common);
-  write_answer(common, scale_text(answer), records_of(answer, table));
-  return 0;
+      choice_option(values, "table", scale_tables).value_or(ScaleTable::Points);
+  const ScaleAnswer answer = answer_of(values, common);
+  return {.text = scale_text(answer), .records = records_of(answer, table)};
 }
 
 }  // namespace app

@@ -95,7 +95,7 @@ void add_simulation_options(options::options_description& description) {
   add_plan_options(description);
 }
 
-int simulate_model(const options::variables_map& values, const CommonOptions& common) {
+CommandAnswer simulate_model(const options::variables_map& values, const CommonOptions& common) {
   const KernelProfile stack = find_kernel_profile(
       common.configs, stack_of_steps(values).value_or(values["stack"].as<std::string>()));
   const Model model = as_run_by(
@@ -142,12 +142,12 @@ int simulate_model(const options::variables_map& values, const CommonOptions& co
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, steps.back());
   const SimulatedStep& last = steps.back();
   const std::string text = steps.size() > 1 ? step_table_text(steps) : step_text(last);
-  write_answer(common,
-               text + measured_model_text(model, library.workloads()) + way_out_text(last) +
-                   explained(values, common, library, last, profile),
-               step_records(steps));
-  return std::all_of(steps.begin(), steps.end(), [](const auto& step) { return fits(step); }) ? 0
-                                                                                              : 1;
+  const bool all_fit =
+      std::all_of(steps.begin(), steps.end(), [](const auto& step) { return fits(step); });
+  return {.text = text + measured_model_text(model, library.workloads()) + way_out_text(last) +
+                  explained(values, common, library, last, profile),
+          .records = step_records(steps),
+          .exit_code = all_fit ? 0 : 1};
 }
 
 }  // namespace app

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-CommandLine step_command_line() {
+CommandLine step_of_model_command_line() {
   CommandLine line{
       .usage =
           "step MODEL CLUSTER --batch B [OPTIONS], or step WORKLOAD CLUSTER (`tofn step bert "
@@ -65,7 +64,7 @@ Column<StepCaseRow> column_named(const std::string& name) {
   throw InputError({}, "--leave-one-out", unknown_name("column", name, valid));
 }
 
-int run_cases(const options::variables_map& values, const CommonOptions& common) {
+CommandAnswer run_cases(const options::variables_map& values, const CommonOptions& common) {
   const std::string name = text_option(values, "leave-one-out").value_or("");
   std::optional<Column<StepCaseRow>> left_out;
   if (!name.empty()) left_out = column_named(name);
@@ -75,22 +74,27 @@ int run_cases(const options::variables_map& values, const CommonOptions& common)
   StepCaseTable table = read_step_cases(values["cases"].as<std::string>(), library);
   std::vector<PredictedCase> cases = predict_cases(table, profile);
   double efficiency = profile.gemm_efficiency;
-  for (const InputError& mistake : table.refused) std::cerr << "tofn: " << mistake.what() << '\n';
+  for (const InputError& mistake : table.refused) say(mistake.what());
   if (left_out) efficiency = leave_one_out(cases, profile, *left_out);
-  write_answer(common, case_text(cases, efficiency, name), case_records(cases));
-  return table.refused.empty() ? 0 : 2;
+  return {.text = case_text(cases, efficiency, name),
+          .records = case_records(cases),
+          .exit_code = table.refused.empty() ? 0 : 2};
 }
 
 }  // namespace
 
-int run_step(const std::vector<std::string>& words) {
+CommandLine step_command_line(const std::vector<std::string>& words) {
   const Subject subject = subject_of(words);
-  if (subject.is_workload && !subject.is_model) return step_of_workload(words);
-  const auto values = parse(step_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  if (values->count("record") > 0) return step_from_records(*values, common);
-  return values->count("cases") > 0 ? run_cases(*values, common) : simulate_model(*values, common);
+  return subject.is_workload && !subject.is_model ? step_of_workload_command_line()
+                                                  : step_of_model_command_line();
+}
+
+CommandAnswer run_step(const options::variables_map& values) {
+  // The one of a workload alone has a job.
+  if (values.count("job") > 0) return step_of_workload(values);
+  const CommonOptions common = read_common(values);
+  if (values.count("record") > 0) return step_from_records(values, common);
+  return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
 }
 
 }  // namespace app

@@ -41,11 +41,10 @@ void add_record_options(options::options_description& description) {
       ("measured", text(), "as many records of that step on -N ranks, to compare with");
 }
 
-int step_from_records(const options::variables_map& values, const CommonOptions& common) {
+CommandAnswer step_from_records(const options::variables_map& values, const CommonOptions& common) {
   const int ranks = count_option(values, "accelerators").value_or(2);
   const auto runs = step_record_answer(records_asked(values), ranks, common.configs);
-  write_answer(common, step_record_text(runs, ranks), step_record_records(runs, ranks));
-  return 0;
+  return {.text = step_record_text(runs, ranks), .records = step_record_records(runs, ranks)};
 }
 
 }  // namespace app

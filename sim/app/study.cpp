@@ -19,6 +19,8 @@ constexpr std::array<std::pair<std::string_view, StudyTable>, 4> study_tables{
      {"claims", StudyTable::Claims},
      {"losses", StudyTable::Losses}}};
 
+}  // namespace
+
 CommandLine study_command_line() {
   CommandLine line{.usage = "study [OPTIONS]",
                    .examples =
@@ -37,6 +39,8 @@ CommandLine study_command_line() {
        "what csv and json hold: rows, clusters, claims or losses");
   return line;
 }
+
+namespace {
 
 void keep_workloads(std::vector<NamedRow>& rows, const std::string& list, const Library& library) {
   std::vector<std::string> wanted;
@@ -62,16 +66,14 @@ Records records_of(const StudyAnswer& answer, StudyTable table) {
 
 }  // namespace
 
-int run_study(const std::vector<std::string>& words) {
-  const auto values = parse(study_command_line(), words);
-  if (!values) return 0;
-  const CommonOptions common = read_common(*values);
-  const StudyTable table = choice_option(*values, "table", study_tables).value_or(StudyTable::Rows);
-  const auto clusters = cluster_count(*values);
-  const auto seed = seed_of(*values);
-  const auto published = text_option(*values, "published");
+CommandAnswer run_study(const options::variables_map& values) {
+  const CommonOptions common = read_common(values);
+  const StudyTable table = choice_option(values, "table", study_tables).value_or(StudyTable::Rows);
+  const auto clusters = cluster_count(values);
+  const auto seed = seed_of(values);
+  const auto published = text_option(values, "published");
   if (published && published->empty()) throw InputError({}, "--published", "names no file");
-  const auto workloads = text_option(*values, "workload");
+  const auto workloads = text_option(values, "workload");
   Shipped shipped(common.configs);
   const std::filesystem::path table_file =
       published ? std::filesystem::path(*published) : default_published_table(common.configs);
@@ -80,8 +82,7 @@ int run_study(const std::vector<std::string>& words) {
   StudyAnswer answer = study_of(rows, clusters, seed);
   answer.losses = losses_of(table_file, rows, shipped);
   answer.is_the_studys_table = !published && !workloads;
-  write_answer(common, study_text(answer), records_of(answer, table));
-  return 0;
+  return {.text = study_text(answer), .records = records_of(answer, table)};
 }
 
 }  // namespace app

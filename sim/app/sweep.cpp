@@ -19,7 +19,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine sweep_command_line() {
   CommandLine line{
@@ -42,40 +41,43 @@ CommandLine sweep_command_line() {
   return line;
 }
 
+namespace {
+
 /// Runs the job, telling a person on the terminal how far it is.
 template <class Run>
 BlockOutcome watched(BlockOptions& options, const Run& run) {
-  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1);
+  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1 && !are_notices_kept());
   options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
   const BlockOutcome outcome = run();
   line.clear();
-  if (!outcome.message.empty() && outcome.is_first_rank)
-    std::cerr << "tofn: " << outcome.message << '\n';
+  if (!outcome.message.empty() && outcome.is_first_rank) say(outcome.message);
   return outcome;
 }
 
-int sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOptions& options) {
+CommandAnswer sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOptions& options) {
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), file, options); });
+  CommandAnswer answer{.exit_code = outcome.exit_code};
   if (outcome.is_first_rank && outcome.exit_code == 0)
-    std::cerr << fmt::format("{}: {}\n", file.path.string(),
-                             job.summary(outcome.progress, outcome.rows));
-  return outcome.exit_code;
+    answer.summary =
+        fmt::format("{}: {}\n", file.path.string(), job.summary(outcome.progress, outcome.rows));
+  return answer;
 }
 
-int sweep_to_screen(const SweepJob& job, const CommonOptions& common, BlockOptions& options) {
+CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
+                              BlockOptions& options) {
   const bool streams = common.format == Format::Csv && !job.job().choose;
   std::ostringstream rows;
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), streams ? std::cout : rows, options); });
-  if (outcome.exit_code != 0 || !outcome.is_first_rank) return outcome.exit_code;
+  if (outcome.exit_code != 0 || !outcome.is_first_rank) return {.exit_code = outcome.exit_code};
   const std::string summary = job.summary(outcome.progress, outcome.rows);
   // Rows for a program have no place for what is missing among them.
-  if (common.format != Format::Table) std::cerr << summary << '\n';
-  if (streams) return 0;
+  if (streams) return {.summary = summary + '\n'};
   const Records records = job.records(rows.str());
-  write_answer(common, sweep_text(job.sweep().title, records, summary), records);
-  return 0;
+  return {.text = sweep_text(job.sweep().title, records, summary),
+          .records = records,
+          .summary = summary + '\n'};
 }
 
 Sweep asked_sweep(const options::variables_map& values, const CommonOptions& common,
@@ -91,23 +93,22 @@ Sweep asked_sweep(const options::variables_map& values, const CommonOptions& com
 
 }  // namespace
 
-int run_sweep(const std::vector<std::string>& words) {
-  const auto values = parse(sweep_command_line(), words);
-  if (!values) return 0;
+CommandAnswer run_sweep(const options::variables_map& values) {
   // The suffix of -o says the format; --format is for the screen.
-  const CommonOptions common = read_common(*values);
-  const auto name = text_option(*values, "sweep");
+  const CommonOptions common = read_common(values);
+  const auto name = text_option(values, "sweep");
   if (!name) throw InputError("which sweep? for example: tofn sweep llama3-70b-plans");
-  const bool resumes = values->count("resume") > 0;
+  const bool resumes = values.count("resume") > 0;
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
-  const SweepJob job(asked_sweep(*values, common, *name), common.configs,
+  const SweepJob job(asked_sweep(values, common, *name), common.configs,
                      fmt::format("{} {}", version, git_description));
   BlockOptions options;
-  if (const auto threads = count_option(*values, "threads", 1024)) options.threads = *threads;
-  const bool is_dry = values->count("dry-run") > 0;
-  if (is_first_process()) (is_dry ? std::cout : std::cerr) << job.announcement(options.threads);
-  if (is_dry) return 0;
+  if (const auto threads = count_option(values, "threads", 1024)) options.threads = *threads;
+  const bool is_dry = values.count("dry-run") > 0;
+  const std::string announcement = is_first_process() ? job.announcement(options.threads) : "";
+  if (is_dry) return {.text = announcement};
+  tell(announcement);
   if (common.output.empty()) return sweep_to_screen(job, common, options);
   return sweep_to_file(
       job, {.path = common.output, .format = &output_format_of(common.output), .resume = resumes},

@@ -1,7 +1,6 @@
 #include "sim/app/validate.hpp"
 
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,36 +21,32 @@ namespace tofn {
 inline namespace app {
 namespace {
 
-int validate_detection(const Asked& asked) {
+CommandAnswer validate_detection(const Asked& asked) {
   Library library = Library::load(asked.common.configs);
   const Knowledge knowledge = knowledge_of(library, asked.common.configs, {});
   const auto trials = detection_trials(knowledge);
   const auto of_causes = cause_trials(knowledge);
   const auto cases = slow_cases_answer(asked.common.configs / "measured" / "slow-collectives.csv",
                                        library, knowledge);
-  write_answer(asked.common,
-               detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
-               detection_records(trials, of_causes));
-  return 0;
+  return {.text = detection_text(trials) + causes_text(of_causes) + slow_cases_text(cases),
+          .records = detection_records(trials, of_causes)};
 }
 
 std::filesystem::path shipped(const Asked& asked, const char* table) {
   return tables_of(asked, {asked.common.configs / "measured" / table}).front();
 }
 
-int validate_energy(const Asked& asked) {
+CommandAnswer validate_energy(const Asked& asked) {
   Shipped evidence(asked.common.configs);
   const auto runs = energy_answer(evidence, shipped(asked, "mlperf-power.csv"));
-  write_answer(asked.common, energy_text(runs), energy_records(runs));
-  return 0;
+  return {.text = energy_text(runs), .records = energy_records(runs)};
 }
 
-int validate_runs(const Asked& asked) {
+CommandAnswer validate_runs(const Asked& asked) {
   const auto table = shipped(asked, "training-runs.csv");
   const auto runs = runs_answer(asked.common.configs, table);
-  write_answer(asked.common, runs_text(runs) + goodput_text(goodput_answer(table)),
-               runs_records(runs));
-  return 0;
+  return {.text = runs_text(runs) + goodput_text(goodput_answer(table)),
+          .records = runs_records(runs)};
 }
 
 enum class Takes { NoTable, OneTable, Tables };
@@ -62,7 +57,7 @@ struct Validation {
   std::string_view files;  ///< what they are
   Takes takes;
   std::vector<std::string_view> options;  ///< of its own
-  int (*run)(const Asked&);
+  CommandAnswer (*run)(const Asked&);
 };
 
 /// Add one here: a row, and its function.
@@ -124,6 +119,8 @@ std::string protocol_help() {
                      names_in(published_protocols), names_in(step_protocols));
 }
 
+}  // namespace
+
 CommandLine validate_command_line() {
   CommandLine line{
       .usage =
@@ -160,6 +157,8 @@ CommandLine validate_command_line() {
   return line;
 }
 
+namespace {
+
 const Validation& validation_named(const std::string& name) {
   std::vector<std::string> names;
   for (const Validation& each : validations()) {
@@ -195,23 +194,20 @@ std::vector<std::filesystem::path> tables_of(const Asked& asked,
   return {asked.files.begin(), asked.files.end()};
 }
 
-int run_validate(const std::vector<std::string>& words) {
-  const auto values = parse(validate_command_line(), words);
-  if (!values) return 0;
-  if (values->count("what") == 0)
+CommandAnswer run_validate(const options::variables_map& values) {
+  if (values.count("what") == 0)
     throw InputError("validate needs what and where, e.g. `tofn validate collectives logs/`");
-  const auto& what = (*values)["what"].as<std::vector<std::string>>();
+  const auto& what = values["what"].as<std::vector<std::string>>();
   const Validation& kind = validation_named(what.front());
-  const Asked asked{.common = read_common(*values),
+  const Asked asked{.common = read_common(values),
                     .files = {what.begin() + 1, what.end()},
-                    .protocol = options::text_option(*values, "protocol"),
-                    .cluster = options::text_option(*values, "cluster"),
-                    .against = options::text_option(*values, "against"),
-                    .update = options::text_option(*values, "update"),
-                    .why = values->count("why") == 0
-                               ? std::vector<std::string>{}
-                               : (*values)["why"].as<std::vector<std::string>>()};
-  check(kind, asked, *values);
+                    .protocol = options::text_option(values, "protocol"),
+                    .cluster = options::text_option(values, "cluster"),
+                    .against = options::text_option(values, "against"),
+                    .update = options::text_option(values, "update"),
+                    .why = values.count("why") == 0 ? std::vector<std::string>{}
+                                                    : values["why"].as<std::vector<std::string>>()};
+  check(kind, asked, values);
   return kind.run(asked);
 }
 

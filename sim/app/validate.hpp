@@ -42,16 +42,16 @@ std::pair<std::string_view, E> protocol_of(
 }
 
 /// Measured collectives that were held back. 0, as of all but `validate_all`.
-int validate_collectives(const Asked&);
+CommandAnswer validate_collectives(const Asked&);
 /// Published times to train.
-int validate_published(const Asked&);
+CommandAnswer validate_published(const Asked&);
 /// Published steps of training, by what others teach.
-int validate_steps(const Asked&);
+CommandAnswer validate_steps(const Asked&);
 /// Whether those predictions have plans in the order that was measured.
-int validate_plans(const Asked&);
+CommandAnswer validate_plans(const Asked&);
 /// Everything that ships, a row each; 1 where a figure is worse than that of `--against`, or than
 /// that of `--update` without a reason.
-int validate_all(const Asked&);
+CommandAnswer validate_all(const Asked&);
 
 }  // namespace app
 }  // namespace tofn

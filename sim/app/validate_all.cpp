@@ -40,16 +40,16 @@ void check(const Asked& asked) {
 }
 
 /// A scorecard that somebody wrote, by the reasons that stand in it.
-int held_against(const std::string& now, const std::string& before) {
+CommandAnswer held_against(const std::string& now, const std::string& before) {
   const auto left = unexplained(CsvTable::read(before), CsvTable::read(now));
   std::string text;
   for (const ScorecardChange& each : left) text += "worse without a reason: " + each.text() + '\n';
-  print(text.empty() ? fmt::format("each figure of {} that is worse has a reason\n", now) : text);
-  return left.empty() ? 0 : 1;
+  if (text.empty()) text = fmt::format("each figure of {} that is worse has a reason\n", now);
+  return {.text = text, .exit_code = left.empty() ? 0 : 1};
 }
 
-int updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
-            const std::vector<Reason>& reasons) {
+CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
+                      const std::vector<Reason>& reasons) {
   const Records records = scorecard_records(rows);
   const CsvTable before = std::filesystem::exists(*asked.update)
                               ? CsvTable::read(*asked.update)
@@ -64,13 +64,12 @@ int updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
         "{} figures are worse without a reason, the last of {}: {} is as it was, give --why 'ROW: "
         "REASON'\n",
         kept.without_reason.size(), kept.without_reason.back().what, *asked.update);
-  print(text);
-  return is_kept ? 0 : 1;
+  return {.text = text, .exit_code = is_kept ? 0 : 1};
 }
 
 }  // namespace
 
-int validate_all(const Asked& asked) {
+CommandAnswer validate_all(const Asked& asked) {
   check(asked);
   if (!asked.files.empty()) return held_against(asked.files.front(), *asked.against);
   std::vector<Reason> reasons;
@@ -84,15 +83,13 @@ int validate_all(const Asked& asked) {
   if (asked.update) return updated(rows, asked, reasons);
   const Records records = scorecard_records(rows);
   if (!before) {
-    write_answer(asked.common, scorecard_text(rows), records);
-    return 0;
+    return {.text = scorecard_text(rows), .records = records};
   }
   const ScorecardChanges changes = scorecard_changes(*before, CsvTable::parse(to_csv(records), ""));
   std::string text = scorecard_text(rows) + changes_text(changes);
   if (changes.worse.empty() && !changes.better.empty())
     text += fmt::format("to keep what is better: tofn validate all --update {}\n", *asked.against);
-  write_answer(asked.common, text, records);
-  return changes.worse.empty() ? 0 : 1;
+  return {.text = text, .records = records, .exit_code = changes.worse.empty() ? 0 : 1};
 }
 
 }  // namespace app

@@ -1,4 +1,3 @@
-#include <iostream>
 
 #include "sim/app/validate.hpp"
 #include "sim/evidence/collective_tables.hpp"
@@ -28,7 +27,7 @@ Scores scores_of(const ScoringProtocol& protocol, const std::vector<CollectiveTa
 
 }  // namespace
 
-int validate_collectives(const Asked& asked) {
+CommandAnswer validate_collectives(const Asked& asked) {
   const ScoringProtocol& protocol =
       protocol_named(asked.protocol.value_or(std::string(protocols().front().name)), "--protocol");
   if (asked.cluster && !protocol.needs_knowledge)
@@ -38,13 +37,11 @@ int validate_collectives(const Asked& asked) {
   const Scores scores = scores_of(protocol, tables, asked);
   const std::string notes = validate_notes(scores, unread);
   if (scores.rows.empty()) {
-    std::cerr << notes;
+    tell(notes);
     throw InputError("nothing could be scored");
   }
   const std::string text = validate_text(protocol, scores.rows) + notes;
-  if (asked.common.format != Format::Table) std::cerr << text;
-  write_answer(asked.common, text, validate_records(protocol, scores.rows));
-  return 0;
+  return {.text = text, .records = validate_records(protocol, scores.rows), .summary = text};
 }
 
 }  // namespace app

@@ -19,18 +19,16 @@ std::vector<ScoredStep> scored_steps(const Asked& asked, StepProtocol protocol) 
 
 }  // namespace
 
-int validate_steps(const Asked& asked) {
+CommandAnswer validate_steps(const Asked& asked) {
   const StepProtocol protocol = protocol_of(asked, step_protocols).second;
   const auto steps = scored_steps(asked, protocol);
-  write_answer(asked.common, steps_text(steps, protocol), steps_records(steps, protocol));
-  return 0;
+  return {.text = steps_text(steps, protocol), .records = steps_records(steps, protocol)};
 }
 
-int validate_plans(const Asked& asked) {
+CommandAnswer validate_plans(const Asked& asked) {
   const StepProtocol protocol = protocol_of(asked, step_protocols).second;
   const auto groups = plan_groups(scored_steps(asked, protocol));
-  write_answer(asked.common, plan_order_text(groups, protocol), plan_order_records(groups));
-  return 0;
+  return {.text = plan_order_text(groups, protocol), .records = plan_order_records(groups)};
 }
 
 }  // namespace app

@@ -13,7 +13,6 @@
 
 namespace tofn {
 inline namespace app {
-namespace {
 
 CommandLine watch_command_line() {
   CommandLine line{.usage = "watch LOG",
@@ -40,6 +39,8 @@ CommandLine watch_command_line() {
   return line;
 }
 
+namespace {
+
 WatchQuestion question_of(const options::variables_map& values) {
   const auto log = text_option(values, "log");
   if (!log) throw InputError("watch needs a log, e.g. `tofn watch train.log`");
@@ -57,7 +58,7 @@ WatchQuestion question_of(const options::variables_map& values) {
 }
 
 /// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
-int follow(const WatchQuestion& question, Seconds every, const CommonOptions& common) {
+CommandAnswer follow(const WatchQuestion& question, Seconds every) {
   using namespace std::chrono_literals;
   Interruption interruption;
   std::uintmax_t size = 0;
@@ -80,24 +81,18 @@ int follow(const WatchQuestion& question, Seconds every, const CommonOptions& co
     }
     std::this_thread::sleep_for(50ms);
   }
-  write_answer(common, '\n' + watch_text(now), watch_records(now));
-  return 0;
+  return {.text = '\n' + watch_text(now), .records = watch_records(now)};
 }
 
 }  // namespace
 
-int run_watch(const std::vector<std::string>& words) {
-  const auto values = parse(watch_command_line(), words);
-  if (!values) return 0;
-  const WatchQuestion question = question_of(*values);
-  const CommonOptions common = read_common(*values);
+CommandAnswer run_watch(const options::variables_map& values) {
+  const WatchQuestion question = question_of(values);
   // What comes through a pipe is read to its end: then there is nothing to wait for.
-  if (values->count("once") == 0 && !is_standard_input(question.file))
-    return follow(question, amount_of<Seconds>((*values)["every"].as<std::string>(), "--every"),
-                  common);
+  if (values.count("once") == 0 && !is_standard_input(question.file))
+    return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
   const WatchAnswer now = watch(question);
-  write_answer(common, watch_text(now), watch_records(now));
-  return 0;
+  return {.text = watch_text(now), .records = watch_records(now)};
 }
 
 }  // namespace app
