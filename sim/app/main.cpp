@@ -26,6 +26,7 @@ std::string usage() {
     text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text +
          "\n`tofn COMMAND --help` shows options and examples; `tofn --version` the version.\n"
+         "Where a file is read, `-` is standard input.\n"
          "Exit codes: 0 done, 2 a mistake in the input, 1 an answer of no (a plan does not fit, a\n"
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }

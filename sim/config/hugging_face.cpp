@@ -10,6 +10,7 @@
 #include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face_reader.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -127,6 +128,7 @@ namespace {
 
 /// A file config.json is known by its folder.
 std::string name_of(const std::filesystem::path& file) {
+  if (is_standard_input(file)) return file_label(file);
   if (file.stem() != "config") return file.stem().string();
   return std::filesystem::absolute(file).parent_path().filename().string();
 }

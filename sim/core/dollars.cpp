@@ -16,7 +16,9 @@ void trim_right(std::string_view& text) {
 
 }  // namespace
 
-bool has_currency(std::string_view text) { return text.starts_with(sign) || text.ends_with(word); }
+bool has_currency(std::string_view text) {
+  return text.starts_with(sign) || text.ends_with(" USD");
+}
 
 std::optional<double> parse_dollars(std::string_view text) {
   if (text.starts_with(sign)) text.remove_prefix(sign.size());

@@ -9,7 +9,7 @@ namespace tofn {
 /// text is none.
 std::optional<double> parse_dollars(std::string_view text);
 
-/// The same with the currency said, by the sign or by the word.
+/// Whether the currency is said, by the sign before it or the word behind it.
 bool has_currency(std::string_view text);
 
 }  // namespace tofn

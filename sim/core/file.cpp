@@ -38,7 +38,7 @@ FilesRead& all_read() {
 void note_read(const std::filesystem::path& path, std::string_view text) {
   FilesRead& read = all_read();
   const std::lock_guard lock(read.mutex);
-  read.digests[path.string()] = digest_of(text);
+  read.digests[file_label(path)] = digest_of(text);
 }
 
 }  // namespace

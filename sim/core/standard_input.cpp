@@ -50,6 +50,10 @@ bool is_csv_head(std::string_view line) {
 
 bool is_standard_input(const std::filesystem::path& path) { return path == "-"; }
 
+std::string file_label(const std::filesystem::path& path) {
+  return is_standard_input(path) ? "standard input" : path.string();
+}
+
 const std::string& standard_input_text() {
   static const std::string text(std::istreambuf_iterator<char>(std::cin), {});
   return text;

@@ -9,6 +9,9 @@ namespace tofn {
 /// Whether a file's name stands for standard input: `-`.
 bool is_standard_input(const std::filesystem::path&);
 
+/// The name of a file for people: `standard input`, or its path.
+std::string file_label(const std::filesystem::path&);
+
 /// The whole of standard input, which is read once: readers after the first get the same text.
 const std::string& standard_input_text();
 
