@@ -68,7 +68,7 @@ Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& ho
   Record record;
   record.provenance = {{"started", utc_now()},
                        {"command", options.words},
-                       {"program", std::string("tofn-bench ") + version},
+                       {"program", std::string("tofn-bench ") + version_number},
                        {"commit", git_description},
                        {"launcher", launcher().value_or("none")},
                        {"ranks", std::to_string(team.size())}};

@@ -105,7 +105,7 @@ thread_local Notices* kept_notices = nullptr;
 }  // namespace
 
 std::string json_of(const Records& records) {
-  return to_json(AnswerFile{.from = {.version = version,
+  return to_json(AnswerFile{.from = {.version = version_number,
                                      .commit = git_description,
                                      .command = invocation(),
                                      .files = named_files()},

@@ -26,7 +26,7 @@ Manual program_manual() {
   Manual manual{
       .program = "tofn",
       .summary = "predict how long distributed training takes on N accelerators, and why",
-      .version = version,
+      .version = version_number,
       .date = commit_date,
       .common = option_rows(common_options()),
       .commands = {},

@@ -140,7 +140,8 @@ CommandAnswer run_report(const options::variables_map& values) {
     throw InputError(
         "this tofn was built without Chart.js, which draws the charts: install libjs-chart.js, "
         "configure and build again");
-  const std::string html = page_html(tables, fmt::format("tofn {} ({})", version, git_description));
+  const std::string html =
+      page_html(tables, fmt::format("tofn {} ({})", version_number, git_description));
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();

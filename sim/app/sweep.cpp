@@ -102,7 +102,7 @@ CommandAnswer run_sweep(const options::variables_map& values) {
   if (resumes && common.output.empty())
     throw InputError({}, "--resume", "needs the file of the earlier run: -o FILE");
   const SweepJob job(asked_sweep(values, common, *name), common.configs,
-                     fmt::format("{} {}", version, git_description));
+                     fmt::format("{} {}", version_number, git_description));
   BlockOptions options;
   if (const auto threads = count_option(values, "threads", 1024)) options.threads = *threads;
   const bool is_dry = values.count("dry-run") > 0;

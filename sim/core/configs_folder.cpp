@@ -3,15 +3,35 @@
 #include <cstdlib>
 #include <system_error>
 
+#include <dlfcn.h>
+
 #include "sim/core/version.hpp"
 
 namespace tofn {
+namespace {
 
-std::filesystem::path configs_beside(const std::filesystem::path& program,
-                                     const std::filesystem::path& otherwise) {
-  const auto installed = program.parent_path().parent_path() / "share" / "tofn" / "configs";
+/// The program, or the shared library or module, that holds this code.
+std::filesystem::path own_object() {
+  Dl_info object{};
+  const auto code = reinterpret_cast<const void*>(&configs_beside);
+  if (dladdr(code, &object) == 0 || object.dli_fname == nullptr) return {};
   std::error_code error;
-  return std::filesystem::is_directory(installed, error) ? installed : otherwise;
+  const auto path = std::filesystem::canonical(object.dli_fname, error);
+  return error ? std::filesystem::path() : path;
+}
+
+}  // namespace
+
+std::filesystem::path configs_beside(const std::filesystem::path& object,
+                                     const std::filesystem::path& otherwise) {
+  constexpr int most_folders_up = 3;  // lib/ARCHITECTURE/libtofn.so
+  std::filesystem::path folder = object.parent_path();
+  for (int up = 0; up < most_folders_up && !folder.empty(); ++up, folder = folder.parent_path()) {
+    const auto installed = folder / "share" / "tofn" / "configs";
+    std::error_code error;
+    if (std::filesystem::is_directory(installed, error)) return installed;
+  }
+  return otherwise;
 }
 
 std::filesystem::path default_configs() {
@@ -19,7 +39,7 @@ std::filesystem::path default_configs() {
   // A system that has no /proc gives an empty path, beside which nothing is installed.
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path(built_beside) : configs_beside(program, built_beside);
+  return configs_beside(own_object(), configs_beside(program, built_beside));
 }
 
 }  // namespace tofn

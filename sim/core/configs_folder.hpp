@@ -4,13 +4,14 @@
 
 namespace tofn {
 
-/// The files that a program at `prefix`/bin/NAME was installed with, `prefix`/share/tofn/configs;
-/// of a program that was not installed `otherwise`. An installed tree may be moved.
-std::filesystem::path configs_beside(const std::filesystem::path& program,
+/// The configs that a program, library or module was installed with: share/tofn/configs of its
+/// folder or of one of the two above (bin/tofn, lib/ARCHITECTURE/libtofn.so); of one that was not
+/// installed `otherwise`. An installed tree may be moved.
+std::filesystem::path configs_beside(const std::filesystem::path& object,
                                      const std::filesystem::path& otherwise);
 
-/// TOFN_CONFIGS, else the folder installed with this program, else that of the tree it was built
-/// from.
+/// TOFN_CONFIGS, else the folder installed with this program or library, else that of the tree it
+/// was built from.
 std::filesystem::path default_configs();
 
 }  // namespace tofn

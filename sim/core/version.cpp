@@ -12,6 +12,9 @@
 #ifndef TOFN_GIT_DESCRIBE
 #define TOFN_GIT_DESCRIBE "unknown"
 #endif
+#ifndef TOFN_COMMIT_DATE
+#define TOFN_COMMIT_DATE ""
+#endif
 #ifndef TOFN_BUILT_COMPILER
 #define TOFN_BUILT_COMPILER ""
 #define TOFN_BUILT_MPI ""
@@ -26,8 +29,9 @@
 
 namespace tofn {
 
-const char* const version = TOFN_VERSION;
+const char* const version_number = TOFN_VERSION;
 const char* const git_description = TOFN_GIT_DESCRIBE;
+const char* const commit_date = TOFN_COMMIT_DATE;
 const char* const built_beside = TOFN_CONFIGS_DIR;
 
 std::string version_text(std::string_view program) {
@@ -44,7 +48,7 @@ std::string version_text(std::string_view program) {
       Part{"OpenBLAS", TOFN_BUILT_OPENBLAS, "tofn-bench compute"},
       Part{"Chart.js", TOFN_BUILT_CHART_JS, "charts of tofn report"},
   };
-  std::string text = fmt::format("{} {} ({})\n", program, version, git_description);
+  std::string text = fmt::format("{} {} ({})\n", program, version_number, git_description);
   for (const Part& part : parts) {
     const bool is_there = !part.version.empty();
     text += fmt::format("  {:<9} {}", part.name, is_there ? part.version : "without");

@@ -1,0 +1,115 @@
+#include "tofn/commands.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sim/core/file.hpp"
+#include "sim/core/version.hpp"
+#include "tofn/error.hpp"
+
+namespace tofn {
+namespace {
+
+Options with(const Options& options, const std::string& name, const Setting& setting) {
+  Options all = options;
+  all.emplace_back(name, setting);
+  return all;
+}
+
+/// A file of a folder of its own, gone with this.
+class TextAsFile {
+ public:
+  TextAsFile(const std::string& name, const std::string& text) {
+    std::string folder = (std::filesystem::temp_directory_path() / "tofn.XXXXXX").string();
+    if (::mkdtemp(folder.data()) == nullptr) throw WriteError(folder);
+    folder_ = folder;
+    write_text_file_atomically(path_ = folder_ / name, text);
+  }
+  ~TextAsFile() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  TextAsFile(const TextAsFile&) = delete;
+  TextAsFile& operator=(const TextAsFile&) = delete;
+
+  std::string path() const { return path_.string(); }
+  /// Words that name the file, without the folder.
+  std::string told(std::string words) const {
+    const std::string folder = folder_.string() + '/';
+    for (auto at = words.find(folder); at != words.npos; at = words.find(folder, at))
+      words.erase(at, folder.size());
+    return words;
+  }
+
+ private:
+  std::filesystem::path folder_{}, path_{};
+};
+
+}  // namespace
+
+Answer predict(const std::string& job, const std::string& cluster, const Options& options) {
+  return answer({.command = "predict", .arguments = {job, cluster}, .options = options});
+}
+
+Answer step(const std::string& job, const std::string& cluster, const Options& options) {
+  return answer({.command = "step", .arguments = {job, cluster}, .options = options});
+}
+
+Answer scale(const std::string& job, const std::string& cluster, const Options& options) {
+  return answer({.command = "scale", .arguments = {job, cluster}, .options = options});
+}
+
+Answer plan(const std::string& model, const std::vector<std::string>& clusters,
+            const Options& options) {
+  std::vector<std::string> arguments{model};
+  arguments.insert(arguments.end(), clusters.begin(), clusters.end());
+  return answer({.command = "plan", .arguments = arguments, .options = options});
+}
+
+Answer sweep(const std::string& sweep, const Options& options) {
+  return answer({.command = "sweep", .arguments = {sweep}, .options = options});
+}
+
+Answer sweep_text(const std::string& yaml, const Options& options) {
+  const TextAsFile file("sweep.yaml", yaml);
+  try {
+    return sweep(file.path(), options);
+  } catch (const Error& error) {
+    throw Error(file.told(error.what()), error.exit_code());
+  }
+}
+
+Answer collective(const std::string& cluster, const Options& options) {
+  return answer({.command = "collective", .options = with(options, "cluster", cluster)});
+}
+
+Answer calibrate(const std::vector<std::string>& files, const std::string& output,
+                 const Options& options) {
+  return answer(
+      {.command = "calibrate", .arguments = files, .options = with(options, "output", output)});
+}
+
+Answer validate(const std::string& what, const std::vector<std::string>& files,
+                const Options& options) {
+  std::vector<std::string> arguments{what};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  return answer({.command = "validate", .arguments = arguments, .options = options});
+}
+
+Answer compare(const Options& options) {
+  return answer({.command = "compare", .options = options});
+}
+
+Answer list(const std::string& what, const Options& options) {
+  return answer({.command = "list",
+                 .arguments = what.empty() ? std::vector<std::string>{} : std::vector{what},
+                 .options = options});
+}
+
+std::string version() { return fmt::format("{} ({})", version_number, git_description); }
+
+}  // namespace tofn

@@ -1,0 +1,17 @@
+// A program of a user: how long, with which 90 % interval, and what a mistake looks like.
+#include <cstdio>
+
+#include <tofn/tofn.hpp>
+
+int main() try {
+  const tofn::Answer run =
+      tofn::predict("llama3-70b", "dgx-h100", {{"accelerators", 512}, {"tokens", "2T"}});
+  const tofn::Figure days = run.figure("days");
+  std::printf("%.9g %s, 90 %% interval %.3g to %.3g, %s\n", run.number("days"), days.unit.c_str(),
+              *days.low90, *days.high90, days.basis.c_str());
+  for (const std::string& notice : run.notices()) std::puts(notice.c_str());
+  return run.exit_code();
+} catch (const tofn::Error& error) {
+  std::puts(error.what());
+  return error.exit_code();
+}
