@@ -11,7 +11,11 @@ inline namespace options {
 
 ManualCommand manual_command(std::string_view name, std::string_view summary,
                              const std::vector<CommandLine>& lines) {
-  ManualCommand command{.name = std::string(name), .summary = std::string(summary)};
+  ManualCommand command{.name = std::string(name),
+                        .summary = std::string(summary),
+                        .usages = {},
+                        .examples = {},
+                        .rows = {}};
   for (const CommandLine& line : lines) {
     command.usages.emplace_back(line.usage);
     command.examples.emplace_back(line.examples);
