@@ -24,6 +24,8 @@ std::string roff(std::string_view text) {
       escaped += "\\(aq";
     else if (c == '`')
       escaped += "\\(ga";
+    else if (c == '|')
+      escaped += "|\\:";  // a line may break here
     else
       escaped += c;
   }
@@ -43,11 +45,27 @@ std::string as_is(std::string_view text) {
   return shown + ".fi\n";
 }
 
+/// Each form of the command on lines of its own, which break where they must.
+std::string synopsis(const std::string& program, const std::vector<std::string>& usages) {
+  std::string text;
+  for (std::string_view usage : usages) {
+    if (!text.empty()) text += ".br\n";
+    text += roff(program) + ' ';
+    while (!usage.empty()) {
+      const std::string_view line = usage.substr(0, usage.find('\n'));
+      text += roff(line) + '\n';
+      usage.remove_prefix(std::min(usage.find_first_not_of(" \n", line.size()), usage.size()));
+      if (!usage.empty()) text += ".br\n";
+    }
+  }
+  return text;
+}
+
 std::string heading(const std::string& page, const Manual& manual) {
   std::string upper = page;
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  return fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"User Commands\"\n", roff(upper), manual.date,
+  return fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"User Commands\"\n.ad l\n", roff(upper), manual.date,
                      manual.program, manual.version);
 }
 
@@ -78,8 +96,7 @@ std::string man_page(const Manual& manual, const ManualCommand& command) {
   const std::string page = manual.program + "-" + command.name;
   std::string text = heading(page, manual);
   text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", roff(page), roff(command.summary));
-  for (const std::string& usage : command.usages)
-    text += as_is(manual.program + ' ' + usage);
+  text += synopsis(manual.program, command.usages);
   text += options_text("OPTIONS", command.rows);
   text += options_text("COMMON OPTIONS", manual.common);
   std::string examples;
@@ -94,12 +111,13 @@ std::string man_page(const Manual& manual) {
                       roff(manual.program), roff(manual.summary), bold(manual.program));
   text += ".SH COMMANDS\n";
   for (const ManualCommand& each : manual.commands)
-    text += fmt::format(".TP\n{}\n{}; see {} (1)\n", bold(each.name), roff(each.summary),
+    text += fmt::format(".TP\n{}\n{}; see {}(1)\n", bold(each.name), roff(each.summary),
                         bold(manual.program + "-" + each.name));
   text += options_text("COMMON OPTIONS", manual.common);
   for (const auto& [title, paragraphs] : manual.sections) {
     text += ".SH " + title + '\n';
-    for (const std::string& paragraph : paragraphs) text += ".PP\n" + roff(paragraph) + '\n';
+    for (const std::string& paragraph : paragraphs)
+      text += (&paragraph == &paragraphs.front() ? "" : ".PP\n") + roff(paragraph) + '\n';
   }
   text += ".SH SEE ALSO\n";
   for (const ManualCommand& each : manual.commands)

@@ -10,15 +10,15 @@ inline namespace options {
 
 /// An option as manuals and completions show it.
 struct OptionRow {
-  std::string name;        ///< `--accelerators`
-  std::string short_name;  ///< `-N`; empty: none
-  std::string description;
-  std::string default_value;
+  std::string name{};        ///< `--accelerators`
+  std::string short_name{};  ///< `-N`; empty: none
+  std::string description{};
+  std::string default_value{};
   bool takes_value = false;
   /// Values that its description lists, `table, csv or json`; empty: it takes others.
-  std::vector<std::string> choices;
+  std::vector<std::string> choices{};
   /// What `tofn list` shows the names of that it takes: `clusters`.
-  std::vector<std::string> lists;
+  std::vector<std::string> lists{};
   bool is_positional = false;  ///< its name may be left out
   bool takes_many = false;     ///< of those: any number of words
 };

@@ -42,14 +42,15 @@ TEST_CASE("what a command reads may come from standard input") {
         Case{"step --cases {}", configs_folder() + "/measured/megatron-a100.csv"}}) {
     INFO(each.arguments << " of " << each.file);
     const BothWays both = run_both_ways(each.arguments + " --format csv", each.file);
-    CHECK(both.of_file.exit_code == 0);
-    CHECK(both.of_input.exit_code == 0);
+    CHECK(both.of_file.exit_code <= 1);  // a plan may not fit
+    CHECK(both.of_input.exit_code == both.of_file.exit_code);
+    CHECK(!both.of_input.output.empty());
     CHECK(both.of_input.output == both.of_file.output);
   }
   const BothWays log =
       run_both_ways("collective --check {} --cluster dgx-a100 --format csv",
                     measured + "stas00-1x8-allreduce.txt");
-  CHECK(log.of_file.exit_code == 0);
+  CHECK(log.of_file.exit_code <= 1);
   CHECK(log.of_input.exit_code == log.of_file.exit_code);
   CHECK(!log.of_input.output.empty());
 }
