@@ -205,6 +205,7 @@ StepSurvey survey_of(const LoggedSteps& run, const std::string& unknown) {
                     .context_parallel_size = sizes.context_parallel_size,
                     .model = sizes.model,
                     .unknown = unknown,
+                    .iteration = run.iteration,
                     .iterations = sizes.iterations,
                     .length_from = sizes.iterations_key,
                     .ended = run.ended};

@@ -1,0 +1,97 @@
+#include "sim/app/answered.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+std::string text_of(const Setting& setting) {
+  struct Text {
+    std::string operator()(bool is_on) const { return is_on ? "on" : "off"; }
+    std::string operator()(long long count) const { return fmt::format("{}", count); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<Setting>& several) const {
+      std::string all;
+      for (const Setting& each : several) all += (all.empty() ? "" : ",") + text_of(each);
+      return all;
+    }
+  };
+  return std::visit(Text{}, setting.value());
+}
+
+/// An option of the command as it is declared.
+const boost::program_options::option_description& declared(const options::options_description& all,
+                                                           const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& each : all.options()) {
+    if (each->long_name() == name) return *each;
+    names.push_back(each->long_name());
+  }
+  throw InputError(unknown_name("option", name, names));
+}
+
+/// `--name=value`; `--name` of an option without a value; `--name a b` of one that takes several.
+void add_option(std::vector<std::string>& words, const options::options_description& all,
+                const std::string& asked, const Setting& setting) {
+  std::string name = asked;
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto& option = declared(all, name);
+  const unsigned most = option.semantic()->max_tokens();
+  if (most == 0) {
+    const bool* is_on = std::get_if<bool>(&setting.value());
+    if (is_on == nullptr) throw InputError({}, "--" + name, "takes no value: give true or false");
+    if (*is_on) words.push_back("--" + name);
+    return;
+  }
+  const auto* several = std::get_if<std::vector<Setting>>(&setting.value());
+  if (several != nullptr && (most > 1 || option.semantic()->is_composing())) {
+    for (const Setting& each : *several) words.push_back("--" + name + '=' + text_of(each));
+    return;
+  }
+  words.push_back("--" + name + '=' + text_of(setting));
+}
+
+options::options_description all_options(const Command& command,
+                                         const std::vector<std::string>& arguments) {
+  options::options_description all;
+  all.add(command.line(arguments).description).add(common_options());
+  return all;
+}
+
+std::vector<std::string> words_after_command(const Question& question, const Command& command) {
+  std::vector<std::string> words = question.arguments;
+  const auto all = all_options(command, question.arguments);
+  for (const auto& [name, setting] : question.options) add_option(words, all, name, setting);
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const Question& question) {
+  std::vector<std::string> words = words_after_command(question, command_named(question.command));
+  words.insert(words.begin(), question.command);
+  return words;
+}
+
+Answered answered(const Question& question) {
+  const Command& command = command_named(question.command);
+  Notices notices;
+  const auto values = parse_command(command, words_after_command(question, command));
+  if (values.count("help") > 0) throw InputError({}, "--help", "is for the command line");
+  const CommonOptions common = read_common(values);
+  CommandAnswer answer = command.run(values);
+  if (!common.output.empty() && !answer.output_is_taken) write_answer(common, answer);
+  return {.answer = std::move(answer), .notices = std::move(notices.lines)};
+}
+
+}  // namespace app
+}  // namespace tofn
