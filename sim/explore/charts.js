@@ -2,7 +2,7 @@
 
 /** T(N) of each scenario with its 90 % band, published points beside it. */
 function curveChart(series, metric, limit, published, isNarrow) {
-  const width = isNarrow ? 420 : 1000, height = isNarrow ? 300 : 340, left = 62, right = 16, top = 12, bottom = 40;
+  const width = isNarrow ? 420 : 1000, height = isNarrow ? 300 : 340, left = 76, right = 22, top = 12, bottom = 40;
   const points = series.flatMap(({ rows }) => rows).filter((row) => isNumber(row[metric.name]));
   if (!points.length) return element("p", { class: "muted" }, "Nothing to draw yet.");
   const values = points.flatMap((row) => [row[metric.name], row[`${metric.name}_low90`]]).filter(isNumber);
@@ -118,7 +118,7 @@ function figuresTable(series) {
       return [element("td", {}, short(row[name], 4)), element("td", { class: "muted" }, isNumber(row[`${name}_low90`]) ? `${short(row[`${name}_low90`])} - ${short(row[`${name}_high90`])}` : ""),
         element("td", { style: `color:${bases[basis] ?? "inherit"}` }, basis ?? "")];
     }))));
-  const head = element("tr", {}, element("th", { scope: "col" }, "figure"), ...known.flatMap(({ name }) =>
-    [element("th", { scope: "col" }, known.length > 1 ? name : "value"), element("th", { scope: "col" }, "90 % interval"), element("th", { scope: "col" }, "basis")]));
+  const head = element("tr", {}, element("th", { scope: "col" }, "figure"), ...known.flatMap(({ letter }) =>
+    [element("th", { scope: "col" }, known.length > 1 ? letter : "value"), element("th", { scope: "col" }, "90 % interval"), element("th", { scope: "col" }, "basis")]));
   return element("div", { class: "scroll", tabindex: 0 }, element("table", {}, element("thead", {}, head), body));
 }

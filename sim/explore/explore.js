@@ -20,30 +20,35 @@ let round_of_changes = 0;
 
 async function askScenario(i, round) {
   const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
-  const known = results.get(i) ?? { rows: new Map() };
-  results.set(i, known);
-  const is_same = known.of === JSON.stringify(optionsOf(scenario)) + scenario.job + scenario.cluster + (scenario.file?.text ?? "");
-  const mine = { of: JSON.stringify(optionsOf(scenario)) + scenario.job + scenario.cluster + (scenario.file?.text ?? ""), rows: is_same ? known.rows : new Map(), notices: [], error: null };
+  const of = JSON.stringify([scenario.job, scenario.cluster, scenario.file?.text, optionsOf(scenario)]);
+  const known = results.get(i);
+  const mine = { of, rows: known?.of === of ? known.rows : new Map(), notices: known?.of === of ? known.notices : [], error: null };
+  const drawn = () => { results.set(i, mine); draw(); };
   const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
   // Outwards from the chosen one.
   sizes.sort((a, b) => Math.abs(Math.log2(a / scenario.size)) - Math.abs(Math.log2(b / scenario.size)));
   for (const size of [scenario.size, ...sizes]) {
+    if (size === scenario.size && mine.rows.has(size)) { drawn(); noteDrawn(i, round); }
     if (mine.rows.has(size)) continue;
     const answer = await answered(`${letter}`, questionOf(scenario, size));
     if (round !== round_of_changes || !answer) return;
-    if (answer.error && size === scenario.size) {
-      results.set(i, { ...mine, error: answer.error });
-      return draw();
+    if (answer.error && size === scenario.size) mine.error = answer.error;
+    else if (answer.error) mine.rows.set(size, { accelerators: size, fits: 0 });
+    else mine.rows.set(size, answer.rows[0]);
+    if (size === scenario.size) {
+      mine.notices = answer.notices ?? [];
+      noteDrawn(i, round);
     }
-    if (answer.error) { mine.rows.set(size, { accelerators: size, fits: 0 }); continue; }
-    if (size === scenario.size) mine.notices = answer.notices;
-    mine.rows.set(size, answer.rows[0]);
-    results.set(i, mine);
-    draw();
-    if (size === scenario.size) document.body.dataset.drawn = String(round);
+    drawn();
+    if (mine.error) return;
   }
-  results.set(i, mine);
+  drawn();
   document.body.dataset.whole = String(round);
+}
+
+/** What is on the page is the answer to this round's question. */
+function noteDrawn(i, round) {
+  if (i === state.current) document.body.dataset.drawn = String(round);
 }
 
 function changed() {
@@ -80,7 +85,8 @@ function publishedPoints() {
 // --- drawing ---
 
 const seriesOf = () => state.scenarios.map((scenario, i) => ({
-  colour: colours[i], size: scenario.size, name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)} ` : ""}${scenario.file ? scenario.file.name : scenario.job} on ${scenario.cluster}`,
+  colour: colours[i], size: scenario.size, letter: String.fromCharCode(65 + i),
+  name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)}: ` : ""}${scenario.file ? scenario.file.name : scenario.job} on ${scenario.cluster}`,
   rows: [...(results.get(i)?.rows.values() ?? [])].sort((a, b) => a.accelerators - b.accelerators),
 }));
 

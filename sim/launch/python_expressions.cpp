@@ -229,19 +229,13 @@ PythonValue PythonReader::call_own(const PythonDefinition& definition,
   Variables variables;
   PythonObject given = arguments;
   for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
-    const auto& [name, standard] = definition.parameters[i];
+    const auto& [name, begin, end] = definition.parameters[i];
     const PythonValue* value = given.find(name);
     if (value == nullptr) value = given.find(fmt::format("{}", i));
-    if (value != nullptr)
-      variables[name] = *value;
-    else if (standard > 0) {
-      std::size_t end = standard;
-      while (!is_sign(end, ",") && !is_sign(end, ")"))
-        end = at(end).partner > 0 ? at(end).partner + 1 : end + 1;
-      variables[name] = expression({standard, end}, globals_);
-    } else {
-      variables[name] = python_unknown(name, "an argument of the function", place(definition.body));
-    }
+    variables[name] =
+        value != nullptr ? *value
+        : begin < end    ? expression({begin, end}, globals_)
+                      : python_unknown(name, "an argument of the function", place(definition.body));
   }
   const auto outer = std::exchange(returned_, std::nullopt);
   run_block(definition.body, variables);

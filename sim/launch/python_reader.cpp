@@ -98,7 +98,8 @@ void PythonReader::read_parameters(PythonDefinition& definition, Range inside) c
   for (const Range& part : split(inside, ",")) {
     if (part.begin == part.end || at(part.begin).kind != PythonKind::Name) continue;
     const auto sign = find_sign(part, {"="}, false);
-    definition.parameters.emplace_back(at(part.begin).text, sign ? *sign + 1 : 0);
+    definition.parameters.push_back(
+        {at(part.begin).text, sign ? *sign + 1 : 0, sign ? part.end : 0});
   }
 }
 

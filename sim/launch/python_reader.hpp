@@ -21,8 +21,13 @@ struct PythonDefinition {
   std::string name{};
   bool is_class = false;
   int line = 0;
-  std::vector<std::pair<std::string, std::size_t>> parameters{};  ///< default's token, or 0
-  std::size_t body = 0;                                           ///< first token of its block
+  struct Parameter {
+    std::string name{};
+    std::size_t begin = 0;  ///< tokens of its default, `end` behind it; none: the same
+    std::size_t end = 0;
+  };
+  std::vector<Parameter> parameters{};
+  std::size_t body = 0;  ///< first token of its block
 };
 
 /// Goes through a file without running it: statements (python_reader.cpp), and expressions

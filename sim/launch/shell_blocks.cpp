@@ -113,7 +113,7 @@ ShellNode ShellParser::if_block(std::uint32_t begin) {
   ShellNode node{.kind = ShellNodeKind::If, .begin = begin};
   take("if");
   for (;;) {
-    ShellArm& arm = node.arms.emplace_back();
+    ShellNode::Arm& arm = node.arms.emplace_back();
     arm.condition = list({"then"});
     expect("then", begin, "`if`");
     arm.body = list({"elif", "else", "fi"});
@@ -133,7 +133,7 @@ ShellNode ShellParser::case_block(std::uint32_t begin) {
   if (bare_word() != "in" || !take("in")) sources_.fail(begin, "`case` has no `in`");
   for (skip_separators(); bare_word() != "esac"; skip_separators()) {
     if (reader_.is_over()) sources_.fail(begin, "`case` is not closed");
-    ShellArm& arm = node.arms.emplace_back();
+    ShellNode::Arm& arm = node.arms.emplace_back();
     take("(");
     do {
       reader_.skip_blanks();

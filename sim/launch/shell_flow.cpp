@@ -152,7 +152,7 @@ ShellStatus ShellInterpreter::run_either(const ShellNode& node) {
 
 ShellStatus ShellInterpreter::run_if(const ShellNode& node, std::size_t first) {
   if (first == node.arms.size()) return ShellStatus::True;
-  const ShellArm& arm = node.arms[first];
+  const ShellNode::Arm& arm = node.arms[first];
   const ShellStatus status = arm.condition.empty() ? ShellStatus::True : run_all(arm.condition);
   if (status == ShellStatus::True) return run_all(arm.body);
   if (status == ShellStatus::False) return run_if(node, first + 1);
@@ -171,7 +171,7 @@ ShellStatus ShellInterpreter::run_case_from(const ShellNode& node,
                                             const std::optional<std::string>& subject,
                                             std::size_t first) {
   for (std::size_t i = first; i < node.arms.size(); ++i) {
-    const ShellArm& arm = node.arms[i];
+    const ShellNode::Arm& arm = node.arms[i];
     if (!subject) {
       run_both(
           node.begin, [&] { run_all(arm.body); }, [&] { run_case_from(node, subject, i + 1); });

@@ -47,17 +47,15 @@ struct ShellRedirect {
 
 enum class ShellNodeKind { Simple, Sequence, Either, Not, If, Case, For, While, Function };
 
-struct ShellNode;
-using ShellNodes = std::vector<ShellNode>;
-
-/// One arm of an `if` or a `case`.
-struct ShellArm {
-  ShellNodes condition{};             ///< of an `if`; empty: else
-  std::vector<ShellWord> patterns{};  ///< of a `case`
-  ShellNodes body{};
-};
-
+/// A command, or a block of commands.
 struct ShellNode {
+  /// One arm of an `if` or a `case`.
+  struct Arm {
+    std::vector<ShellNode> condition{};  ///< of an `if`; empty: else
+    std::vector<ShellWord> patterns{};   ///< of a `case`
+    std::vector<ShellNode> body{};
+  };
+
   ShellNodeKind kind = ShellNodeKind::Simple;
   std::uint32_t begin = 0;
   // Of a simple command.
@@ -65,14 +63,16 @@ struct ShellNode {
   std::vector<ShellWord> words{};
   std::vector<ShellRedirect> redirects{};
   // Of the others.
-  bool is_or = false;            ///< Either: `||`; else `&&`
-  std::string name{};            ///< of a function, of a loop's variable
-  bool has_words = false;        ///< For: `in WORDS`
-  ShellNodes body{};             ///< Sequence, Either (two), Not, loops, functions
-  ShellNodes condition{};        ///< While
-  std::vector<ShellArm> arms{};  ///< If, Case
-  ShellWord subject{};           ///< Case
+  bool is_or = false;                  ///< Either: `||`; else `&&`
+  std::string name{};                  ///< of a function, of a loop's variable
+  bool has_words = false;              ///< For: `in WORDS`
+  std::vector<ShellNode> body{};       ///< Sequence, Either (two), Not, loops, functions
+  std::vector<ShellNode> condition{};  ///< While
+  std::vector<Arm> arms{};             ///< If, Case
+  ShellWord subject{};                 ///< Case
 };
+
+using ShellNodes = std::vector<ShellNode>;
 
 /// The commands of a script from `begin` to `end` of the sources. Throws InputError at a quote or a
 /// block that is not closed, and at syntax that is not understood.

@@ -1,6 +1,14 @@
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
+/// Version 3.3 asserts what some broken files do not keep, such as `[~a[b]`: a mistake of theirs.
+namespace tofn {
+inline namespace launch {
+[[noreturn]] inline void refuse_toml() { throw std::logic_error("toml"); }
+}  // namespace launch
+}  // namespace tofn
+#define TOML_ASSERT(...) ((__VA_ARGS__) ? void() : ::tofn::refuse_toml())
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <fmt/format.h>
@@ -63,6 +71,8 @@ void read_toml_settings(std::string_view text, LaunchFile& file) {
     const toml::source_position at = error.source().begin;
     throw InputError({file.path, static_cast<int>(at.line), static_cast<int>(at.column)}, {},
                      error.description());
+  } catch (const std::logic_error&) {
+    throw InputError({.file = file.path}, {}, "is no TOML");
   }
 }
 

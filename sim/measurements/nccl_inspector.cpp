@@ -1,6 +1,7 @@
 // What NCCL's profiler plugin `inspector` writes of a job in production: an object a line and
 // collective. Keys and their meaning: NVIDIA/nccl@5067397 (2.30.7), plugins/profiler/inspector,
-// inspector_json.cc and README.md; a header for many lines (v4.3): github.com/NVIDIA/nccl/pull/2359.
+// inspector_json.cc and README.md; a header for many lines (v4.3):
+// github.com/NVIDIA/nccl/pull/2359.
 #include "sim/measurements/nccl_inspector.hpp"
 
 #include <array>
@@ -145,9 +146,9 @@ class InspectorReader {
     const auto printed = figure_or_none(said, "coll_busbw_gbs");
     const double own = ran.bus_bandwidth().base() / giga;
     if (!printed || !(*printed > 0) || std::abs(*printed / own - 1) < rounding) return;
-    throw InputError(log_.location(line), "coll_busbw_gbs",
-                     fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}",
-                                 *printed, own));
+    throw InputError(
+        log_.location(line), "coll_busbw_gbs",
+        fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}", *printed, own));
   }
 
   static std::optional<double> figure_or_none(const InspectorJson& said, const char* key) {

@@ -78,6 +78,7 @@ TEST_CASE("TOML becomes dotted keys with their places") {
   CHECK(refusal([] {
           read_launch_text("[a]\nb = 1\nb = 2\n", "run.toml");
         }).starts_with("run.toml:3:"));
+  CHECK(refusal([] { read_launch_text("[~a[b]\n", "run.toml"); }) == "run.toml: is no TOML");
   const std::string deep = "a = " + std::string(5000, '[');
   CHECK(refusal([&] { read_launch_text(deep, "run.toml"); }).starts_with("run.toml:1:"));
 }

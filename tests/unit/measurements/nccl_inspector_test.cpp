@@ -78,7 +78,8 @@ TEST_CASE("a header of v4.3 counts until the next one") {
 }
 
 TEST_CASE("a line that is still being written is left out, a broken one is not") {
-  const std::string whole = line_of(inspected_header(8, 1) + "," + inspected("AllReduce", 1, 64, 5));
+  const std::string whole =
+      line_of(inspected_header(8, 1) + "," + inspected("AllReduce", 1, 64, 5));
   const LogReading reading = read(whole + whole.substr(0, 60));
   CHECK(reading.tables.size() == 1);
   CHECK(reading.remarks.front().find("still being written") != std::string::npos);
@@ -100,10 +101,10 @@ TEST_CASE("a bandwidth that size and time do not make is refused") {
 
 TEST_CASE("what is not predicted is counted and left out") {
   const std::string header = inspected_header(8, 1) + ",";
-  const LogReading reading =
-      read(line_of(header + inspected("AllReduce", 1, 4096, 10)) +
-           line_of(header + inspected("Reduce", 1, 4096, 10)) +
-           line_of(inspected_header(8, 1) + R"(,"p2p_perf":{"p2p":"Send","p2p_msg_size_bytes":1})"));
+  const LogReading reading = read(
+      line_of(header + inspected("AllReduce", 1, 4096, 10)) +
+      line_of(header + inspected("Reduce", 1, 4096, 10)) +
+      line_of(inspected_header(8, 1) + R"(,"p2p_perf":{"p2p":"Send","p2p_msg_size_bytes":1})"));
   REQUIRE(reading.remarks.size() == 2);
   CHECK(reading.remarks[0].find("Reduce, which is not predicted left out: 1") != std::string::npos);
   CHECK(reading.remarks[1].find("Send and Recv, no collectives left out: 1") != std::string::npos);
