@@ -31,6 +31,12 @@ while(packages)
     "  * Built from ${CPACK_TOFN_COMMIT}; its history says what changed.\n\n"
     " -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${day}\n")
   compress(${share}/doc/${package}/changelog)
+  # CPack calls ldconfig from scripts of its own, where Debian now has a trigger: both do.
+  file(GLOB_RECURSE libraries ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr/lib/*.so.*)
+  if(libraries)
+    file(WRITE ${share}/lintian/overrides/${package}
+      "${package}: lacks-ldconfig-trigger *\n${package}: maintscript-calls-ldconfig *\n")
+  endif()
   file(CHMOD ${share}/doc/${package}/copyright ${share}/doc/${package}/changelog.gz
     PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 endwhile()

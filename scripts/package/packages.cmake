@@ -67,6 +67,4 @@ foreach(row IN LISTS debian_packages)
   endif()
 endforeach()
 
-
-
 include(CPack)
