@@ -8,6 +8,7 @@
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/calibrate_report.hpp"
@@ -76,7 +77,7 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values, bool
     }
   }
   for (CollectiveTable& table : tables)
-    table.file = std::filesystem::path(table.file).filename().string();
+    table.file = file_label(std::filesystem::path(table.file).filename());
   std::stable_sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
     return std::tie(a.collective, a.nodes, a.ranks) < std::tie(b.collective, b.nodes, b.ranks);
   });

@@ -32,6 +32,8 @@ struct Command {
   CommandLine (*line)(const std::vector<std::string>& words);
   /// Mistakes of the user leave as InputError.
   CommandAnswer (*run)(const options::variables_map&);
+  /// Options of its other kind of job, for manuals; null: there is none.
+  CommandLine (*other_line)() = nullptr;
 };
 
 /// Every sub-command. Add one here: a row, and a file beside the others.
@@ -67,6 +69,8 @@ CommandLine import_command_line();
 CommandAnswer run_import(const options::variables_map&);
 CommandLine watch_command_line();
 CommandAnswer run_watch(const options::variables_map&);
+CommandLine manual_command_line();
+CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
 CommandLine repeat_command_line();

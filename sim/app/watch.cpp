@@ -9,6 +9,7 @@
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "sim/report/watch_report.hpp"
@@ -116,7 +117,8 @@ CommandAnswer follow(const WatchQuestion& question, Seconds every) {
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
-  if (values.count("once") == 0)
+  // What comes through a pipe is read to its end: then there is nothing to wait for.
+  if (values.count("once") == 0 && !is_standard_input(question.file))
     return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
   return look_at(question).answer;
 }

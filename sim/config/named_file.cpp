@@ -8,6 +8,7 @@
 #include "sim/config/hub_cache.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -15,7 +16,7 @@ inline namespace config {
 namespace fs = std::filesystem;
 
 bool is_file_name(std::string_view text) {
-  return text.ends_with(".yaml") || text.ends_with(".json");
+  return text.ends_with(".yaml") || text.ends_with(".json") || is_standard_input(text);
 }
 
 namespace {
@@ -63,13 +64,14 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
 }
 
 std::string seen_from(const fs::path& folder, const std::string& name) {
-  if (!is_file_name(name)) return name;
+  if (!is_file_name(name) || is_standard_input(name)) return name;
   const fs::path from = folder.empty() ? fs::current_path() : folder;
   return fs::proximate(name, from).string();
 }
 
 std::string found_from(const fs::path& folder, const std::string& name) {
-  return is_file_name(name) ? (folder / name).lexically_normal().string() : name;
+  const bool is_path = is_file_name(name) && !is_standard_input(name);
+  return is_path ? (folder / name).lexically_normal().string() : name;
 }
 
 }  // namespace config
