@@ -2,9 +2,9 @@
 import operator
 
 from . import _tofn
-
-_AUXILIARY = ("_low90", "_high90", "_basis", "_as_runs_went")
-
+from ._curve import draw_curve, is_curve, usual_figure
+from ._step_bars import draw_steps, has_parts
+from ._table import as_html
 
 class Answer:
     """What a command answers: rows of figures, and the text that the command prints of them.
@@ -107,3 +107,31 @@ class Answer:
     def __repr__(self):
         head = f"{' '.join(self.command_line)}: {len(self)} rows of {len(self.columns)} columns"
         return "\n".join([head, "", self.text.rstrip("\n"), *self.notices])
+
+    def plot(self, figure=None, over="accelerators", by=None):
+        """A Drawing: a figure with its 90 % band over sizes, or, of one size, what its step is spent on.
+
+        `figure` is a column; left out, the time of the run or the step. `by` are the columns that tell curves
+        apart; left out, those of series, models, clusters, ... that differ."""
+        if figure is None and not is_curve(self, over):
+            return self.plot_steps()
+        return draw_curve(self, figure or usual_figure(self), over, by)
+
+    def plot_steps(self, row=None):
+        """A Drawing of what each row's step, or that of one row, is spent on."""
+        return draw_steps(self, None if row is None else self._row(row))
+
+    def _drawing(self):
+        """What a notebook shows above the table; None of an answer without sizes and steps."""
+        try:
+            return self.plot() if is_curve(self) or has_parts(self) else None
+        except ValueError:  # rows of a grid that no curve shows
+            return None
+
+    def _repr_html_(self):
+        drawing = self._drawing()
+        return (drawing.svg if drawing else "") + as_html(self)
+
+    def _repr_svg_(self):
+        drawing = self._drawing()
+        return drawing.svg if drawing else None
