@@ -19,17 +19,19 @@ inline namespace answers {
 namespace {
 
 constexpr std::size_t newest_calls = 20;
-constexpr std::size_t needed_calls = 8;   // half of them beside the other half
-constexpr double told_drift = -0.05;      // bandwidth that falls by this is told
-constexpr double unwaited_share = 0.9;    // of bandwidths: calls that waited for nobody
-constexpr double small_message = 256e3;   // below, latency is most of the time
+constexpr std::size_t needed_calls = 8;  // half of them beside the other half
+constexpr double told_drift = -0.05;     // bandwidth that falls by this is told
+constexpr double unwaited_share = 0.9;   // of bandwidths: calls that waited for nobody
+constexpr double small_message = 256e3;  // below, latency is most of the time
 
 using Bandwidths = std::span<const double>;
 
 /// Change of a quantile of the bandwidths, the newest calls beside the first.
 double change_of(Bandwidths all, double share) {
   const std::size_t count = std::min(newest_calls, all.size() / 2);
-  return quantile(all.subspan(all.size() - count), share) / quantile(all.first(count), share) - 1;
+  return tofn::quantile(all.subspan(all.size() - count), share) /
+             tofn::quantile(all.first(count), share) -
+         1;
 }
 
 /// The first call sets a communicator up, and is left out where others are left.
@@ -109,8 +111,7 @@ constexpr std::array bandwidth_causes{
     BandwidthCause{"latency",
                    [](const WatchedCollectives& now) { return only_falls(now, is_small); },
                    "small messages are slower, large ones are not: hops or launches take longer"},
-    BandwidthCause{"all",
-                   [](const WatchedCollectives& now) { return now.drift < told_drift; },
+    BandwidthCause{"all", [](const WatchedCollectives& now) { return now.drift < told_drift; },
                    "all collectives are slower, their fastest calls too: what this rank's "
                    "communicators have in common, its node, NIC or clocks"}};
 
@@ -155,7 +156,8 @@ void set_share(WatchedCollectives& now, const std::vector<InspectedCollective>& 
     if (*call.dumped_at > *first) inside += call.time.base();
     last = call.dumped_at;
   }
-  if (first && last && *last > *first && inside < *last - *first) now.share = inside / (*last - *first);
+  if (first && last && *last > *first && inside < *last - *first)
+    now.share = inside / (*last - *first);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What NCCL's profiler plugin `inspector` writes of a job in production: an object a line and
 // collective. Keys and their meaning: NVIDIA/nccl@5067397 (2.30.7), plugins/profiler/inspector,
-// inspector_json.cc and README.md; a header for many lines (v4.3): github.com/NVIDIA/nccl/pull/2359.
+// inspector_json.cc and README.md; a header for many lines (v4.3):
+// github.com/NVIDIA/nccl/pull/2359.
 #include "sim/measurements/nccl_inspector.hpp"
 
 #include <array>
@@ -87,7 +88,8 @@ class InspectorReader {
     if (const InspectorJson* header = member(object, "header")) take_header(*header, line);
     if (const InspectorJson* said = member(object, "metadata")) take_metadata(*said);
     if (const InspectorJson* said = member(object, "coll_perf")) take_collective(*said, line);
-    if (member(object, "p2p_perf") != nullptr) ++left_out_["Send and Recv, no collectives"];
+    if (member(object, "p2p_perf") != nullptr)
+      ++left_out_["Send and Recv, which are no collectives"];
   }
 
   void take_header(const InspectorJson& said, const LogLine& line) {
@@ -120,7 +122,7 @@ class InspectorReader {
     const double bytes = figure_at(said, "coll_msg_size_bytes", line);
     const double microseconds = figure_at(said, "coll_exec_time_us", line);
     if (!(bytes > 0 && microseconds > 0)) {
-      ++left_out_["below 1 us, which the plugin rounds to nothing"];
+      ++left_out_["less than 1 us, which the plugin rounds to nothing"];
       return;
     }
     constexpr double micro = 1e-6;
@@ -145,9 +147,9 @@ class InspectorReader {
     const auto printed = figure_or_none(said, "coll_busbw_gbs");
     const double own = ran.bus_bandwidth().base() / giga;
     if (!printed || !(*printed > 0) || std::abs(*printed / own - 1) < rounding) return;
-    throw InputError(log_.location(line), "coll_busbw_gbs",
-                     fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}",
-                                 *printed, own));
+    throw InputError(
+        log_.location(line), "coll_busbw_gbs",
+        fmt::format("says {:g}, but size, time and ranks of the line make {:.4g}", *printed, own));
   }
 
   static std::optional<double> figure_or_none(const InspectorJson& said, const char* key) {

@@ -17,9 +17,9 @@ struct InspectedCollective {
   CollectiveKind collective = CollectiveKind::AllReduce;
   int ranks = 0;
   std::optional<int> nodes{};
-  Bytes size{};   ///< as nccl-tests counts it
-  Seconds time{}; ///< of its kernel, waiting for other ranks included
-  double number = 0;                ///< in its communicator, of its kind
+  Bytes size{};                       ///< as nccl-tests counts it
+  Seconds time{};                     ///< of its kernel, waiting for other ranks included
+  double number = 0;                  ///< in its communicator, of its kind
   std::optional<double> dumped_at{};  ///< s since 1970, when its line was written
   int line = 0;
 

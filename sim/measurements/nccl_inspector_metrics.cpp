@@ -106,9 +106,8 @@ LoggedTables read_inspector_metrics(const LogText& log) {
                .nodes = nodes,
                .line = pair.line};
     constexpr double micro = 1e-6;
-    table.rows.push_back({.size = size,
-                          .out_of_place = Seconds{*pair.microseconds * micro},
-                          .line = pair.line});
+    table.rows.push_back(
+        {.size = size, .out_of_place = Seconds{*pair.microseconds * micro}, .line = pair.line});
   }
   for (auto& [group, table] : tables) read.tables.push_back(std::move(table));
   if (left_out > 0)

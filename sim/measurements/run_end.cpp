@@ -13,17 +13,16 @@ struct EndOfRun {
   std::string_view words;
   std::string_view said;
 };
-constexpr std::array ends_of_runs{
-    // Megatron-LM: megatron/training/training.py, print_datetime.
-    EndOfRun{"[after training is done]", "training is done"},
-    EndOfRun{"[exiting program at iteration", "exiting program"},
-    EndOfRun{"[exiting program after", "exiting program"},
-    // torchtitan: torchtitan/train.py.
-    EndOfRun{"Training completed", "Training completed"},
-    // Lightning, and NeMo on top of it: loops/fit_loop.py.
-    EndOfRun{"`Trainer.fit` stopped:", "Trainer.fit stopped"},
-    // Hugging Face's Trainer.
-    EndOfRun{"'train_runtime':", "train_runtime"}};
+constexpr std::array ends_of_runs{// Megatron-LM: megatron/training/training.py, print_datetime.
+                                  EndOfRun{"[after training is done]", "training is done"},
+                                  EndOfRun{"[exiting program at iteration", "exiting program"},
+                                  EndOfRun{"[exiting program after", "exiting program"},
+                                  // torchtitan: torchtitan/train.py.
+                                  EndOfRun{"Training completed", "Training completed"},
+                                  // Lightning, and NeMo on top of it: loops/fit_loop.py.
+                                  EndOfRun{"`Trainer.fit` stopped:", "Trainer.fit stopped"},
+                                  // Hugging Face's Trainer.
+                                  EndOfRun{"'train_runtime':", "train_runtime"}};
 
 }  // namespace
 

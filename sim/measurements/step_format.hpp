@@ -37,9 +37,9 @@ struct LoggedSizes {
 struct LoggedSteps {
   std::string source{};  ///< empty: the file
   LoggedSizes sizes{};
-  std::vector<LoggedStep> steps{};  ///< in the order in which they ran
-  std::optional<double> spread{};   ///< of a figure that is a median already
-  bool is_one_figure = false;       ///< of a table's row: nothing is left out
+  std::vector<LoggedStep> steps{};    ///< in the order in which they ran
+  std::optional<double> spread{};     ///< of a figure that is a median already
+  bool is_one_figure = false;         ///< of a table's row: nothing is left out
   std::optional<double> iteration{};  ///< the last one, where no line of a step says its own
   std::string ended{};                ///< how the log says that the run ended
   LogLine line{};

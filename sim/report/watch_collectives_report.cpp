@@ -46,10 +46,10 @@ std::string watch_collectives_line(const WatchedCollectives& now) {
   std::string text =
       fmt::format("{} collectives, {} in them", now.calls, to_text(now.in_collectives, 3));
   if (now.share) text += fmt::format(" ({:.0f} % of the time)", 100 * *now.share);
-  return text + (now.drift > -told && now.drift < told
-                     ? ", bandwidth as at their start"
-                     : fmt::format(", bandwidth {} % against their start",
-                                   signed_percent(now.drift)));
+  return text +
+         (now.drift > -told && now.drift < told
+              ? ", bandwidth as at their start"
+              : fmt::format(", bandwidth {} % against their start", signed_percent(now.drift)));
 }
 
 std::string watch_collectives_text(const WatchedCollectives& now) {

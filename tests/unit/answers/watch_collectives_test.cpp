@@ -1,9 +1,8 @@
-#include "sim/answers/watch_collectives_answer.hpp"
-
 #include <functional>
 
 #include <fmt/format.h>
 
+#include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -71,7 +70,9 @@ TEST_CASE("calls that wait for late ranks are told from slow links") {
 }
 
 TEST_CASE("a few calls tell no bandwidth") {
-  CHECK(refusal([] { watch_collectives(inspected_text({{"0xa", 8, 1, steady}}, 3), "pid.log"); }) ==
+  CHECK(refusal([] {
+          watch_collectives(inspected_text({{"0xa", 8, 1, steady}}, 3), "pid.log");
+        }) ==
         "pid.log: coll_perf: no collective has the 8 calls of one size that it takes to tell of "
         "their bandwidth");
 }
