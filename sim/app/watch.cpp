@@ -75,9 +75,9 @@ Look look_at_steps(const WatchQuestion& question) {
 
 Look look_at_collectives(const WatchQuestion& question, const std::string& text) {
   const WatchedCollectives now = watch_collectives(text, question.file);
-  return {.line = watch_collectives_line(now),
-          .answer = {.text = watch_collectives_text(now),
-                     .records = watch_collectives_records(now)}};
+  return {
+      .line = watch_collectives_line(now),
+      .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)}};
 }
 
 Look look_at(const WatchQuestion& question) {
