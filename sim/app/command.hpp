@@ -67,6 +67,8 @@ CommandLine import_command_line();
 CommandAnswer run_import(const options::variables_map&);
 CommandLine watch_command_line();
 CommandAnswer run_watch(const options::variables_map&);
+CommandLine explore_command_line();
+CommandAnswer run_explore(const options::variables_map&);
 CommandLine repeat_command_line();
 CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);

@@ -47,6 +47,8 @@ std::span<const Command> commands() {
               line_of<collective_command_line>, run_collective},
       Command{"report", "draw what the other commands wrote as one page of HTML",
               line_of<report_command_line>, run_report},
+      Command{"explore", "open a page of sliders: days, money and the step while they move",
+              line_of<explore_command_line>, run_explore},
       Command{"list", "show the known accelerators, clusters, workloads or calibrations",
               line_of<list_command_line>, run_list},
       Command{"check", "validate files: YAML of any kind, published tables, logs",

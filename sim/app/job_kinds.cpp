@@ -16,15 +16,17 @@ constexpr std::array<Names, 4> of_all{"configs", "format", "output", "help"};
 constexpr std::array<Names, 10> of_expenses{
     "facility-factor", "price-term",       "price", "failure-every", "preemption-every", "restart",
     "checkpoint-cost", "checkpoint-every", "grid",  "prices"};
-constexpr std::array<Names, 18> of_predicted_workload{
-    "job",         "cluster",   "accelerators", "batch",         "replica-batch", "release",
-    "calibration", "tp",        "cp",           "grad-accum",    "seed",          "runs",
-    "plan",        "precision", "cuda-graphs",  "fp8-attention", "sharp",         "steps"};
+constexpr std::array<Names, 19> of_predicted_workload{
+    "times",         "job",           "cluster",     "accelerators", "batch",
+    "replica-batch", "release",       "calibration", "tp",           "cp",
+    "grad-accum",    "seed",          "runs",        "plan",         "precision",
+    "cuda-graphs",   "fp8-attention", "sharp",       "steps"};
 constexpr std::array<Names, 2> of_steps_too{"sensitivity", "trace"};
 constexpr std::array<Names, 4> not_of_predicted_model{"release", "runs", "seed", "replica-batch"};
-constexpr std::array<Names, 14> of_scaled_workload{
-    "job", "cluster", "accelerators", "batch", "replica-batch", "release", "calibration",
-    "tp",  "cp",      "grad-accum",   "gain",  "cost-weight",   "seed",    "table"};
+constexpr std::array<Names, 15> of_scaled_workload{
+    "times",         "job",     "cluster",     "accelerators", "batch",
+    "replica-batch", "release", "calibration", "tp",           "cp",
+    "grad-accum",    "gain",    "cost-weight", "seed",         "table"};
 constexpr std::array<Names, 3> not_of_scaled_model{"accelerator", "published", "release"};
 constexpr std::array<Names, 7> of_published{"job",         "accelerator", "published", "gain",
                                             "cost-weight", "seed",        "table"};

@@ -6,6 +6,7 @@
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/calibration/choose_run.hpp"
 #include "sim/calibration/own_steps.hpp"
 #include "sim/config/load_plan.hpp"
@@ -97,7 +98,7 @@ RunRequest read_request(const options::variables_map& values, const std::optiona
 
 Cluster asked_cluster(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
-  const Cluster& cluster = library.cluster(name);
+  const Cluster cluster = with_asked_figures(values, library.cluster(name));
   const auto calibration = text_option(values, "calibration");
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
@@ -167,6 +168,7 @@ void add_run_options(options::options_description& description) {
       ("stack", text()->default_value(std::string(default_stack)), stack_help);
   add_overrun_option(description);
   add_model_options(description);
+  add_what_if_option(description);
   add_plan_options(description);
   add_expense_options(description);
 }
@@ -228,6 +230,7 @@ ExpenseOptions listed_expenses(ExpenseOptions options, const Cluster& cluster,
 Cluster as_asked(const options::variables_map& values, Cluster cluster,
                  const std::optional<PriceList>& list) {
   if (list) cluster = priced(std::move(cluster), *list);
+  cluster = with_asked_figures(values, std::move(cluster));
   const auto text = text_option(values, "memory-margin");
   if (!text) return cluster;
   const auto share = share_of(*text);

@@ -11,6 +11,7 @@
 #include "sim/app/run_options.hpp"
 #include "sim/app/scale_options.hpp"
 #include "sim/app/subject.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_quote.hpp"
 #include "sim/core/error.hpp"
@@ -36,7 +37,7 @@ Cluster asked_cluster(const options::variables_map& values, const CommonOptions&
   const auto name = text_option(values, "cluster");
   if (!name)
     throw InputError("which cluster? for example: dgx-h100; `tofn list clusters` shows all");
-  const Cluster& cluster = library.cluster(*name);
+  const Cluster cluster = with_asked_figures(values, library.cluster(*name));
   const auto calibration = text_option(values, "calibration");
   return calibration ? measured_cluster(cluster, library, common.configs, *calibration) : cluster;
 }

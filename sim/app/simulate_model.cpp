@@ -6,6 +6,7 @@
 #include "sim/answers/step_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/what_if.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/config/named_file.hpp"
@@ -31,7 +32,7 @@ std::string needed_of_model(const options::variables_map& values, const char* na
 
 Cluster cluster_named(const options::variables_map& values, const CommonOptions& common,
                       Library& library, const std::string& name) {
-  const Cluster& cluster = library.cluster(name);
+  const Cluster cluster = with_asked_figures(values, library.cluster(name));
   const auto calibration = text_option(values, "calibration");
   if (!calibration) return cluster;
   return measured_cluster(cluster, library, common.configs, *calibration);
@@ -92,6 +93,7 @@ void add_simulation_options(options::options_description& description) {
   add_measured_options(description);
   add_facility_option(description);
   add_heterogeneous_options(description);
+  add_what_if_option(description);
   add_plan_options(description);
 }
 

@@ -1,13 +1,8 @@
 #include "tofn/commands.hpp"
 
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
-
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "sim/core/file.hpp"
+#include "sim/core/text_as_file.hpp"
 #include "sim/core/version.hpp"
 #include "tofn/error.hpp"
 
@@ -19,35 +14,6 @@ Options with(const Options& options, const std::string& name, const Setting& set
   all.emplace_back(name, setting);
   return all;
 }
-
-/// A file of a folder of its own, gone with this.
-class TextAsFile {
- public:
-  TextAsFile(const std::string& name, const std::string& text) {
-    std::string folder = (std::filesystem::temp_directory_path() / "tofn.XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) throw WriteError(folder);
-    folder_ = folder;
-    write_text_file_atomically(path_ = folder_ / name, text);
-  }
-  ~TextAsFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  TextAsFile(const TextAsFile&) = delete;
-  TextAsFile& operator=(const TextAsFile&) = delete;
-
-  std::string path() const { return path_.string(); }
-  /// Words that name the file, without the folder.
-  std::string told(std::string words) const {
-    const std::string folder = folder_.string() + '/';
-    for (auto at = words.find(folder); at != words.npos; at = words.find(folder, at))
-      words.erase(at, folder.size());
-    return words;
-  }
-
- private:
-  std::filesystem::path folder_{}, path_{};
-};
 
 }  // namespace
 

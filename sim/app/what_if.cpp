@@ -1,0 +1,74 @@
+#include "sim/app/what_if.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/answers/levers.hpp"
+#include "sim/app/command.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/options/option_values.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+const char* const option = "--times";
+
+/// The figures of the cluster's own file and of its accelerator's.
+std::vector<Lever> figures_of(const PredictionInputs& inputs) {
+  std::vector<Lever> all = levers(inputs);
+  std::erase_if(all, [](const Lever& each) {
+    return each.name.starts_with("stack.") || each.name.find('.') == each.name.npos;
+  });
+  return all;
+}
+
+const Lever& figure_named(const std::vector<Lever>& all, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Lever& each : all) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  throw InputError({}, option, unknown_name("figure", name, names));
+}
+
+/// `network.nic_bandwidth=2`
+std::pair<std::string, double> change_of(const std::string& word) {
+  const std::size_t at = word.find('=');
+  double factor = 0;
+  if (at == word.npos || !parse_number(word.substr(at + 1), factor) || !(factor > 0))
+    throw InputError(
+        {}, option,
+        fmt::format("expected FIGURE=FACTOR, such as network.nic_bandwidth=2, got '{}'",
+                    shortened(word)));
+  return {word.substr(0, at), factor};
+}
+
+}  // namespace
+
+void add_what_if_option(options::options_description& description) {
+  description.add_options()("times", options::value<std::vector<std::string>>()->composing(),
+                            "FIGURE=FACTOR: a figure of the cluster's file times a factor, e.g. "
+                            "network.nic_bandwidth=2; once for each");
+}
+
+Cluster with_asked_figures(const options::variables_map& values, Cluster cluster) {
+  if (values.count("times") == 0) return cluster;
+  PredictionInputs inputs{.cluster = std::move(cluster), .stack = {}};
+  for (const std::string& word : values["times"].as<std::vector<std::string>>()) {
+    const auto [name, factor] = change_of(word);
+    const std::vector<Lever> all = figures_of(inputs);
+    const Lever& figure = figure_named(all, name);
+    figure.set(inputs, figure.times(factor));
+    say(fmt::format("{} of {} is {} in its file, taken times {:g}", name, inputs.cluster.name,
+                    figure.text, figure.times(factor) / figure.value));
+  }
+  return std::move(inputs.cluster);
+}
+
+}  // namespace app
+}  // namespace tofn

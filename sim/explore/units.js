@@ -1,0 +1,36 @@
+// Numbers as people read them.
+
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+
+function short(value, digits = 3) {
+  if (!isNumber(value)) return "no end";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  for (const [from, mark] of [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]])
+    if (size >= from) return round(value / (mark === "k" ? 1e3 : from), digits) + mark;
+  return round(value, digits);
+}
+
+function round(value, digits) {
+  const text = value.toPrecision(digits);
+  return String(text.includes("e") && Math.abs(value) >= 1e-4 ? Number(text) : Number(text));
+}
+
+const duration = (days) =>
+  !isNumber(days) ? "no end" : days >= 2 ? `${short(days)} days` : days >= 2 / 24 ? `${short(days * 24)} hours`
+    : days >= 2 / 1440 ? `${short(days * 1440)} minutes` : `${short(days * 86400)} s`;
+
+// What the curve can show: its column, how it reads, whether an interval stands beside it.
+const metrics = [
+  { name: "days", title: "time", text: duration },
+  { name: "cost_usd", title: "cost, USD", text: (value) => `${short(value)} USD` },
+  { name: "energy_kwh", title: "energy, kWh", text: (value) => `${short(value)} kWh` },
+  { name: "co2_t", title: "t CO2e", text: (value) => `${short(value)} t` },
+  { name: "step_s", title: "step, s", text: (value) => `${short(value)} s` },
+  { name: "mfu", title: "MFU, %", text: (value) => `${round(100 * value, 3)} %`, linear: true },
+  { name: "memory_gb", title: "memory, GB", text: (value) => `${short(value)} GB`, linear: true },
+];
+
+const bases = {
+  measured: "#1b7f3b", given: "#1b7f3b", interpolated: "#2766a8", formula: "#7a5ea8", extrapolated: "#b26a00", assumed: "#b3261e",
+};

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/launch/launch_file.hpp"
+
+namespace tofn {
+inline namespace launch {
+
+/// How a program takes its options.
+enum class OptionStyle {
+  Dashed,  ///< `--num-layers 96 --swiglu`, of argparse
+  Joined,  ///< `--training.steps=96`, of tyro and fire
+  Pairs,   ///< `steps=96`, of MaxText and Hydra
+};
+
+/// A command of one option a line: the words in front, such as `torchrun --nproc_per_node 8
+/// pretrain_gpt.py`, then the settings.
+std::string write_command(std::span<const std::string> front,
+                          std::span<const LaunchSetting> settings, OptionStyle style);
+
+/// Settings as nested maps; keys of one map stand together. Read again, they are the same. No key
+/// may be the start of another, as `a` is of `a.b`.
+std::string write_json(std::span<const LaunchSetting> settings);
+std::string write_yaml(std::span<const LaunchSetting> settings);
+std::string write_toml(std::span<const LaunchSetting> settings);
+
+/// `cfg.model.num_layers = 96`, a line each.
+std::string write_python(std::string_view object, std::span<const LaunchSetting> settings);
+
+}  // namespace launch
+}  // namespace tofn

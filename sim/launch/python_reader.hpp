@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/launch/python_tokens.hpp"
+#include "sim/launch/python_values.hpp"
+
+namespace tofn {
+inline namespace launch {
+
+/// A `def` or a `class`.
+struct PythonDefinition {
+  std::string name{};
+  bool is_class = false;
+  int line = 0;
+  struct Parameter {
+    std::string name{};
+    std::size_t begin = 0;  ///< tokens of its default, `end` behind it; none: the same
+    std::size_t end = 0;
+  };
+  std::vector<Parameter> parameters{};
+  std::size_t body = 0;  ///< first token of its block
+};
+
+/// Goes through a file without running it: statements (python_reader.cpp), and expressions
+/// (python_expressions.cpp). What is no literal stays unknown.
+class PythonReader {
+ public:
+  PythonReader(std::string_view text, LaunchFile& file);
+
+  /// Adds what the definition sets; without a name, the only one that sets something.
+  void add_settings(std::string_view name);
+
+ private:
+  using Variables = std::map<std::string, PythonValue, std::less<>>;
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  const PythonToken& at(std::size_t token) const { return tokens_[token]; }
+  bool is_sign(std::size_t token, std::string_view text) const;
+  bool is_name(std::size_t token, std::string_view text) const;
+  Location place(std::size_t token) const;
+  std::string source(Range) const;
+  PythonValue unknown(Range, std::string_view reason) const;
+  PythonValue new_object(std::string callee, const Location& place);
+  void count_step(std::size_t token);
+
+  // Statements: each returns the token behind it.
+  void find_definitions();
+  std::size_t read_definition(std::size_t token);
+  void read_parameters(PythonDefinition& definition, Range inside) const;
+  std::size_t line_end(std::size_t token) const;
+  std::size_t block_end(std::size_t block) const;
+  std::size_t run_block(std::size_t token, Variables& variables);
+  std::size_t run_statement(std::size_t token, Variables& variables);
+  std::size_t run_if(std::size_t token, Variables& variables);
+  std::size_t run_line(std::size_t token, Variables& variables);
+  std::size_t body_after(std::size_t colon) const;
+  /// What a block that may or may not run assigns is not known after it.
+  void forget_block(Range block, Variables& variables);
+  void assign(Range target, PythonValue value, Variables& variables);
+  void run_expression(Range line, Variables& variables);
+
+  // Expressions.
+  PythonValue expression(Range range, Variables& variables);
+  PythonValue binary(Range range, Variables& variables);
+  PythonValue postfix(Range range, Variables& variables);
+  PythonValue atom(Range range, Variables& variables, std::size_t& end);
+  PythonValue list(Range inside, Variables& variables);
+  PythonValue dictionary(Range inside, Variables& variables);
+  PythonValue attribute(const PythonValue& value, std::string_view name, Range whole) const;
+  PythonValue call(const PythonValue& callee, Range inside, Range whole, Variables& variables);
+  PythonValue call_own(const PythonDefinition& definition, const PythonObject& arguments,
+                       std::size_t token);
+  std::optional<std::size_t> find_sign(Range range, const std::vector<std::string_view>& signs,
+                                       bool from_right) const;
+  std::vector<Range> split(Range range, std::string_view sign) const;
+
+  LaunchFile& file_;
+  std::string_view text_;
+  std::vector<PythonToken> tokens_;
+  std::map<std::string, PythonDefinition, std::less<>> definitions_;
+  std::deque<PythonObject> objects_;
+  Variables globals_;
+  std::optional<PythonValue> returned_;
+  std::vector<LaunchUnknown> noted_;  // calls whose effect is not known
+  std::size_t steps_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace launch
+}  // namespace tofn

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/launch/shell_words.hpp"
+
+namespace tofn {
+inline namespace launch {
+
+/// The commands of a script: blocks (shell_blocks.cpp) and what stands in them
+/// (shell_commands.cpp).
+class ShellParser {
+ public:
+  ShellParser(const ShellSources& sources, std::uint32_t begin, std::uint32_t end)
+      : sources_(sources), reader_(sources, begin, end), end_(end) {}
+  ShellNodes script();
+
+ private:
+  static constexpr int deepest_block = 64;  // they are read by recursion
+
+  /// The word that starts here, as it stands, where it could be a reserved one.
+  std::string_view bare_word() const;
+  bool take(std::string_view text);
+
+  /// Over blanks, line ends and semicolons between commands.
+  void skip_separators();
+
+  /// Commands up to one of the reserved words, which is not taken.
+  ShellNodes list(std::initializer_list<std::string_view> ends);
+  void expect(std::string_view word, std::uint32_t opening, std::string_view what);
+  ShellNode either();
+  void skip_line_ends();
+  ShellNode pipeline();
+  ShellNode command();
+  template <class Action>
+  ShellNode guarded(const Action& action) {
+    if (++depth_ > deepest_block) reader_.fail("nested too deeply");
+    ShellNode node = action();
+    --depth_;
+    return node;
+  }
+  ShellNode if_block(std::uint32_t begin);
+  ShellNode case_block(std::uint32_t begin);
+  ShellNode for_block(std::uint32_t begin);
+  ShellNode while_block(std::uint32_t begin, std::string_view word);
+  ShellNode group(std::uint32_t begin, std::string_view open, std::string_view close);
+
+  /// `(( ... ))`: nothing is known of what it tells.
+  ShellNode arithmetic(std::uint32_t begin);
+
+  /// `[[ ... ]]`, whose signs are words.
+  ShellNode test(std::uint32_t begin);
+  bool at_end_of_command() const;
+  ShellWord next_word();
+
+  /// An assignment, a word, or a redirection after another.
+  ShellNode simple(std::uint32_t begin);
+  bool is_declaration(const ShellWord& word) const;
+  ShellNode function(const ShellNode& named);
+
+  /// The name of `NAME=` or `NAME+=` that stands here.
+  std::optional<std::pair<std::string, bool>> assigned_name() const;
+  bool read_assignment(ShellNode& node);
+  void read_array(ShellAssignment& assignment);
+  void read_redirects(ShellNode& node);
+  bool read_redirect(ShellNode& node);
+
+  /// The text stands below the line: it is read at once, and skipped when the line ends.
+  void announce_here_document(ShellNode& node, ShellRedirect redirect);
+  void read_here_documents();
+  /// The text of a word that expands nothing.
+  std::string literal(const ShellWord& word) const;
+  const ShellSources& sources_;
+  ShellWordReader reader_;
+  std::uint32_t end_;
+  std::uint32_t here_end_ = 0;  // behind the here-documents of the line
+  int depth_ = 0;
+};
+
+}  // namespace launch
+}  // namespace tofn

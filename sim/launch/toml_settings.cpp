@@ -1,0 +1,80 @@
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+/// Version 3.3 asserts what some broken files do not keep, such as `[~a[b]`: a mistake of theirs.
+namespace tofn {
+inline namespace launch {
+[[noreturn]] inline void refuse_toml() { throw std::logic_error("toml"); }
+}  // namespace launch
+}  // namespace tofn
+#define TOML_ASSERT(...) ((__VA_ARGS__) ? void() : ::tofn::refuse_toml())
+#define TOML_HEADER_ONLY 1
+#define TOML_ENABLE_FORMATTERS 0
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "sim/core/utf8.hpp"
+#include "sim/launch/launch_syntax.hpp"
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+class TomlSettings {
+ public:
+  explicit TomlSettings(LaunchFile& file) : file_(file) {}
+
+  void add(const std::string& key, const toml::node& node) {
+    const toml::source_position begin = node.source().begin;
+    const Location place{file_.path, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+    if (const toml::table* table = node.as_table()) {
+      for (const auto& [name, value] : *table)
+        add((key.empty() ? "" : key + ".") + std::string(name.str()), value);
+    } else if (const toml::array* array = node.as_array()) {
+      add_list(key, *array, place);
+    } else {
+      file_.settings.push_back({key, text(node), place});
+    }
+  }
+
+ private:
+  void add_list(const std::string& key, const toml::array& list, const Location& place) {
+    std::string items;
+    for (const toml::node& item : list) {
+      if (item.is_table() || item.is_array()) {
+        for (std::size_t i = 0; i < list.size(); ++i) add(fmt::format("{}.{}", key, i), list[i]);
+        return;
+      }
+      items += (items.empty() ? "" : " ") + text(item);
+    }
+    file_.settings.push_back({key, items, place, true});
+  }
+
+  static std::string text(const toml::node& node) {
+    if (const auto* value = node.as_string()) return value->get();
+    if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
+    if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
+    if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
+    return "a date or a time";  // of which no launch file's setting is one
+  }
+
+  LaunchFile& file_;
+};
+
+}  // namespace
+
+void read_toml_settings(std::string_view text, LaunchFile& file) {
+  try {
+    TomlSettings(file).add("", toml::parse(without_byte_order_mark(text)));
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw InputError({file.path, static_cast<int>(at.line), static_cast<int>(at.column)}, {},
+                     error.description());
+  } catch (const std::logic_error&) {
+    throw InputError({.file = file.path}, {}, "is no TOML");
+  }
+}
+
+}  // namespace launch
+}  // namespace tofn
