@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -52,8 +53,16 @@ std::optional<double> utilisation_at(const StepCase& ran, const KernelProfile& s
   }
 }
 
+bool is_transformer(const Model& model) {
+  return std::any_of(model.parts.begin(), model.parts.end(), [](const auto& part) {
+    return std::holds_alternative<TransformerLayers>(part.shape);
+  });
+}
+
 std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
   std::vector<std::string> notes = answer.predicted.substitutions;
+  if (!is_transformer(answer.predicted.model))
+    notes.emplace_back("published steps are of language models: none is of this kind");
   constexpr double scattered = 0.05;
   if (answer.asked.spread > scattered)
     notes.push_back(fmt::format(

@@ -49,6 +49,9 @@ std::string recomputed(const std::string& value) {
          : word == "none" || word == "null"    ? "none"
                                                : "";
 }
+std::string all_recomputed(const std::string& value) {
+  return lower(value) == "true" ? "full" : "";
+}
 
 constexpr std::array argument_options{
     ArgumentOption{"tensor_model_parallel_size", "tp", same},
@@ -59,6 +62,7 @@ constexpr std::array argument_options{
     ArgumentOption{"sequence_parallel", "sequence-parallel", on_or_off},
     ArgumentOption{"use_distributed_optimizer", "sharded", sharded_optimizer},
     ArgumentOption{"recompute_granularity", "recompute", recomputed},
+    ArgumentOption{"checkpoint_activations", "recompute", all_recomputed},  // until 2022
     ArgumentOption{"overlap_grad_reduce", "data-overlap", on_or_off},
     ArgumentOption{"overlap_param_gather", "parameter-overlap", on_or_off},
     ArgumentOption{"tp_comm_overlap", "tensor-overlap", on_or_off},

@@ -424,6 +424,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"import mlperf '{cases}'",
      "{cases}: holds no SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt of MLPerf Training"},
     {"watch", "watch needs a log, e.g. `tofn watch train.log`"},
+    {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --predicted 1s",
+     "--predicted: changes nothing: {cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl has "
+     "collectives, no steps"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 
