@@ -65,19 +65,15 @@ constexpr std::array likenesses{
     Likeness{[](const Pair& p) {
                return p.same_stack() && p.same_chip() && p.same_kind() && p.same_size();
              },
-             "of {0} on {1} or a chip of its peak, like it dense or with experts, in its "
-             "precision, on {3} to {4} of "
-             "them"},
-    Likeness{
-        [](const Pair& p) { return p.same_stack() && p.same_chip() && p.same_kind(); },
-        "of {0} on {1} or a chip of its peak, like it dense or with experts, in its precision"},
+             "of {0} on {1} or a chip of its peak, {5}, in {6}, on {3} to {4} of them"},
+    Likeness{[](const Pair& p) { return p.same_stack() && p.same_chip() && p.same_kind(); },
+             "of {0} on {1} or a chip of its peak, {5}, in {6}"},
     Likeness{[](const Pair& p) { return p.same_stack() && p.same_chip(); },
              "of {0} on {1} or a chip of its peak"},
     Likeness{[](const Pair& p) { return p.same_family() && p.same_chip(); },
              "of {0} and stacks of its family on {1} or a chip of its peak"},
     Likeness{[](const Pair& p) { return p.same_chip() && p.same_kind(); },
-             "of all stacks on {1} or a chip of its peak, like it dense or with experts, in its "
-             "precision"},
+             "of all stacks on {1} or a chip of its peak, {5}, in {6}"},
     Likeness{[](const Pair& p) { return p.same_chip(); },
              "of all stacks on {1} or a chip of its peak"},
     Likeness{[](const Pair& p) { return p.same_stack(); },
@@ -166,8 +162,9 @@ SimilarSteps similar_steps(const StepCase& job, const KernelProfile& stack,
       least = least == 0 ? size : std::min(least, size);
       most = std::max(most, size);
     }
-    similar.likeness = fmt::format(fmt::runtime(likeness.words), stack.name,
-                                   job.cluster.accelerator.name, count, least, most);
+    similar.likeness = fmt::format(
+        fmt::runtime(likeness.words), stack.name, job.cluster.accelerator.name, count, least, most,
+        has_experts(job.model) ? "with experts" : "dense", to_text(precision_of(job)));
     break;
   }
   std::stable_sort(similar.steps.begin(), similar.steps.end(),

@@ -252,19 +252,23 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
 
 std::span<const SlowStepCause> slow_step_causes() { return causes_of_slow_steps; }
 
-std::vector<FittingCause> fitting_causes(const SuspectJob& job, double excess, double deviation,
+std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfStep& excess,
                                          const std::vector<std::string>& stated) {
   const double usual = closed_step(job.step, job.stack).base();
   std::vector<FittingCause> fitting;
   for (const SlowStepCause& cause : causes_of_slow_steps) {
     const bool is_stated = std::find(stated.begin(), stated.end(), cause.plan_row) != stated.end();
     if (is_stated && !cause.plan_row.empty()) continue;
-    if (auto found = fit_cause(cause, job, usual, excess, deviation))
-      fitting.push_back(std::move(*found));
+    auto found = fit_cause(cause, job, usual, excess.factor, excess.deviation);
+    if (!found) continue;
+    const bool is_from_the_start = cause.group == Group::Flag || cause.group == Group::Batch;
+    constexpr double began_again = 0.03;  // with other arguments, amid a log (assumed)
+    if (is_from_the_start && excess.came_later) found->probability *= began_again;
+    fitting.push_back(std::move(*found));
   }
   // Most jobs have none of these faults: together they are as likely as none.
   const auto none = static_cast<double>(std::max<std::size_t>(1, fitting.size()));
-  fitting.push_back({.probability = none * likelihood(std::log(excess) / deviation)});
+  fitting.push_back({.probability = none * likelihood(std::log(excess.factor) / excess.deviation)});
   double sum = 0;
   for (const FittingCause& each : fitting) sum += each.probability;
   for (FittingCause& each : fitting) each.probability /= sum;

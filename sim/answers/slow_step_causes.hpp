@@ -54,10 +54,16 @@ struct FittingCause {
   double probability = 0;
 };
 
-/// What explains that a step takes `excess` times its prediction, the likeliest first, those below
-/// 1 in 50 left out. `deviation`: of the logarithm of the prediction. `stated`: rows of the plan
+/// By how much a step is longer than predicted.
+struct ExcessOfStep {
+  double factor = 1;        ///< measured over predicted
+  double deviation = 0.1;   ///< of the logarithm of the prediction
+  bool came_later = false;  ///< most of it was not there when the job began, as flags are
+};
+
+/// What explains it, the likeliest first, those below 1 in 50 left out. `stated`: rows of the plan
 /// that are known to be as predicted.
-std::vector<FittingCause> fitting_causes(const SuspectJob&, double excess, double deviation,
+std::vector<FittingCause> fitting_causes(const SuspectJob&, const ExcessOfStep&,
                                          const std::vector<std::string>& stated);
 
 }  // namespace answers

@@ -68,6 +68,14 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
     notes.push_back(fmt::format(
         "steps scatter by {:.0f} %: late data, evaluations between them, or ranks that come and go",
         100 * answer.asked.spread));
+  constexpr double noticeable = 0.05;
+  if (answer.asked.own_drift > noticeable)
+    notes.push_back(fmt::format("the newest steps take {:.0f} % longer than the log's first: {}",
+                                100 * answer.asked.own_drift, answer.asked.drift_cause));
+  if (answer.asked.outside > 2 * noticeable)
+    notes.push_back(fmt::format(
+        "{:.0f} % of the clock's time lies between steps: evaluations, checkpoints, data",
+        100 * answer.asked.outside));
   constexpr int few = 5;
   if (answer.asked.steps < few)
     notes.push_back(
@@ -121,8 +129,11 @@ StepCheckAnswer step_check(const StepCheckQuestion& asked, const std::filesystem
   constexpr double told_excess = 1.05;
   const Interval& seconds = answer.predicted.seconds;
   const double deviation = std::log(seconds.high / seconds.low) / 2 / ninety_percent_deviations;
+  const bool came_later = 2 * std::log1p(asked.own_drift) > std::log(answer.ratio);
   if (answer.ratio > told_excess || answer.verdict == StepVerdict::Slow)
-    answer.causes = fitting_causes({ran, asked.stack}, answer.ratio, deviation, asked.stated);
+    answer.causes = fitting_causes(
+        {ran, asked.stack},
+        {.factor = answer.ratio, .deviation = deviation, .came_later = came_later}, asked.stated);
   answer.notes = notes_on(answer);
   return answer;
 }

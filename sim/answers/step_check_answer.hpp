@@ -19,6 +19,9 @@ struct StepCheckQuestion {
   std::vector<std::string> stated{};  ///< rows of the plan that somebody stated
   double spread = 0;                  ///< between single steps, relative
   int steps = 1;                      ///< that the time is the median of
+  double own_drift = 0;               ///< of the newest steps over the first ones, less 1
+  double outside = 0;                 ///< share of the clock's time between steps
+  std::string drift_cause{};          ///< what the log shows of these; empty: nothing
 };
 
 enum class StepVerdict { Normal, Slow, Fast };

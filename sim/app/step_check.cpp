@@ -5,6 +5,7 @@
 
 #include "sim/answers/step_answer.hpp"
 #include "sim/answers/step_check_answer.hpp"
+#include "sim/answers/watch_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/model_log.hpp"
@@ -59,6 +60,20 @@ StepCheckQuestion question_of_log(const LoggedModelStep& logged, const Model& mo
   return question;
 }
 
+/// What the log shows of how its steps went on.
+void take_course(const std::string& log, const options::variables_map& values,
+                 StepCheckQuestion& question) {
+  constexpr int most_samples = 100'000'000;
+  const WatchAnswer now =
+      watch({.file = log,
+             .hints = {.accelerators = count_option(values, "accelerators"),
+                       .global_batch = count_option(values, "batch", most_samples),
+                       .sequence_length = count_option(values, "sequence-length", most_samples)}});
+  question.own_drift = now.own_drift;
+  question.outside = now.outside;
+  question.drift_cause = now.cause;
+}
+
 }  // namespace
 
 void add_check_option(options::options_description& description) {
@@ -90,7 +105,9 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     say("--stack is not stated: the mean over stacks is taken, similar jobs are of all");
   const StepCheckAnswer answer = [&] {
     try {
-      return step_check(question_of_log(steps.back(), model, cluster, stack), common.configs);
+      StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);
+      take_course(log, values, question);
+      return step_check(question, common.configs);
     } catch (const InputError& error) {
       throw InputError({.file = log}, "", error.what());
     }

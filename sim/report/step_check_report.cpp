@@ -98,8 +98,8 @@ std::string similar_text(const StepCheckAnswer& answer) {
   return fmt::format(
       "similar jobs  {} published steps {}\n"
       "              reach {:.2f} to {:.2f} x their prediction, {:.1f} to {:.1f} % MFU (9 in 10)\n"
-      "this one      {:.2f} x: {:.0f} % of them are faster beside their prediction (which learnt "
-      "from them: of a new job it is off by more, as its range says)\n",
+      "this one      {:.2f} x: {:.0f} % of them are faster beside their prediction\n"
+      "              (predictions learnt from them: a new job differs by more, see its range)\n",
       similar.steps.size(), similar.likeness, ratios.low, ratios.high, 100 * mfu.low,
       100 * mfu.high, answer.ratio, 100 * answer.share_faster);
 }

@@ -105,7 +105,7 @@ TEST_CASE("the cause that made a step longer is among those that fit") {
     const double times = closed_step(faulty.step, faulty.stack).base() / usual;
     constexpr double deviation = 0.05;
     if (std::log(times) < 3 * deviation) continue;  // such a fault does not show
-    const auto found = fitting_causes(healthy, times, deviation, {});
+    const auto found = fitting_causes(healthy, {.factor = times, .deviation = deviation}, {});
     INFO(cause.name << " x " << times);
     const FittingCause* own = cause_of(found, cause.name);
     // What these keep exceeds the memory of this job: it cannot have run so.
@@ -115,6 +115,25 @@ TEST_CASE("the cause that made a step longer is among those that fit") {
     ++tried;
   }
   CHECK(tried >= 4);
+}
+
+TEST_CASE("what came later is hardly a flag, which is there from the start") {
+  StepCheckQuestion question = checked_question(1.3);
+  const auto flags = [&] {
+    double share = 0;
+    for (const FittingCause& each : step_check(question, configs).causes)
+      if (each.cause != nullptr && each.cause->group == SlowStepGroup::Flag)
+        share += each.probability;
+    return share;
+  };
+  const double before = flags();
+  question.own_drift = 0.3;
+  question.drift_cause = "it came at once";
+  CHECK(flags() < 0.2 * before);
+  const auto notes = step_check(question, configs).notes;
+  CHECK(std::find(notes.begin(), notes.end(),
+                  "the newest steps take 30 % longer than the log's first: it came at once") !=
+        notes.end());
 }
 
 TEST_CASE("every cause says what it is and what would settle it") {
