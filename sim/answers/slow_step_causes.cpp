@@ -173,10 +173,12 @@ constexpr std::array causes_of_slow_steps{
                   "passes take one sample, which fills the chip less", see_flags},
     SlowStepCause{"network", Group::Link, "", slow_network, bandwidth_text,
                   "the network between nodes is slower than the cluster's",
-                  "`tofn collective --check` of nccl-tests, or of NCCL Inspector's lines"},
+                  "`--collectives`: a log of nccl-tests, or NCCL Inspector's lines of the job", 1,
+                  MeasuredLinks::Network},
     SlowStepCause{"scale-up links", Group::Link, "", slow_scale_up, bandwidth_text,
                   "links inside the node or domain are slower than the cluster's",
-                  "`tofn collective --check` of nccl-tests on one node"},
+                  "`--collectives`: a log of nccl-tests on one node, or NCCL Inspector's lines", 1,
+                  MeasuredLinks::ScaleUp},
     SlowStepCause{
         "host", Group::Host, "", slow_host, host_text,
         "kernels wait for the host: a slow or busy CPU, small kernels, Python in the loop",
@@ -248,6 +250,19 @@ std::optional<FittingCause> fit_cause(const SlowStepCause& cause, const SuspectJ
   return best;
 }
 
+/// What else is known, beside the step's time, makes the cause likelier or less so (assumed).
+double odds_after(const SlowStepCause& cause, const ExcessOfStep& excess) {
+  constexpr double began_again = 0.03;  // a job with other arguments, amid a log
+  constexpr double seen = 20;           // measured slow, or measured well
+  const bool is_from_the_start = cause.group == Group::Flag || cause.group == Group::Batch;
+  if (is_from_the_start && excess.came_later) return began_again;
+  const std::optional<bool> is_slow = cause.links == MeasuredLinks::Network ? excess.network_is_slow
+                                      : cause.links == MeasuredLinks::ScaleUp
+                                          ? excess.scale_up_is_slow
+                                          : std::optional<bool>{};
+  return !is_slow ? 1 : *is_slow ? seen : 1 / seen;
+}
+
 }  // namespace
 
 std::span<const SlowStepCause> slow_step_causes() { return causes_of_slow_steps; }
@@ -261,9 +276,7 @@ std::vector<FittingCause> fitting_causes(const SuspectJob& job, const ExcessOfSt
     if (is_stated && !cause.plan_row.empty()) continue;
     auto found = fit_cause(cause, job, usual, excess.factor, excess.deviation);
     if (!found) continue;
-    const bool is_from_the_start = cause.group == Group::Flag || cause.group == Group::Batch;
-    constexpr double began_again = 0.03;  // with other arguments, amid a log (assumed)
-    if (is_from_the_start && excess.came_later) found->probability *= began_again;
+    found->probability *= odds_after(cause, excess);
     fitting.push_back(std::move(*found));
   }
   // Most jobs have none of these faults: together they are as likely as none.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ inline constexpr std::array<std::pair<std::string_view, SlowStepGroup>, 5> slow_
      {"host", SlowStepGroup::Host},
      {"node", SlowStepGroup::Node}}};
 
+/// Links whose collectives can be measured apart from a step.
+enum class MeasuredLinks { None, Network, ScaleUp };
+
 /// A job that a cause changes.
 struct SuspectJob {
   StepCase step;
@@ -39,8 +43,9 @@ struct SlowStepCause {
   /// `bandwidth x {:.2f}`: what the gravity is; empty: it is there or not.
   std::string (*amount)(double gravity) = nullptr;
   std::string_view sentence;
-  std::string_view tells;  ///< what would settle it
-  double odds = 1;         ///< beforehand, over the others'
+  std::string_view tells;                     ///< what would settle it
+  double odds = 1;                            ///< beforehand, over the others'
+  MeasuredLinks links = MeasuredLinks::None;  ///< that it is about
 };
 
 /// Every cause. Add one here: a row.
@@ -59,6 +64,8 @@ struct ExcessOfStep {
   double factor = 1;        ///< measured over predicted
   double deviation = 0.1;   ///< of the logarithm of the prediction
   bool came_later = false;  ///< most of it was not there when the job began, as flags are
+  /// Whether collectives over them were measured as slow; absent: they were not measured.
+  std::optional<bool> network_is_slow{}, scale_up_is_slow{};
 };
 
 /// What explains it, the likeliest first, those below 1 in 50 left out. `stated`: rows of the plan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -68,6 +69,11 @@ std::vector<std::string> notes_on(const StepCheckAnswer& answer) {
     notes.push_back(fmt::format(
         "steps scatter by {:.0f} %: late data, evaluations between them, or ranks that come and go",
         100 * answer.asked.spread));
+  for (const auto& [links, is_slow] : {std::pair{"between nodes", answer.asked.network_is_slow},
+                                       std::pair{"inside nodes", answer.asked.scale_up_is_slow}})
+    if (is_slow)
+      notes.push_back(fmt::format("collectives {} were measured: they are {}", links,
+                                  *is_slow ? "slow" : "normal"));
   constexpr double noticeable = 0.05;
   if (answer.asked.own_drift > noticeable)
     notes.push_back(fmt::format("the newest steps take {:.0f} % longer than the log's first: {}",
@@ -131,9 +137,13 @@ StepCheckAnswer step_check(const StepCheckQuestion& asked, const std::filesystem
   const double deviation = std::log(seconds.high / seconds.low) / 2 / ninety_percent_deviations;
   const bool came_later = 2 * std::log1p(asked.own_drift) > std::log(answer.ratio);
   if (answer.ratio > told_excess || answer.verdict == StepVerdict::Slow)
-    answer.causes = fitting_causes(
-        {ran, asked.stack},
-        {.factor = answer.ratio, .deviation = deviation, .came_later = came_later}, asked.stated);
+    answer.causes = fitting_causes({ran, asked.stack},
+                                   {.factor = answer.ratio,
+                                    .deviation = deviation,
+                                    .came_later = came_later,
+                                    .network_is_slow = asked.network_is_slow,
+                                    .scale_up_is_slow = asked.scale_up_is_slow},
+                                   asked.stated);
   answer.notes = notes_on(answer);
   return answer;
 }

@@ -21,7 +21,9 @@ struct StepCheckQuestion {
   int steps = 1;                      ///< that the time is the median of
   double own_drift = 0;               ///< of the newest steps over the first ones, less 1
   double outside = 0;                 ///< share of the clock's time between steps
-  std::string drift_cause{};          ///< what the log shows of these; empty: nothing
+  /// Whether collectives over these links were measured as slow; absent: they were not measured.
+  std::optional<bool> network_is_slow{}, scale_up_is_slow{};
+  std::string drift_cause{};  ///< what the log shows of these; empty: nothing
 };
 
 enum class StepVerdict { Normal, Slow, Fast };

@@ -97,6 +97,8 @@ CommandAnswer run_step(const options::variables_map& values) {
   const CommonOptions common = read_common(values);
   if (values.count("record") > 0) return step_from_records(values, common);
   if (values.count("check") > 0) return check_step(values, common);
+  if (values.count("collectives") > 0)
+    throw InputError({}, "--collectives", "changes nothing without --check");
   return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/answers/collective_check_answer.hpp"
 #include "sim/answers/step_answer.hpp"
 #include "sim/answers/step_check_answer.hpp"
 #include "sim/answers/watch_answer.hpp"
@@ -12,6 +13,8 @@
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/core/error.hpp"
+#include "sim/evidence/collective_tables.hpp"
+#include "sim/evidence/knowledge.hpp"
 #include "sim/evidence/measured_cluster.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/step_check_report.hpp"
@@ -74,14 +77,36 @@ void take_course(const std::string& log, const options::variables_map& values,
   question.drift_cause = now.cause;
 }
 
+/// Collectives of the same machine, inside nodes and between them: one that is slow counts.
+void take_collectives(const options::variables_map& values, const CommonOptions& common,
+                      Library& library, StepCheckQuestion& question) {
+  const auto files = split_list(text_option(values, "collectives").value_or(""));
+  if (files.empty()) return;
+  const Cluster& cluster = question.ran.cluster;
+  const Knowledge knowledge = knowledge_of(library, common.configs, cluster.name);
+  for (const std::string& file : files) {
+    const LogReading reading = read_collective_tables(file, {});
+    for (const std::string& remark : reading.remarks) say(remark);
+    for (const CollectiveTable& table : reading.tables) {
+      const bool is_slow =
+          judge_table(table, cluster, "the step's cluster", knowledge).judgement.slow.has_value();
+      auto& links = table.nodes > 1 ? question.network_is_slow : question.scale_up_is_slow;
+      links = links.value_or(false) || is_slow;
+    }
+  }
+}
+
 }  // namespace
 
 void add_check_option(options::options_description& description) {
-  description.add_options()("check", options::value<std::string>(),
-                            "a training log: does a step of it take what similar published jobs "
-                            "reach, and what would explain that it does not? Exit code 0: it "
-                            "does, 1: it is slower; -N, --batch and the plan where the log does "
-                            "not say them");
+  description.add_options()  //
+      ("check", options::value<std::string>(),
+       "a training log: does a step of it take what similar published jobs reach, and what would "
+       "explain that it does not? Exit code 0: it does, 1: it is slower; -N, --batch and the plan "
+       "where the log does not say them")  //
+      ("collectives", options::value<std::string>(),
+       "with --check: measured collectives of that machine or job, files with commas, which tell "
+       "slow links from what else is slow");
 }
 
 CommandAnswer check_step(const options::variables_map& given, const CommonOptions& common) {
@@ -107,6 +132,7 @@ CommandAnswer check_step(const options::variables_map& given, const CommonOption
     try {
       StepCheckQuestion question = question_of_log(steps.back(), model, cluster, stack);
       take_course(log, values, question);
+      take_collectives(values, common, library, question);
       return step_check(question, common.configs);
     } catch (const InputError& error) {
       throw InputError({.file = log}, "", error.what());

@@ -37,6 +37,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
     {"step llama3-8b dgx-h100 --check nowhere.log --explain dgx-b200",
      "--explain: changes nothing with --check"},
+    {"step llama3-8b dgx-h100 --batch 8 --collectives nowhere.log",
+     "--collectives: changes nothing without --check"},
     {"step llama3-8b --check nowhere.log",
      "nowhere.log: cannot be read: No such file or directory"},
     {"step llama3-8 dgx-h100 --batch 8",

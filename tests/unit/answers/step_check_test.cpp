@@ -136,6 +136,21 @@ TEST_CASE("what came later is hardly a flag, which is there from the start") {
         notes.end());
 }
 
+TEST_CASE("collectives that were measured tell slow links from what else is slow") {
+  StepCheckQuestion question = checked_question(1.3);
+  const auto share = [&] {
+    const auto causes = step_check(question, configs).causes;
+    const FittingCause* links = cause_of(causes, "scale-up links");
+    return links == nullptr ? 0 : links->probability;
+  };
+  const double unknown = share();
+  CHECK(unknown > 0);
+  question.scale_up_is_slow = true;
+  CHECK(share() > 2 * unknown);
+  question.scale_up_is_slow = false;
+  CHECK(share() == 0);
+}
+
 TEST_CASE("every cause says what it is and what would settle it") {
   for (const SlowStepCause& cause : slow_step_causes()) {
     INFO(cause.name);
