@@ -8,13 +8,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libeigen3-dev libmuparser-dev libsqlite3-dev libtomlplusplus-dev libjs-chart.js)
 if ! command -v ninja >/dev/null; then packages+=(make); fi
 if [ "${1:-}" = --tests ]; then
-  packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev pkg-config clang-format-14)
+  packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
+  packages+=(pybind11-dev python3-dev python3-pandas jupyter-nbconvert python3-ipykernel)  # import tofn
 fi
 
 step "look for missing packages"
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "not Debian or Ubuntu: needed are a C++20 compiler, CMake 3.25, yaml-cpp, fmt, nlohmann-json, Eigen 3.4, muParser, SQLite 3, toml++ and" \
-    "Boost.Program_options 1.74 (for the charts of tofn report Chart.js 3; for the tests also Catch2 2.13 or 3, Python 3, clang-format 14; for sweeps over several nodes MPI; for the microbenchmarks MPI, OpenBLAS, CUDA 12 and NCCL 2.18, each optional)"
+    "Boost.Program_options 1.74 (for the charts of tofn report Chart.js 3, for tofn explore cpp-httplib; for the tests also Catch2 2.13 or 3, Python 3, clang-format 14; for sweeps over several nodes MPI; for the microbenchmarks MPI, OpenBLAS, CUDA 12 and NCCL 2.18, each optional)"
   exit 0
 fi
 # Newer systems do not offer the version that the sources are formatted with; they skip that test.

@@ -29,6 +29,11 @@ struct WatchAnswer {
   std::optional<double> drift{};    ///< newest steps over the predicted one, less 1
   double own_drift = 0;             ///< newest steps over the run's first steady ones, less 1
   std::string cause{};              ///< of a drift; empty: none, or none that shows
+
+  /// The log says that its run ended, or its last iteration is there.
+  bool is_over() const {
+    return !run.ended.empty() || (iteration && iterations && *iteration >= *iterations);
+  }
 };
 
 /// What the log says now. InputError as survey_step_log throws it, and where no step has a time.

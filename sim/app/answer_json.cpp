@@ -25,7 +25,8 @@ using Json = nlohmann::ordered_json;
 constexpr int failure_of_ours = 1;
 constexpr int mistake_of_the_user = 2;
 
-constexpr std::array asked_of_pages{"predict", "plan", "scale", "step", "collective", "list"};
+constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
+                                    "compare", "collective", "list"};
 /// Options that write, or that read what no page has.
 constexpr std::array kept_from_pages{"output", "format",    "configs", "trace",  "save-plan",
                                      "series", "published", "quotes",  "cases",  "record",
@@ -153,7 +154,8 @@ std::string answered_json(const Json& json) {
 
 Json offered_command(const Command& command) {
   Json options = Json::array();
-  for (const auto& option : command.line({}).description.options())
+  const CommandLine line = command.line({});
+  for (const auto& option : line.description.options())
     if (!holds(kept_from_pages, option->long_name()))
       options.push_back({{"name", option->long_name()},
                          {"help", option->description()},

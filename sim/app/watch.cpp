@@ -4,10 +4,14 @@
 #include <thread>
 
 #include "sim/answers/watch_answer.hpp"
+#include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/watch_collectives_report.hpp"
 #include "sim/report/watch_report.hpp"
 
 namespace tofn {
@@ -23,7 +27,7 @@ CommandLine watch_command_line() {
                    .positional = {}};
   line.description.add_options()  //
       ("log", options::value<std::string>(),
-       "of a running job, in any format of `calibrate --steps`")  //
+       "of a running job, in any format of `calibrate --steps`, or a file of NCCL Inspector")  //
       ("predicted", options::value<std::string>(),
        "time of a step that was predicted, e.g. 1.31s")  //
       ("iterations", options::value<std::string>(),
@@ -56,13 +60,48 @@ WatchQuestion question_of(const options::variables_map& values) {
   return question;
 }
 
+/// What a log says at one moment, in words and for machines.
+struct Look {
+  std::string line{};
+  CommandAnswer answer{};
+  bool is_over = false;
+};
+
+Look look_at_steps(const WatchQuestion& question) {
+  const WatchAnswer now = watch(question);
+  return {.line = watch_line(now),
+          .answer = {.text = watch_text(now), .records = watch_records(now)},
+          .is_over = now.is_over()};
+}
+
+Look look_at_collectives(const WatchQuestion& question, const std::string& text) {
+  const WatchedCollectives now = watch_collectives(text, question.file);
+  return {
+      .line = watch_collectives_line(now),
+      .answer = {.text = watch_collectives_text(now), .records = watch_collectives_records(now)}};
+}
+
+Look look_at(const WatchQuestion& question) {
+  const std::string text = read_text_file(question.file);
+  return is_inspector_text(text) ? look_at_collectives(question, text) : look_at_steps(question);
+}
+
+/// Options of steps say nothing of collectives.
+void check_options(const options::variables_map& values, const WatchQuestion& question) {
+  if (!is_inspector_text(read_text_file(question.file))) return;
+  for (const char* name : {"predicted", "iterations", "accelerators", "batch", "sequence-length"})
+    if (values.count(name) > 0)
+      throw InputError({}, std::string("--") + name,
+                       "changes nothing: " + question.file + " has collectives, no steps");
+}
+
 /// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
 CommandAnswer follow(const WatchQuestion& question, Seconds every) {
   using namespace std::chrono_literals;
   Interruption interruption;
   std::uintmax_t size = 0;
   auto next = std::chrono::steady_clock::now();
-  WatchAnswer now = watch(question);
+  Look now = look_at(question);
   while (interruption.signal() == 0) {
     if (std::chrono::steady_clock::now() >= next) {
       next += std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -71,26 +110,27 @@ CommandAnswer follow(const WatchQuestion& question, Seconds every) {
       const auto grown = std::filesystem::file_size(question.file, error);
       if (error) throw InputError({question.file}, "", "cannot be read: " + error.message());
       if (grown != size) {
-        now = watch(question);
-        std::cout << watch_line(now) << std::endl;
+        now = look_at(question);
+        std::cout << now.line << std::endl;
       }
       size = grown;
-      if (now.iteration && now.iterations && *now.iteration >= *now.iterations) break;
-      if (!now.run.ended.empty()) break;
+      if (now.is_over) break;
     }
     std::this_thread::sleep_for(50ms);
   }
-  return {.text = '\n' + watch_text(now), .records = watch_records(now)};
+  now.answer.text.insert(0, 1, '\n');
+  return now.answer;
 }
 
 }  // namespace
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
-  if (values.count("once") == 0)
+  check_options(values, question);
+  // What comes through a pipe is read to its end: then there is nothing to wait for.
+  if (values.count("once") == 0 && !is_standard_input(question.file))
     return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
-  const WatchAnswer now = watch(question);
-  return {.text = watch_text(now), .records = watch_records(now)};
+  return look_at(question).answer;
 }
 
 }  // namespace app

@@ -1,0 +1,190 @@
+// Asks what the scenarios say and draws what comes back, the chosen size first, the curve as it comes.
+
+const cache = new Map(); // question -> its answer
+const most_answers = 2000;
+const results = new Map(); // scenario's letter -> {rows by size, error, notices}
+
+async function answered(slot, question) {
+  const text = JSON.stringify(question);
+  if (!cache.has(text)) {
+    const answer = await carrier.ask(slot, question);
+    if (!answer) return null;
+    if (cache.size >= most_answers) cache.clear();
+    if (answer.exit_code !== 1 || answer.rows) cache.set(text, answer);
+    return answer;
+  }
+  return cache.get(text);
+}
+
+let round_of_changes = 0;
+
+async function askScenario(i, round) {
+  const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
+  const of = JSON.stringify([scenario.job, scenario.cluster, scenario.file?.text, optionsOf(scenario)]);
+  const known = results.get(i);
+  const mine = { of, rows: known?.of === of ? known.rows : new Map(), notices: known?.of === of ? known.notices : [], error: null };
+  const drawn = () => { results.set(i, mine); draw(); };
+  const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
+  // Outwards from the chosen one.
+  sizes.sort((a, b) => Math.abs(Math.log2(a / scenario.size)) - Math.abs(Math.log2(b / scenario.size)));
+  for (const size of [scenario.size, ...sizes]) {
+    if (size === scenario.size && mine.rows.has(size)) { drawn(); noteDrawn(i, round); }
+    if (mine.rows.has(size)) continue;
+    const answer = await answered(`${letter}`, questionOf(scenario, size));
+    if (round !== round_of_changes || !answer) return;
+    if (answer.error && size === scenario.size) mine.error = answer.error;
+    else if (answer.error) mine.rows.set(size, { accelerators: size, fits: 0 });
+    else mine.rows.set(size, answer.rows[0]);
+    if (size === scenario.size) {
+      mine.notices = answer.notices ?? [];
+      noteDrawn(i, round);
+    }
+    drawn();
+    if (mine.error) return;
+  }
+  drawn();
+  document.body.dataset.whole = String(round);
+}
+
+/** What is on the page is the answer to this round's question. */
+function noteDrawn(i, round) {
+  if (i === state.current) document.body.dataset.drawn = String(round);
+}
+
+function changed() {
+  history.replaceState(null, "", linkOf());
+  byId("command").textContent = state.scenarios.map(commandOf).join("\n");
+  const round = ++round_of_changes;
+  document.body.classList.add("late");
+  for (const i of [...results.keys()]) if (i >= state.scenarios.length) results.delete(i);
+  state.scenarios.forEach((_, i) => askScenario(i, round));
+  showPublished();
+  draw();
+}
+
+// --- published points of a workload, beside its curve ---
+
+let published = { job: null, points: [] };
+async function showPublished() {
+  const scenario = current();
+  if (kindOf(scenario) !== "workload" || scenario.file) { published = { job: null, points: [] }; return; }
+  if (published.job === scenario.job) return;
+  published = { job: scenario.job, points: [] };
+  const answer = await answered("published", { command: "compare", options: { workloads: scenario.job } });
+  if (!answer?.rows || published.job !== scenario.job) return;
+  published.points = answer.rows;
+  draw();
+}
+function publishedPoints() {
+  const chip = named_in("clusters", current().cluster)?.accelerator;
+  if (state.metric !== "days" || !published.points.length) return [];
+  return published.points.filter((row) => isNumber(row.published_time_to_train_min) && row.accelerator.includes(chip?.split(" ")[0] ?? "?"))
+    .map((row) => ({ accelerators: row.accelerators, value: row.published_time_to_train_min / 1440, words: `${row.org}, ${row.system}: ${duration(row.published_time_to_train_min / 1440)} published` }));
+}
+
+// --- drawing ---
+
+const seriesOf = () => state.scenarios.map((scenario, i) => ({
+  colour: colours[i], size: scenario.size, letter: String.fromCharCode(65 + i),
+  name: `${state.scenarios.length > 1 ? `${String.fromCharCode(65 + i)}: ` : ""}${scenario.file ? scenario.file.name : scenario.job} on ${scenario.cluster}`,
+  rows: [...(results.get(i)?.rows.values() ?? [])].sort((a, b) => a.accelerators - b.accelerators),
+}));
+
+/** How much of the interval keeps a limit, by the shape of its two ends: an estimate, said as one. */
+function chanceWords(row) {
+  const chances = [["days", state.deadline, "the deadline"], ["cost_usd", state.budget, "the budget"]].map(([name, limit, words]) => {
+    if (!(Number(limit) > 0) || !isNumber(row[name])) return null;
+    const [low, high, middle] = [row[`${name}_low90`], row[`${name}_high90`], row[`${name}_as_runs_went`] ?? row[name]];
+    return Number(limit) < low ? `${words} is missed in 19 of 20 cases` : isNumber(high) && Number(limit) > high ? `${words} is kept in 19 of 20 cases`
+      : Number(limit) >= middle ? `${words} is rather kept than missed` : `${words} is rather missed than kept`;
+  }).filter(Boolean);
+  return chances.length ? `; ${chances.join(", ")}` : "";
+}
+
+function headline() {
+  const scenario = current(), result = results.get(state.current), row = result?.rows.get(scenario.size);
+  if (result?.error) return result.error;
+  if (!row || row.days === undefined) return "...";
+  const what = `${scenario.file ? row.model : scenario.job} on ${row.accelerators} x ${row.accelerator}`;
+  if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;
+  const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
+  return `${what}: ${duration(row.days)} (90 %: ${duration(row.days_low90)} to ${end}), ${isNumber(row.cost_usd) ? `${short(row.cost_usd)} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
+}
+
+let waits = false;
+function draw() {
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(() => {
+    waits = false;
+    const series = seriesOf(), metric = metrics.find(({ name }) => name === state.metric), result = results.get(state.current);
+    const is_late = !result?.rows.has(current().size) && !result?.error;
+    byId("headline").textContent = headline();
+    byId("headline").classList.toggle("problem", Boolean(result?.error));
+    byId("headline").classList.toggle("late", is_late);
+    document.body.classList.toggle("late", false);
+    const limit = Number(state.metric === "days" ? state.deadline : state.metric === "cost_usd" ? state.budget : 0) || 0;
+    byId("curve").replaceChildren(curveChart(series, metric, limit, publishedPoints(), innerWidth < 600));
+    byId("step").replaceChildren(stepChart(series));
+    byId("loss").replaceChildren(lossChart(series));
+    byId("memory").replaceChildren(memoryChart(series));
+    byId("figures").replaceChildren(figuresTable(series));
+    byId("notices").replaceChildren(...(result?.notices ?? []).map((notice) => element("li", {}, notice)),
+      ...[result?.rows.get(current().size)].filter((row) => row?.plan).map((row) => element("li", {}, `plan${row.plan_is_chosen ? ", chosen by tofn" : ""}: ${row.plan}`)));
+  });
+}
+
+// --- taking it along ---
+
+function save(name, type, content) {
+  const link = element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function csv() {
+  const rows = seriesOf().flatMap(({ rows: all, name }) => all.map((row) => ({ scenario: name, ...row })));
+  const columns = [...new Set(rows.flatMap(Object.keys))];
+  const cell = (value) => value === null || value === undefined ? "" : /[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  return [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column])).join(","))].join("\n") + "\n";
+}
+
+function drawnCurve() {
+  const drawn = byId("curve").querySelector("svg")?.cloneNode(true);
+  if (!drawn) return null;
+  const style = getComputedStyle(document.documentElement);
+  drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  let text = new XMLSerializer().serializeToString(drawn);
+  for (const name of ["--card", "--ink", "--bad", "--line"]) text = text.replaceAll(`var(${name})`, style.getPropertyValue(name).trim());
+  const rules = `<style>text{font:12px sans-serif;fill:${style.getPropertyValue("--ink")}}.axis{stroke:${style.getPropertyValue("--line")}}</style><rect width="100%" height="100%" fill="${style.getPropertyValue("--card")}"/>`;
+  return text.replace(/^(<svg[^>]*>)/, `$1${rules}`);
+}
+
+function savePng() {
+  const text = drawnCurve();
+  if (!text) return;
+  const image = new Image(), [, , width, height] = byId("curve").querySelector("svg").getAttribute("viewBox").split(" ").map(Number);
+  image.onload = () => {
+    const canvas = element("canvas", { width: 2 * width, height: 2 * height });
+    canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
+    canvas.toBlob((blob) => save("tofn.png", "image/png", blob));
+  };
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+function makeActions() {
+  const button = (words, act) => element("button", { type: "button", onclick: act }, words);
+  const copy = (text) => async ({ target }) => { await navigator.clipboard?.writeText(text()); target.textContent = "Copied"; setTimeout(() => (target.textContent = target.dataset.words), 1200); };
+  const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
+  byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
+    button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
+  byId("footer").textContent = `tofn ${offers.version}; answers come from ${window.tofnInside ? "the program inside this page" : "this machine alone"}.`;
+}
+
+begin();
+makeControls();
+makeActions();
+showControls(true);
+changed();
+addEventListener("hashchange", () => { if (readLink(location.hash)) { showControls(true); changed(); } });
+addEventListener("resize", draw);

@@ -1,0 +1,108 @@
+// A scenario: what is asked, as controls have it, as a question, as a command line and as a link.
+
+const offers = JSON.parse(document.getElementById("offers").textContent);
+const start = JSON.parse(document.getElementById("start").textContent);
+const most_scenarios = 4;
+const colours = ["#2766a8", "#b26a00", "#1b7f3b", "#8a3ffc"];
+
+const named_in = (list, name) => offers[list].find((each) => each.name === name);
+/** Models and runs are simulated from dimensions; workloads rest on measured runs. */
+const kindOf = (scenario) =>
+  scenario.file ? (/^\s*(name|title|format)[\s\S]*\b(samples|score|target)\b/m.test(scenario.file.text) && !scenario.file.name.endsWith(".json") ? "workload" : "model")
+    : named_in("runs", scenario.job) ? "run" : named_in("models", scenario.job) ? "model"
+      : named_in("workloads", scenario.job) ? "workload" : "model";
+
+const scenario_defaults = {
+  job: "llama3-70b", cluster: "dgx-h100", size: 512, tokens: "2T", stack: "unknown", price: null, network: 0,
+  stated: false, plan: {}, switches: {}, more: {}, file: null,
+};
+
+const plan_fields = [
+  { name: "tp", title: "Tensor", values: ["1", "2", "4", "8", "16"] },
+  { name: "pp", title: "Pipeline", values: ["1", "2", "4", "8", "16", "32"] },
+  { name: "cp", title: "Context", values: ["1", "2", "4", "8"] },
+  { name: "ep", title: "Experts", values: ["1", "2", "4", "8", "16", "32", "64"] },
+  { name: "chunks", title: "Chunks", values: ["1", "2", "4", "5", "8"] },
+  { name: "micro-batch", title: "Micro-batch", values: ["1", "2", "4", "8", "16"] },
+  { name: "recompute", title: "Recompute", values: ["none", "selective", "full"] },
+  { name: "sharded", title: "Sharded", values: ["nothing", "optimizer", "gradients", "parameters"] },
+];
+const switch_fields = [
+  { name: "precision", title: "Precision", values: ["bf16", "fp8", "fp4", "fp16"] },
+  { name: "data-overlap", title: "Gradients overlap", values: ["on", "off"] },
+  { name: "tensor-overlap", title: "Tensor overlap", values: ["on", "off"] },
+  { name: "compression", title: "Compression", values: ["none", "int8", "top-k", "power-sgd"] },
+  { name: "failure-every", title: "A failure every", values: ["10000h", "25000h", "100000h", "1000000h"] },
+  { name: "overrun", title: "Overrun of runs", values: ["published", "none"] },
+];
+
+const per_node = (scenario) => named_in("clusters", scenario.cluster)?.accelerators_per_node ?? 8;
+/** One node and its doublings, up to 16,384 accelerators. */
+function sizesOf(scenario) {
+  const sizes = [];
+  for (let size = per_node(scenario); size <= 16384; size *= 2) sizes.push(size);
+  return sizes;
+}
+
+function optionsOf(scenario) {
+  const options = {}, kind = kindOf(scenario);
+  if (kind === "model" && scenario.tokens) options.tokens = scenario.tokens;
+  if (kind !== "workload" && scenario.stack !== "unknown") options.stack = scenario.stack;
+  if (scenario.price !== null) options.price = scenario.price;
+  if (scenario.network) options.times = [`network.nic_bandwidth=${2 ** scenario.network}`];
+  if (scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
+  for (const [name, value] of Object.entries(scenario.switches)) if (value) options[name] = value;
+  for (const [name, value] of Object.entries(scenario.more)) if (value !== "") options[name] = value;
+  return options;
+}
+
+function questionOf(scenario, sizes) {
+  const job = scenario.file ? scenario.file.name : scenario.job;
+  return {
+    command: "predict", arguments: [job, scenario.cluster], options: { accelerators: String(sizes), ...optionsOf(scenario) },
+    ...(scenario.file ? { files: { [scenario.file.name]: scenario.file.text } } : {}),
+  };
+}
+
+const shell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+function commandOf(scenario) {
+  const { arguments: words, options } = questionOf(scenario, scenario.size);
+  const said = Object.entries(options).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [value].flat().map((each) => `--${name} ${shell(String(each))}`));
+  return ["tofn predict", ...words.map(shell), ...said].join(" ").replace("--accelerators", "-N");
+}
+
+// The state of the page: scenarios, which of them is edited, and what the charts show.
+const state = { scenarios: [{ ...structuredClone(scenario_defaults) }], current: 0, metric: "days", deadline: "", budget: "" };
+const current = () => state.scenarios[state.current];
+
+/** Only what differs from the defaults, so that links stay short. A dropped file is too long for one. */
+function linkOf() {
+  const slim = (scenario) => Object.fromEntries(Object.entries(scenario).filter(([name, value]) =>
+    name !== "file" && JSON.stringify(value) !== JSON.stringify(scenario_defaults[name])));
+  const { current: shown, metric, deadline, budget } = state;
+  return "#" + encodeURIComponent(JSON.stringify({ s: state.scenarios.map(slim), current: shown, metric, deadline, budget }));
+}
+
+function readLink(hash) {
+  try {
+    const { s, current: shown, metric, deadline, budget } = JSON.parse(decodeURIComponent(hash.slice(1)));
+    if (!Array.isArray(s) || !s.length) return false;
+    state.scenarios = s.slice(0, most_scenarios).map((each) => ({ ...structuredClone(scenario_defaults), ...each }));
+    state.current = Math.min(Math.max(0, Number(shown) || 0), state.scenarios.length - 1);
+    state.metric = metrics.some((each) => each.name === metric) ? metric : "days";
+    [state.deadline, state.budget] = [deadline ?? "", budget ?? ""];
+    return true;
+  } catch {
+    return false; // not a link of ours
+  }
+}
+
+function begin() {
+  if (location.hash.length > 1 && readLink(location.hash)) return;
+  const scenario = current();
+  if (start.job) scenario.job = start.job;
+  if (start.cluster) scenario.cluster = start.cluster;
+  if (start.tokens) scenario.tokens = start.tokens;
+  if (Number(start.accelerators) > 0) scenario.size = Number(start.accelerators);
+}

@@ -10,6 +10,9 @@ inline namespace measurements {
 namespace {
 
 constexpr std::array formats{
+    LogFormat{"JSON lines of NCCL Inspector", is_nccl_inspector, read_nccl_inspector},
+    LogFormat{"metrics of NCCL Inspector (Prometheus)", is_inspector_metrics,
+              read_inspector_metrics},
     LogFormat{"JSON of nccl-tests (-J)", is_nccl_json, read_nccl_json},
     LogFormat{"nccl-tests or rccl-tests", is_nccl_tests, read_nccl_tests},
     LogFormat{"OSU Micro-Benchmarks", is_osu, read_osu},

@@ -47,6 +47,8 @@ void MllogReader::take_fact(const MllogEvent& event) {
   if (event.key == "train_samples") run_.train_samples = positive;
   if (event.key == "max_sequence_length") first(run_.sequence_length, positive);
   if (event.key == "trained_samples") run_.samples = positive;
+  if (event.key == "epoch_count") first(run_.epochs_asked, positive);
+  if (event.key == "opt_learning_rate_training_steps") first(run_.steps_asked, positive);
 }
 
 std::optional<MllogReader::Moment> MllogReader::moment_of(const MllogEvent& event) const {
@@ -144,6 +146,7 @@ void MllogReader::take_moment(const MllogEvent& event, int line) {
 
 void MllogReader::take(const MllogEvent& event, int line) {
   take_fact(event);
+  if (event.milliseconds) run_.latest = event.milliseconds;
   if (event.key == "init_start") first(run_.init_start, event.milliseconds);
   if (event.key == "run_start") {
     ++run_.begun;

@@ -58,7 +58,9 @@ struct MllogRun {
   std::string benchmark{}, organisation{}, platform{}, division{}, submission_status{};
   std::optional<double> global_batch{}, local_batch{}, gradient_accumulation{};
   std::optional<double> train_samples{};  ///< of an epoch; where so printed, of the run
+  std::optional<double> epochs_asked{}, steps_asked{};          ///< that the run may take at most
   std::optional<double> init_start{}, run_start{}, run_stop{};  ///< ms
+  std::optional<double> latest{};                               ///< of any event, ms
   std::string status{};                                         ///< of run_stop: `success`
   Thinned<MllogInterval> printed{};                             ///< times of steps
   Thinned<MllogInterval> blocks{}, epochs{}, losses{}, between_evaluations{};
@@ -122,6 +124,14 @@ struct MllogSteps {
   bool epochs_are_of_batches = false;  ///< train_samples counts those
 };
 MllogSteps steps_of(const MllogRun&, std::optional<int> accelerators);
+
+/// How far the run is, in steps.
+struct MllogProgress {
+  std::optional<double> done{};  ///< absent where samples and the clock say different things
+  std::optional<double> most{};  ///< that it may take: it ends before where it reaches its target
+  const char* most_from = "";    ///< the event that says so
+};
+MllogProgress progress_of(const MllogRun&, const MllogSteps&);
 
 }  // namespace measurements
 }  // namespace tofn

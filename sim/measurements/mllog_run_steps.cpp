@@ -147,5 +147,30 @@ MllogSteps steps_of(const MllogRun& run, std::optional<int> accelerators) {
   return run.throughputs.empty() ? MllogSteps{} : throughput_steps(run, accelerators);
 }
 
+MllogProgress progress_of(const MllogRun& run, const MllogSteps& found) {
+  MllogProgress progress;
+  if (!run.global_batch || found.steps.empty()) return progress;
+  std::vector<double> seconds;
+  for (const MllogInterval& each : found.steps) seconds.push_back(each.seconds);
+  const double most_by_clock =
+      run.run_start && run.latest ? (*run.latest - *run.run_start) * 1e-3 / median(seconds) : 0;
+  // Some count tokens as samples, some batches: the clock decides.
+  const double unit = found.epochs_are_of_batches ? 1 : *run.global_batch;
+  for (const double each : {unit, unit * run.sequence_length.value_or(1)}) {
+    const double steps = run.samples.value_or(0) / each;
+    if (steps >= 1 && !progress.done && steps <= most_by_clock * (1 + clock_share))
+      progress.done = std::floor(steps);
+  }
+  if (run.steps_asked) {
+    progress.most = run.steps_asked;
+    progress.most_from = "opt_learning_rate_training_steps";
+  } else if (run.epochs_asked && run.train_samples) {
+    progress.most = std::ceil(*run.epochs_asked * *run.train_samples / unit);
+    progress.most_from = "epoch_count";
+  }
+  if (progress.most && progress.done && *progress.most < *progress.done) progress.most.reset();
+  return progress;
+}
+
 }  // namespace measurements
 }  // namespace tofn

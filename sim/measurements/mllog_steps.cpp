@@ -92,6 +92,12 @@ LoggedRuns read_mllog_steps(const LogText& log, const StepHints& hints) {
                         : "MLLOG lines without global_batch_size, which a step's time follows from",
                     run.is_complete() ? "" : "; it breaks off before run_stop: is it truncated?"));
   LoggedSteps steps{.sizes = sizes, .line = log.lines.front()};
+  const MllogProgress progress = progress_of(run, found);
+  steps.iteration = progress.done;
+  if (progress.most && !sizes.iterations) {
+    steps.sizes.iterations = progress.most;
+    steps.sizes.iterations_key = progress.most_from;
+  }
   if (run.run_stop)
     steps.ended = run.status.empty() ? "run_stop" : fmt::format("run_stop, {}", run.status);
   for (const MllogInterval& each : found.steps) {

@@ -18,6 +18,8 @@ struct BarState {
   double total = 0;
   double elapsed = 0;               ///< s, whole ones
   std::optional<double> seconds{};  ///< of a step, smoothed; absent: `?it/s`
+  bool is_of_epoch = false;         ///< of the `epoch` before it, of so many where it says that
+  double epoch = 0, epochs = 0;
 };
 
 /// Seconds of `00:12`, `1:02:03`, `2 days, ...` (none).
@@ -50,6 +52,19 @@ std::optional<double> seconds_of(std::string_view rate) {
   return {};
 }
 
+/// Of `Epoch 3:  12` (Lightning: from 0) and `Epoch 3/10:  12`.
+void take_epoch(std::string_view before, BarState& state) {
+  const std::size_t at = lower_case(before).find("epoch ");
+  if (at == std::string_view::npos) return;
+  state.is_of_epoch = true;
+  std::string_view rest = trimmed(before.substr(at + std::string_view("epoch ").size()));
+  rest = rest.substr(0, rest.find_first_of(": "));
+  const std::size_t slash = rest.find('/');
+  if (slash == std::string_view::npos || !parse_number(rest.substr(0, slash), state.epoch) ||
+      !parse_number(rest.substr(slash + 1), state.epochs))
+    state.epochs = 0;
+}
+
 std::optional<BarState> state_of(const LogLine& line) {
   const std::size_t bar = line.text.find("%|");
   const std::size_t end = bar == std::string_view::npos
@@ -69,6 +84,7 @@ std::optional<BarState> state_of(const LogLine& line) {
       !parse_number(rest.substr(slash + 1, open - slash - 1), state.total) || !elapsed)
     return {};
   state.elapsed = *elapsed;
+  take_epoch(line.text.substr(0, bar), state);
   const std::size_t comma = rest.find(", ", less);
   if (comma != std::string_view::npos)
     state.seconds = seconds_of(
@@ -95,6 +111,12 @@ void take_state(const LogLine& line, const BarState& state, const LoggedSizes& s
   bar.last = state;
   if (!state.seconds || !(steps > 0)) return;
   StepLine said{.iteration = state.done, .iterations = state.total, .seconds = state.seconds};
+  // A bar of an epoch says nothing of the run's end unless it says how many epochs there are.
+  if (state.is_of_epoch && state.epochs == 0) said.iterations.reset();
+  if (state.epochs > 0) {
+    said.iteration = (state.epoch - 1) * state.total + state.done;
+    said.iterations = state.epochs * state.total;
+  }
   bar.run.steps.push_back({.seconds = *state.seconds,
                            .steps = steps,
                            .line = line,

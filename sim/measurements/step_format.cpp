@@ -47,6 +47,7 @@ LoggedRuns read_runs(const LogText& log, const StepHints& hints) {
                      "holds no steps in any known format: " + step_format_names());
   LoggedRuns read = format->read(log, hints);
   if (read.format.empty()) read.format = format->name;
+  take_end(log, read);
   return read;
 }
 

@@ -37,10 +37,11 @@ struct LoggedSizes {
 struct LoggedSteps {
   std::string source{};  ///< empty: the file
   LoggedSizes sizes{};
-  std::vector<LoggedStep> steps{};  ///< in the order in which they ran
-  std::optional<double> spread{};   ///< of a figure that is a median already
-  bool is_one_figure = false;       ///< of a table's row: nothing is left out
-  std::string ended{};              ///< how the log says that the run ended
+  std::vector<LoggedStep> steps{};    ///< in the order in which they ran
+  std::optional<double> spread{};     ///< of a figure that is a median already
+  bool is_one_figure = false;         ///< of a table's row: nothing is left out
+  std::optional<double> iteration{};  ///< the last one, where no line of a step says its own
+  std::string ended{};                ///< how the log says that the run ended
   LogLine line{};
 };
 
@@ -75,6 +76,9 @@ LoggedRuns read_step_table(const LogText&, const StepHints&);
 /// Takes what a line of a dump of arguments says (`tensor_model_parallel_size ..... 8`,
 /// `devices: 8`); the first line that says a size counts.
 void take_sizes(const LogLine&, LoggedSizes&);
+
+/// How the last run ended, where a line behind its steps says so (rows in run_end.cpp).
+void take_end(const LogText&, LoggedRuns&);
 
 /// A time in seconds. InputError unless it is above 0 and at most a million.
 double step_seconds_at(const LogText&, const LogLine&, const LogWord&, std::string_view key,

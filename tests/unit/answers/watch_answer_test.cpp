@@ -176,3 +176,76 @@ TEST_CASE("a few steps say the end no closer than runs of one plan differ") {
   CHECK(now.left_high / *now.left > 1.04);
   CHECK(now.left_low / *now.left < 0.96);
 }
+
+TEST_CASE("MLLOG says how far its run is, and what it may take") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("mllog.txt");
+  std::string text = R"(:::MLLOG {"key": "global_batch_size", "value": 8, "time_ms": 0}
+:::MLLOG {"key": "opt_learning_rate_training_steps", "value": 100, "time_ms": 0}
+:::MLLOG {"key": "run_start", "value": null, "time_ms": 0}
+)";
+  for (int block = 0; block < 3; ++block) {
+    const int samples = 80 * block;
+    text += fmt::format(
+        R"(:::MLLOG {{"key": "block_start", "time_ms": {}, "value": null, "metadata": {{"samples_count": {}}}}}
+:::MLLOG {{"key": "block_stop", "time_ms": {}, "value": null, "metadata": {{"samples_count": {}}}}}
+)",
+        5000 * block, samples, 5000 * (block + 1), samples + 80);
+  }
+  std::ofstream(path) << text;
+  const WatchAnswer now = watch({.file = path});
+  CHECK(now.iteration == 30);
+  CHECK(now.iterations == 100);
+  CHECK(now.run.length_from == "opt_learning_rate_training_steps");
+  REQUIRE(now.left);
+  CHECK_THAT(now.left->base(), WithinRel(70 * 0.5, 1e-6));
+  CHECK_FALSE(now.is_over());
+  std::ofstream(path) << text
+                      << R"(:::MLLOG {"key": "run_stop", "time_ms": 15000, "value": null})"
+                         "\n";
+  CHECK(watch({.file = path}).is_over());
+}
+
+TEST_CASE("samples that the clock has no room for say no iteration") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("mllog.txt");
+  // Tokens are counted as samples, and nothing says how many a sample has.
+  std::ofstream(path) << R"(:::MLLOG {"key": "global_batch_size", "value": 8, "time_ms": 0}
+:::MLLOG {"key": "run_start", "value": null, "time_ms": 0}
+:::MLLOG {"key": "tracked_stats", "time_ms": 500, "value": {"train_step_time": 0.5}}
+:::MLLOG {"key": "block_stop", "time_ms": 600, "value": null, "metadata": {"epoch_num": 163840}}
+)";
+  CHECK_FALSE(watch({.file = path}).iteration);
+}
+
+TEST_CASE("the last iteration, and words of its end, end a run") {
+  const TemporaryFolder folder;
+  CHECK(watch({.file = log_of(
+                   folder, [](int) { return 2000.0; }, 1, 1000)})
+            .is_over());
+  const std::string path = log_of(folder, [](int) { return 2000.0; });
+  CHECK_FALSE(watch({.file = path}).is_over());
+  std::ofstream(path, std::ios::app) << "[exiting program at iteration 100] datetime: 2024-05-01\n";
+  const WatchAnswer now = watch({.file = path});
+  CHECK(now.is_over());
+  CHECK(now.run.ended == "exiting program");
+}
+
+TEST_CASE("a bar says the length of its run, an epoch's bar only with the number of epochs") {
+  const TemporaryFolder folder;
+  const auto bar = [&](const std::string& words, int done) {
+    const std::string path = folder.file("bar.txt");
+    std::ofstream(path) << fmt::format("{}: 1%|# | 1/50 [00:02<01:38,  2.00s/it]\n", words)
+                        << fmt::format("{}: 9%|# | {}/50 [00:{:02}<01:00,  2.00s/it]\n", words,
+                                       done, 2 * done);
+    return watch({.file = path});
+  };
+  const WatchAnswer whole = bar("Training", 20);
+  CHECK(whole.iterations == 50);
+  CHECK_FALSE(whole.is_over());
+  CHECK(bar("Training", 50).is_over());
+  CHECK_FALSE(bar("Epoch 0", 50).iterations);
+  const WatchAnswer third = bar("Epoch 3/4", 20);
+  CHECK(third.iteration == 120);
+  CHECK(third.iterations == 200);
+}

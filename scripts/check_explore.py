@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Serves `tofn explore`, uses it as people and as strangers would, and fails where it is not what it should be.
+
+    check_explore.py TOFN [--states N] [--keep FOLDER] [--seed S]
+
+Strangers: malformed, oversized and foreign requests get one clear answer each, and read and write nothing.
+People, in headless Chromium: every control acts, four scenarios, N states drawn by a seed say what `tofn
+predict` says of the copied command line; no error on the console, no request leaves this machine. It prints
+how long the page takes from an input until it has drawn. Without Chromium: exit code 77, skipped.
+"""
+import argparse
+import http.client
+import json
+import pathlib
+import random
+import re
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser, find_chromium
+
+SKIPPED = 77
+MODELS = ["llama3-8b", "llama3-70b", "gpt3-175b", "mixtral-8x7b", "llama2-13b"]
+WORKLOADS = ["bert", "llama2_70b_lora"]
+CLUSTERS = ["dgx-h100", "dgx-a100", "dgx-b200", "aws-p5", "gb200-nvl72"]
+
+
+class Server:
+    def __init__(self, tofn, *words):
+        self.process = subprocess.Popen([tofn, "explore", *words], stdout=subprocess.PIPE, text=True)
+        self.port = int(re.search(r":(\d+)/", self.process.stdout.readline())[1])
+        self.url = f"http://127.0.0.1:{self.port}/"
+
+    def ask(self, method="POST", path="/answer", body=None, **headers):
+        """Status and text of an answer; headers' names with _ for -."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        given = {"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        except ConnectionError:
+            return 0, ""
+        finally:
+            connection.close()
+
+    def resident_kb(self):
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        return int(re.search(r"VmRSS:\s+(\d+)", text)[1])
+
+    def close(self):
+        self.process.terminate()
+        return self.process.wait(timeout=20)
+
+
+def require(holds, what):
+    if not holds:
+        sys.exit(f"FAILED: {what}")
+
+
+def check_strangers(server, requests):
+    def error_of(question):
+        status, text = server.ask(body=question if isinstance(question, str) else json.dumps(question))
+        return json.loads(text).get("error", "") if status == 200 else f"{status} {text}"
+
+    predict = {"command": "predict", "arguments": ["bert", "dgx-h100"]}
+    for question, expected in [
+        ("", "expected a JSON object"), ("{", "expected a JSON object"), ("[1]", "expected a JSON object"),
+        ("\0\xff", "expected a JSON object"), ("{" * 100000, "expected a JSON object"),
+        ({"command": 3}, "command: expected a name"), ({"command": "calibrate"}, "unknown command of a page"),
+        ({**predict, "arguments": "bert"}, "arguments: expected a list"),
+        ({**predict, "options": {"output": "x.csv"}}, "--output: is for the command line"),
+        ({**predict, "options": {"save_plan": "x"}}, "--save-plan: is for the command line"),
+        ({**predict, "arguments": ["../../etc/passwd", "dgx-h100"]}, "names no file of the question"),
+        ({**predict, "arguments": ["/etc/passwd", "dgx-h100"]}, "names no file of the question"),
+        ({**predict, "arguments": ["bert", "--output=x"]}, "names no file of the question"),
+        ({**predict, "options": {"calibration": "/etc/passwd"}}, "names no file of the question"),
+        ({**predict, "options": {"plan": "mine.yaml"}}, "names no file of the question"),
+        ({**predict, "files": {"../a": "x"}}, "a name has no path"),
+        ({**predict, "options": {"nothing": 1}}, "unknown option 'nothing'"),
+        ({**predict, "options": {"accelerators": [[1]]}}, "list holds no lists"),
+    ]:
+        said = error_of(question)
+        require(expected in said and "\n" not in said.strip(), f"{str(question)[:80]}: {said[:200]!r}, expected {expected!r}")
+    for status, expected, asked in [
+        (403, "this server is", {"Host": "attacker.example"}), (403, "may not ask", {"Origin": "http://attacker.example"}),
+        (403, "may not ask", {"Origin": "null"}), (415, "application/json", {"Content_Type": "text/plain"}),
+    ]:
+        got = server.ask(body=json.dumps(predict), **asked)
+        require(got[0] == status and expected in got[1], f"{asked}: {got}")
+    for path in ("/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/answer/x"):
+        got = server.ask("GET", path)
+        require(got[0] in (400, 404) and "root:" not in got[1], f"GET {path}: {got}")
+    require(server.ask("DELETE", "/")[0] == 404, "DELETE / is refused")
+    require(server.ask(body="x" * (2 << 20))[0] in (0, 413), "two mebibytes are refused")
+    overtaken = [server.ask(body=json.dumps(predict), Tofn_Change=f"a-A {number}")[0] for number in (5, 4, 6)]
+    require(overtaken == [200, 409, 200], f"a change that was overtaken is dropped: {overtaken}")
+    before = server.resident_kb()
+    for i in range(requests):
+        server.ask(body="{" if i % 2 else json.dumps({"command": "list", "arguments": ["nothing"]}))
+    grown = server.resident_kb() - before
+    require(grown < 20_000, f"{requests} requests took {grown} kB of memory")
+    print(f"strangers: one clear answer each; {requests} requests more, {grown} kB of memory more")
+
+
+def wait_until(browser, condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not browser.value(condition):
+        require(time.monotonic() < end, f"{condition} does not come")
+        time.sleep(0.02)
+
+
+WHOLE = "document.body.dataset.whole === String(round_of_changes)"
+DRAWN = "document.body.dataset.drawn === String(round_of_changes)"
+
+
+def check_controls(browser):
+    """Each control changes the command line or what is drawn."""
+    wait_until(browser, DRAWN)
+    change = """(id, value) => { const it = document.getElementById(id) ?? document.querySelector(`[data-option="${id}"]`);
+      if (it.type === "radio") it.checked = true; else it.value = value;
+      it.dispatchEvent(new Event("input", { bubbles: true })); it.dispatchEvent(new Event("change", { bubbles: true })); }"""
+    for name, value, expected in [
+        ("job", "llama3-8b", "llama3-8b"), ("cluster", "dgx-a100", "dgx-a100"), ("size", "3", "-N 64"), ("tokens", "500B", "--tokens 500B"),
+        ("stack", "torchtitan", "--stack torchtitan"), ("price", "2.5", "--price 2.5"), ("network", "1", "nic_bandwidth=2"),
+        ("plan_stated", "", ""), ("tp", "2", "--tp 2"), ("recompute", "full", "--recompute full"), ("sharded", "parameters", "--sharded parameters"),
+        ("precision", "bf16", "--precision bf16"), ("data-overlap", "off", "--data-overlap off"), ("failure-every", "10000h", "--failure-every 10000h"),
+        ("add_option", "start-up", "-N 64"), ("start-up", "10min", "--start-up 10min"),
+    ]:
+        browser.value(f"({change})({json.dumps(name)}, {json.dumps(value)})")
+        said = browser.value("document.getElementById('command').textContent")
+        require(expected in said, f"{name} = {value}: {said!r} has no {expected!r}")
+    for name, value, selector in [("deadline", "30", "limit"), ("metric", "cost_usd", "USD"), ("budget", "100000", "limit")]:
+        browser.value(f"({change})({json.dumps(name)}, {json.dumps(value)})")
+        wait_until(browser, f"document.getElementById('curve').textContent.includes({json.dumps(selector)})")
+    for _ in range(3):
+        browser.value("document.getElementById('copy_scenario').click()")
+    wait_until(browser, WHOLE)
+    bands = browser.value("document.querySelectorAll('#curve polygon').length")
+    require(bands == 4, f"four scenarios draw {bands} bands")
+    require(not browser.value("Boolean(document.getElementById('copy_scenario'))"), "a fifth scenario is not offered")
+    browser.value("document.getElementById('drop_scenario').click()")
+
+
+def drawn_state(draw):
+    job = draw.choice(MODELS + WORKLOADS)
+    scenario = {"job": job, "cluster": draw.choice(CLUSTERS), "size": draw.choice([8, 16, 64, 128, 256, 512, 1024])}
+    if job in WORKLOADS:
+        scenario |= {"cluster": "dgx-h100", "size": draw.choice([8, 64, 512])}
+    elif draw.random() < 0.8:
+        scenario["tokens"] = draw.choice(["200B", "2T", "15T", ""])
+    if draw.random() < 0.3:
+        scenario["price"] = draw.choice([1.5, 3, 8])
+    if draw.random() < 0.3:
+        scenario["network"] = draw.choice([-2, -1, 1, 2])
+    if job not in WORKLOADS and draw.random() < 0.4:
+        scenario |= {"stated": True, "plan": {"tp": draw.choice(["1", "4", "8"]), "pp": draw.choice(["1", "2", "8"])}}
+    if job not in WORKLOADS and draw.random() < 0.4:
+        scenario["switches"] = {"precision": draw.choice(["bf16", "fp8"]), "data-overlap": draw.choice(["on", "off"])}
+    return scenario
+
+
+def command_says(tofn, line):
+    """The one row, or the error, of the copied command line."""
+    words = shlex.split(line)
+    done = subprocess.run([tofn, *words[1:], "--format", "json"], capture_output=True, text=True, check=False)
+    if done.stdout:
+        return json.loads(done.stdout)["rows"][0]
+    return done.stderr.strip().splitlines()[-1].removeprefix("tofn: ")
+
+
+def check_states(browser, server, tofn, states, draw):
+    times = {"stated plan": [], "best plan": []}
+    for _ in range(states):
+        link = {"s": [drawn_state(draw)], "current": 0, "metric": draw.choice(["days", "cost_usd", "mfu"])}
+        began = browser.value("round_of_changes")
+        browser.value(f"location.hash = '#' + encodeURIComponent({json.dumps(json.dumps(link))})")
+        wait_until(browser, f"round_of_changes > {began} && ({DRAWN})")
+        line = browser.value("document.getElementById('command').textContent")
+        shown = browser.value("results.get(0).error ?? results.get(0).rows.get(state.scenarios[0].size)")
+        expected = command_says(tofn, line)
+        require(shown == expected, f"{line}: the page has {str(shown)[:300]}, the command {str(expected)[:300]}")
+        # From an input to what is drawn of it, without what asking from here takes.
+        is_stated = link["s"][0].get("stated") or link["s"][0]["job"] in WORKLOADS
+        times["stated plan" if is_stated else "best plan"].append(browser.value("""(async () => { cache.clear(); const from = performance.now(), round = round_of_changes;
+          current().price = 1 + 10 * Math.random(); changed();
+          while (document.body.dataset.drawn !== String(round_of_changes)) await new Promise((done) => setTimeout(done, 1));
+          await new Promise(requestAnimationFrame); return performance.now() - from; })()"""))
+    print(f"states: {states} say what the command says")
+    for what, taken in times.items():
+        if taken:
+            taken.sort()
+            print(f"from input to drawn, {what}: {statistics.median(taken):.0f} ms in the median, "
+                  f"{taken[int(0.95 * len(taken))]:.0f} ms in 95 of 100, of {len(taken)}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tofn")
+    parser.add_argument("--states", type=int, default=12)
+    parser.add_argument("--requests", type=int, default=300)
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    said = subprocess.run([asked.tofn, "explore", "--port", "0x"], capture_output=True, text=True, check=False).stderr
+    require("--port" in said, f"a bad port is refused: {said}")
+    server = Server(asked.tofn)
+    try:
+        check_strangers(server, asked.requests)
+        chromium = find_chromium()
+        if not chromium:
+            print("no Chromium: the page was not opened")
+            sys.exit(SKIPPED)
+        with tempfile.TemporaryDirectory() as profile:
+            browser = Browser(chromium, profile)
+            try:
+                browser.open(server.url, 1400, 900)
+                check_controls(browser)
+                check_states(browser, server, asked.tofn, asked.states, random.Random(asked.seed))
+                for width in (1400, 420):
+                    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+                    browser.settle()
+                    wider = browser.value("document.documentElement.scrollWidth - innerWidth")
+                    require(wider <= 0, f"at {width} px the page is {wider} px wider than the window")
+                    if asked.keep:
+                        asked.keep.mkdir(parents=True, exist_ok=True)
+                        browser.screenshot(asked.keep / f"explore-{width}.png")
+                require(not browser.problems, f"the console has {browser.problems}")
+                strange = [url for url in browser.requests if not url.startswith((server.url, "data:", "blob:"))]
+                require(not strange, f"requests to {strange}")
+            finally:
+                browser.close()
+    finally:
+        code = server.close()
+    require(code == 0, f"the server ends with {code}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+#include "sim/answers/watch_collectives_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+constexpr std::size_t newest_calls = 20;
+constexpr std::size_t needed_calls = 8;  // half of them beside the other half
+constexpr double told_drift = -0.05;     // bandwidth that falls by this is told
+constexpr double unwaited_share = 0.9;   // of bandwidths: calls that waited for nobody
+constexpr double small_message = 256e3;  // below, latency is most of the time
+
+using Bandwidths = std::span<const double>;
+
+/// Change of a quantile of the bandwidths, the newest calls beside the first.
+double change_of(Bandwidths all, double share) {
+  const std::size_t count = std::min(newest_calls, all.size() / 2);
+  return tofn::quantile(all.subspan(all.size() - count), share) /
+             tofn::quantile(all.first(count), share) -
+         1;
+}
+
+/// The first call sets a communicator up, and is left out where others are left.
+Bandwidths warm(Bandwidths all) { return all.size() > needed_calls ? all.subspan(1) : all; }
+
+void set_bandwidths(WatchedCollective& kind, Bandwidths all) {
+  const std::size_t count = std::min(newest_calls, all.size() / 2);
+  kind.first = BytesPerSecond{median(all.first(count))};
+  kind.newest = BytesPerSecond{median(all.subspan(all.size() - count))};
+  kind.drift = kind.newest / kind.first - 1;
+  kind.unwaited_drift = change_of(all, unwaited_share);
+}
+
+/// By the time that each takes, of those that `counts`; absent where none does.
+template <class Counts>
+std::optional<double> drift_of(const WatchedCollectives& now, double WatchedCollective::*drift,
+                               const Counts& counts) {
+  double weight = 0;
+  double sum = 0;
+  for (const WatchedCollective& each : now.kinds) {
+    if (!counts(each)) continue;
+    weight += each.time.base();
+    sum += each.time.base() * std::log1p(each.*drift);
+  }
+  if (!(weight > 0)) return {};
+  return std::expm1(sum / weight);
+}
+
+template <class Counts>
+bool falls(const WatchedCollectives& now, const Counts& counts) {
+  return drift_of(now, &WatchedCollective::drift, counts).value_or(0) < told_drift;
+}
+
+/// Those that count became slower, and the others, of which there are some, did not.
+template <class Counts>
+bool only_falls(const WatchedCollectives& now, const Counts& counts) {
+  const auto others = drift_of(now, &WatchedCollective::drift,
+                               [&](const WatchedCollective& each) { return !counts(each); });
+  return others && *others > told_drift / 2 && falls(now, counts);
+}
+
+bool is_of_one_communicator(const WatchedCollectives& now) {
+  std::set<std::string> names;
+  for (const WatchedCollective& each : now.kinds) names.insert(each.communicator);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto is_own = [&](const WatchedCollective& each) { return each.communicator == name; };
+    const auto own = std::find_if(now.kinds.begin(), now.kinds.end(), is_own);
+    const bool has_like = std::any_of(now.kinds.begin(), now.kinds.end(), [&](const auto& each) {
+      return !is_own(each) && each.ranks == own->ranks && each.nodes == own->nodes;
+    });
+    return has_like && only_falls(now, is_own);
+  });
+}
+
+bool is_between(const WatchedCollective& each) { return each.is_between_nodes(); }
+bool is_inside(const WatchedCollective& each) { return !each.is_between_nodes(); }
+bool is_small(const WatchedCollective& each) { return each.size.base() < small_message; }
+
+constexpr std::array bandwidth_causes{
+    BandwidthCause{"waiting",
+                   [](const WatchedCollectives& now) {
+                     return now.drift < told_drift && now.unwaited_drift > told_drift / 2;
+                   },
+                   "the fastest calls are as fast as they were: ranks wait for a late one, the "
+                   "links are well (see the ranks' compute, their clocks and their data)"},
+    BandwidthCause{"one communicator", is_of_one_communicator,
+                   "one communicator alone is slower, others of its size are not: a link, NIC or "
+                   "node of its ranks"},
+    BandwidthCause{"network",
+                   [](const WatchedCollectives& now) { return only_falls(now, is_between); },
+                   "collectives between nodes are slower, those inside a node are not: the network "
+                   "is congested, or NICs or links of it are down"},
+    BandwidthCause{"scale-up",
+                   [](const WatchedCollectives& now) { return only_falls(now, is_inside); },
+                   "collectives inside a node are slower, those between nodes are not: links of "
+                   "the node, or its clocks"},
+    BandwidthCause{"latency",
+                   [](const WatchedCollectives& now) { return only_falls(now, is_small); },
+                   "small messages are slower, large ones are not: hops or launches take longer"},
+    BandwidthCause{"all", [](const WatchedCollectives& now) { return now.drift < told_drift; },
+                   "all collectives are slower, their fastest calls too: what this rank's "
+                   "communicators have in common, its node, NIC or clocks"}};
+
+WatchedCollective kind_of(const std::vector<const InspectedCollective*>& calls) {
+  const InspectedCollective& one = *calls.front();
+  WatchedCollective kind{.communicator = one.communicator,
+                         .collective = one.collective,
+                         .ranks = one.ranks,
+                         .nodes = one.nodes,
+                         .size = one.size,
+                         .calls = calls.size()};
+  std::vector<double> bandwidths;
+  for (const InspectedCollective* call : calls) {
+    kind.time += call->time;
+    bandwidths.push_back(call->bus_bandwidth().base());
+  }
+  set_bandwidths(kind, warm(bandwidths));
+  return kind;
+}
+
+/// Those with enough calls to tell of.
+std::vector<WatchedCollective> kinds_of(const std::vector<InspectedCollective>& all) {
+  using Key = std::tuple<std::string, CollectiveKind, double>;
+  std::map<Key, std::vector<const InspectedCollective*>> groups;
+  for (const InspectedCollective& call : all)
+    groups[{call.communicator, call.collective, call.size.base()}].push_back(&call);
+  std::vector<WatchedCollective> kinds;
+  for (const auto& [key, calls] : groups)
+    if (calls.size() >= needed_calls) kinds.push_back(kind_of(calls));
+  return kinds;
+}
+
+/// Of one rank: the time of its kernels over the time between its time stamps.
+void set_share(WatchedCollectives& now, const std::vector<InspectedCollective>& calls) {
+  std::optional<double> first;
+  std::optional<double> last;
+  double inside = 0;
+  for (const InspectedCollective& call : calls) {
+    if (!call.dumped_at) continue;
+    if (!first) first = call.dumped_at;
+    // What the first dump holds ran before its time stamp.
+    if (*call.dumped_at > *first) inside += call.time.base();
+    last = call.dumped_at;
+  }
+  if (first && last && *last > *first && inside < *last - *first)
+    now.share = inside / (*last - *first);
+}
+
+}  // namespace
+
+WatchedCollectives watch_collectives(std::string_view text, const std::string& file) {
+  const LogText log = cut_into_lines(text, file);
+  const InspectorReading reading = read_inspector(log);
+  WatchedCollectives now{.kinds = kinds_of(reading.collectives),
+                         .calls = reading.collectives.size(),
+                         .remarks = reading.remarks};
+  for (const InspectedCollective& call : reading.collectives) now.in_collectives += call.time;
+  if (now.kinds.empty())
+    throw InputError({file}, "coll_perf",
+                     fmt::format("no collective has the {} calls of one size that it takes to tell "
+                                 "of their bandwidth",
+                                 needed_calls));
+  std::stable_sort(now.kinds.begin(), now.kinds.end(),
+                   [](const auto& a, const auto& b) { return a.time > b.time; });
+  const auto all = [](const WatchedCollective&) { return true; };
+  now.drift = *drift_of(now, &WatchedCollective::drift, all);
+  now.unwaited_drift = *drift_of(now, &WatchedCollective::unwaited_drift, all);
+  set_share(now, reading.collectives);
+  const auto* const cause =
+      std::find_if(bandwidth_causes.begin(), bandwidth_causes.end(),
+                   [&](const BandwidthCause& each) { return each.shows(now); });
+  if (cause != bandwidth_causes.end()) now.cause = cause->sentence;
+  return now;
+}
+
+}  // namespace answers
+}  // namespace tofn

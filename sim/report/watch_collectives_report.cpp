@@ -1,0 +1,73 @@
+#include "sim/report/watch_collectives_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/stated_placement.hpp"
+#include "sim/report/table_columns.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+constexpr double giga_bytes = 1e9;
+
+std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }
+
+TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
+  using Row = WatchedCollective;
+  return {{"collective", [](const Row& r) { return collective_name(r.collective); },
+           left("collective")},
+          {"communicator", [](const Row& r) { return known(r.communicator); }},
+          {"ranks", &Row::ranks, right("ranks")},
+          {"nodes", &Row::nodes, right("nodes")},
+          {"size_bytes", [](const Row& r) { return r.size.base(); },
+           right("size", [](const Row& r) { return to_text(r.size); })},
+          {"calls", [](const Row& r) { return static_cast<long long>(r.calls); }, right("calls")},
+          {"time_s", [](const Row& r) { return r.time.base(); },
+           right("time", [](const Row& r) { return to_text(r.time, 3); })},
+          {"first_bus_gb_s", [](const Row& r) { return r.first.base() / giga_bytes; },
+           right("first GB/s", "{:.4g}")},
+          {"newest_bus_gb_s", [](const Row& r) { return r.newest.base() / giga_bytes; },
+           right("newest GB/s", "{:.4g}")},
+          {"drift", &Row::drift, right("drift %", signed_percent)},
+          {"unwaited_drift", &Row::unwaited_drift, right("of fastest %", signed_percent)},
+          {"drift_of_all", [&now](const Row&) { return now.drift; }},
+          {"share_of_time", [&now](const Row&) { return now.share; }},
+          {"cause", [&now](const Row&) { return known(now.cause); }}};
+}
+
+}  // namespace
+
+std::string watch_collectives_line(const WatchedCollectives& now) {
+  constexpr double told = 0.01;
+  std::string text =
+      fmt::format("{} collectives, {} in them", now.calls, to_text(now.in_collectives, 3));
+  if (now.share) text += fmt::format(" ({:.0f} % of the time)", 100 * *now.share);
+  return text +
+         (now.drift > -told && now.drift < told
+              ? ", bandwidth as at their start"
+              : fmt::format(", bandwidth {} % against their start", signed_percent(now.drift)));
+}
+
+std::string watch_collectives_text(const WatchedCollectives& now) {
+  constexpr std::size_t most = 12;
+  std::string text = watch_collectives_line(now) + '\n';
+  if (!now.cause.empty()) text += "likely cause  " + now.cause + '\n';
+  const std::vector<WatchedCollective> shown(
+      now.kinds.begin(),
+      now.kinds.begin() + static_cast<std::ptrdiff_t>(std::min(most, now.kinds.size())));
+  text += table_text(watched_columns(now), shown);
+  if (now.kinds.size() > most)
+    text += fmt::format("and {} kinds and sizes more, of less time\n", now.kinds.size() - most);
+  return text + "bus bandwidth of the medians; fastest: of calls that waited least for others\n";
+}
+
+Records watch_collectives_records(const WatchedCollectives& now) {
+  return records_of(watched_columns(now), now.kinds);
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "sim/answers/watch_collectives_answer.hpp"
+#include "sim/core/records.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// One line: calls, time, drift of the bandwidth.
+std::string watch_collectives_line(const WatchedCollectives&);
+/// The same with its cause, and a row a collective and size, for the end of watching.
+std::string watch_collectives_text(const WatchedCollectives&);
+Records watch_collectives_records(const WatchedCollectives&);
+
+}  // namespace report
+}  // namespace tofn

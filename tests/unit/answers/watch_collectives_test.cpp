@@ -1,0 +1,78 @@
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "sim/answers/watch_collectives_answer.hpp"
+#include "sim/report/watch_collectives_report.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// What one rank says of call `i` of 100.
+struct InspectedCall {
+  std::string communicator;
+  int ranks = 8;
+  int nodes = 1;
+  std::function<double(int)> microseconds;
+};
+
+std::string inspected_text(const std::vector<InspectedCall>& kinds, int calls = 100) {
+  std::string text;
+  for (int i = 0; i < calls; ++i)
+    for (const InspectedCall& each : kinds)
+      text += fmt::format(
+          R"({{"header":{{"id":"{}","rank":0,"n_ranks":{},"nnodes":{}}},"metadata":{{"dump_timestamp_us":{}}},"coll_perf":{{"coll":"AllReduce","coll_sn":{},"coll_msg_size_bytes":67108864,"coll_exec_time_us":{:.0f}}}}})"
+          "\n",
+          each.communicator, each.ranks, each.nodes, 1'000'000 * (i + 1), i, each.microseconds(i));
+  return text;
+}
+
+WatchedCollectives watched(const std::vector<InspectedCall>& kinds) {
+  return watch_collectives(inspected_text(kinds), "pid.log");
+}
+
+double steady(int) { return 1000; }
+double doubled(int i) { return i < 50 ? 1000 : 2000; }
+
+}  // namespace
+
+TEST_CASE("steady collectives have no drift and no cause") {
+  const WatchedCollectives now = watched({{"0xa", 8, 1, steady}});
+  CHECK_THAT(now.drift, WithinAbs(0, 1e-12));
+  CHECK(now.cause.empty());
+  REQUIRE(now.share);
+  CHECK_THAT(*now.share, WithinRel(1e-3, 1e-6));
+  CHECK(watch_collectives_line(now).find("bandwidth as at their start") != std::string::npos);
+}
+
+TEST_CASE("where bandwidth falls says what is slow") {
+  const auto cause = [](const std::vector<InspectedCall>& kinds) { return watched(kinds).cause; };
+  CHECK(cause({{"0xa", 8, 1, steady}, {"0xb", 32, 4, doubled}}).find("the network") !=
+        std::string::npos);
+  CHECK(cause({{"0xa", 8, 1, doubled}, {"0xb", 32, 4, steady}}).find("links of the node") !=
+        std::string::npos);
+  CHECK(cause({{"0xa", 8, 1, doubled}, {"0xb", 8, 1, steady}}).find("one communicator alone") !=
+        std::string::npos);
+  CHECK(cause({{"0xa", 8, 1, doubled}, {"0xb", 32, 4, doubled}}).find("all collectives") !=
+        std::string::npos);
+}
+
+TEST_CASE("calls that wait for late ranks are told from slow links") {
+  const auto late = [](int i) { return i < 50 || i % 5 == 0 ? 1000.0 : 2000.0; };
+  const WatchedCollectives now = watched({{"0xa", 8, 1, late}, {"0xb", 32, 4, late}});
+  CHECK(now.drift < -0.3);
+  CHECK_THAT(now.unwaited_drift, WithinAbs(0, 1e-12));
+  CHECK(now.cause.find("ranks wait for a late one") != std::string::npos);
+}
+
+TEST_CASE("a few calls tell no bandwidth") {
+  CHECK(refusal([] {
+          watch_collectives(inspected_text({{"0xa", 8, 1, steady}}, 3), "pid.log");
+        }) ==
+        "pid.log: coll_perf: no collective has the 8 calls of one size that it takes to tell of "
+        "their bandwidth");
+}
