@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = {"answer.hpp", "commands.hpp", "error.hpp", "question.hpp", "tofn.hpp"}
+HEADERS = {"answer.hpp", "commands.hpp", "error.hpp", "help.hpp", "question.hpp", "tofn.hpp"}
 USER = pathlib.Path(__file__).resolve().parents[1] / "tests/library_user"
 
 

@@ -33,6 +33,7 @@ OWNERS = {
     "cuda": ["microbench/cuda", "microbench/nccl"],
     "cublas": ["microbench/cuda"],
     "cblas.h": ["microbench/cpu"],
+    "pybind11/": ["sim/python"],
 }
 SUFFIXES = {".hpp", ".cpp", ".h", ".cu", ".cuh", ".cc"}
 README_ROW = re.compile(r"^\| (\w+) \|")

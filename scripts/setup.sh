@@ -9,6 +9,7 @@ packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev nloh
 if ! command -v ninja >/dev/null; then packages+=(make); fi
 if [ "${1:-}" = --tests ]; then
   packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
+  packages+=(pybind11-dev python3-dev python3-pandas jupyter-nbconvert python3-ipykernel)  # import tofn
 fi
 
 step "look for missing packages"

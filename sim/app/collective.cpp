@@ -36,9 +36,10 @@ CommandLine collective_command_line() {
       ("calibration", options::value<std::string>(),
        "measured collectives: a name of configs/calibrations, or a .yaml file")  //
       ("check", options::value<std::vector<std::string>>()->multitoken(),
-       "logs of benchmarks, records of tofn-bench, calibrations: are they normal? Exit code 0: all "
-       "are, 1: one is not; --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check")                                   //
+       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
+       "normal? Exit code 0: all are, 1: one is not; --cluster, --collective, --ranks and --nodes "
+       "say what they do not")                                  //
+      ("nodes", options::value<std::string>(), "with --check")  //
       ("training", options::value<std::string>(),
        "with --check, a name of `tofn list models`: how much longer a step of it takes than on "
        "healthy links")  //

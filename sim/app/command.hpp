@@ -98,7 +98,7 @@ CommonOptions read_common(const options::variables_map&);
 void set_invocation(std::vector<std::string> words);
 
 /// What a person must know beside the answer, a line each: on standard error, or where `Notices`
-/// keeps it.
+/// keeps it. Lines that are indented belong to the one before.
 void say(std::string_view lines);
 /// The same without the program's name before each line.
 void tell(std::string_view text);
@@ -160,6 +160,11 @@ CommandAnswer step_from_records(const options::variables_map&, const CommonOptio
 
 /// Adds the options of `tofn step MODEL CLUSTER`.
 void add_simulation_options(options::options_description&);
+
+/// `tofn step MODEL CLUSTER --check LOG`: whether a log's step takes what similar published jobs
+/// reach. 0 where it does, 1 where it is slower.
+void add_check_option(options::options_description&);
+CommandAnswer check_step(const options::variables_map&, const CommonOptions&);
 
 /// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
 CommandLine step_of_workload_command_line();

@@ -24,7 +24,7 @@ std::filesystem::path own_object() {
 
 std::filesystem::path configs_beside(const std::filesystem::path& object,
                                      const std::filesystem::path& otherwise) {
-  constexpr int most_folders_up = 3;  // lib/ARCHITECTURE/libtofn.so
+  constexpr int most_folders_up = 5;  // lib/python3/dist-packages/tofn/_tofn.so
   std::filesystem::path folder = object.parent_path();
   for (int up = 0; up < most_folders_up && !folder.empty(); ++up, folder = folder.parent_path()) {
     const auto installed = folder / "share" / "tofn" / "configs";

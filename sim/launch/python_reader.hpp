@@ -30,8 +30,9 @@ struct PythonDefinition {
   std::size_t body = 0;  ///< first token of its block
 };
 
-/// Goes through a file without running it: statements (python_reader.cpp), and expressions
-/// (python_expressions.cpp). What is no literal stays unknown.
+/// Goes through a file without running it: statements (python_reader.cpp), definitions
+/// (python_definitions.cpp), and expressions (python_expressions.cpp). What is no literal stays
+/// unknown.
 class PythonReader {
  public:
   PythonReader(std::string_view text, LaunchFile& file);

@@ -35,6 +35,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
+    {"step llama3-8b dgx-h100 --check nowhere.log --explain dgx-b200",
+     "--explain: changes nothing with --check"},
+    {"step llama3-8b dgx-h100 --batch 8 --collectives nowhere.log",
+     "--collectives: changes nothing without --check"},
+    {"step llama3-8b --check nowhere.log",
+     "nowhere.log: cannot be read: No such file or directory"},
     {"step llama3-8 dgx-h100 --batch 8",
      "unknown job 'llama3-8', did you mean 'llama3-8b'? valid jobs: {models}, {runs}, {workloads}"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -433,6 +439,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"import mlperf '{cases}'",
      "{cases}: holds no SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt of MLPerf Training"},
     {"watch", "watch needs a log, e.g. `tofn watch train.log`"},
+    {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --predicted 1s",
+     "--predicted: changes nothing: {cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl has "
+     "collectives, no steps"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 

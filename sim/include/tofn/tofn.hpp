@@ -4,4 +4,5 @@
 #include "tofn/answer.hpp"    // IWYU pragma: export
 #include "tofn/commands.hpp"  // IWYU pragma: export
 #include "tofn/error.hpp"     // IWYU pragma: export
+#include "tofn/help.hpp"      // IWYU pragma: export
 #include "tofn/question.hpp"  // IWYU pragma: export

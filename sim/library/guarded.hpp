@@ -1,0 +1,30 @@
+#pragma once
+
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "tofn/error.hpp"
+
+namespace tofn {
+
+/// What leaves the library is an Error, with the words of the command.
+template <class Work>
+auto guarded(const Work& work) {
+  constexpr int failure_of_ours = 1, mistake_of_the_user = 2;
+  try {
+    return work();
+  } catch (const Error&) {
+    throw;
+  } catch (const InputError& error) {
+    throw Error(error.what(), mistake_of_the_user);
+  } catch (const WriteError& error) {
+    throw Error(error.what(), failure_of_ours);
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("internal error: {}", error.what()), failure_of_ours);
+  }
+}
+
+}  // namespace tofn
