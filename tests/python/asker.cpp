@@ -1,5 +1,8 @@
-// A program of a user: answers questions of standard input, one a line of words with tabs between,
-// in C++. A line each of output: exit code, `rows` or `error`, and JSON of a text.
+// A program of a user: answers questions of standard input in C++, one a line of words with tabs
+// between. A line each of output: exit code, `rows` or `error`, and JSON of a text. `asker REPEATS`
+// says the microseconds of a call instead.
+#include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -47,10 +50,27 @@ std::string quoted(const std::string& text) {
   return all + '"';
 }
 
+/// Of a question whose answer, or mistake, comes at once.
+void time_calls(const tofn::Question& question, int repeats) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  for (int i = 0; i < repeats; ++i) try {
+      tofn::answer(question);
+    } catch (const tofn::Error&) {
+    }
+  const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
+  std::cout << taken.count() / repeats << '\n';
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const int repeats = argc > 1 ? std::atoi(argv[1]) : 0;
   for (std::string line; std::getline(std::cin, line);) try {
+      if (repeats > 0) {
+        time_calls(question_of(words_of(line)), repeats);
+        continue;
+      }
       const tofn::Answer answer = tofn::answer(question_of(words_of(line)));
       std::cout << answer.exit_code() << " rows " << quoted(answer.json()) << '\n';
     } catch (const tofn::Error& error) {
