@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "microbench/app/bench_command.hpp"
+#include "microbench/app/bench_manual.hpp"
 #include "microbench/app/interruption_watch.hpp"
 #include "microbench/app/launch.hpp"
 #include "microbench/app/session.hpp"
@@ -25,7 +26,7 @@ std::string usage() {
     text += fmt::format("  {:<11} {}\n", command.name, command.summary);
   return text +
          "\n`tofn-bench COMMAND --help` shows options and examples; `tofn-bench --version` the "
-         "version.\nExit codes: 0 done, 1 a failure while measuring, 2 a mistake in the input, 130 "
+         "version;\n`tofn-bench manual FOLDER` writes man pages and completions of shells.\nExit codes: 0 done, 1 a failure while measuring, 2 a mistake in the input, 130 "
          "interrupted.\n";
 }
 
@@ -49,7 +50,13 @@ Request read(const std::vector<std::string>& words) {
   if (words.empty()) throw InputError("which command? `tofn-bench --help` lists them");
   if (words[0] == "--help" || words[0] == "-h") return {.task = {}, .options = {}, .help = usage()};
   if (words[0] == "--version")
-    return {.task = {}, .options = {}, .help = std::string("tofn-bench ") + version_number + "\n"};
+    return {.task = {}, .options = {}, .help = version_text("tofn-bench")};
+  if (words[0] == "manual" && words.size() == 2) {
+    const auto files = write_manual(program_manual(), words[1]);
+    return {.task = {},
+            .options = {},
+            .help = fmt::format("{}: {} files: man pages and completions\n", words[1], files.size())};
+  }
   const BenchCommand& command = command_named(words[0]);
   const auto values =
       parse_words(command.line(), common_options(), {words.begin() + 1, words.end()});

@@ -32,6 +32,7 @@
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/evidence/own_observations.hpp"
 #include "sim/validation/link_lint.hpp"
 #include "sim/validation/machine_lint.hpp"
@@ -275,7 +276,7 @@ FileContent FileChecker::check_table(const std::filesystem::path& file) {
 }
 
 FileContent FileChecker::check(const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
+  const std::string extension = file_ending(file);
   if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
   if (extension == ".csv") return check_table(file);
   if (is_profile(file)) return check_profile(file);

@@ -6,6 +6,7 @@
 #include "sim/blocks/nsys_sqlite.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/kernel_trace.hpp"
 
@@ -25,7 +26,8 @@ std::string share_text(double seconds, double span) {
 
 bool is_profile(const std::filesystem::path& path) {
   if (is_database(path)) return true;
-  if (path.extension() != ".json") return false;
+  if (file_ending(path) != ".json") return false;
+  if (is_standard_input(path)) return is_kineto(standard_input_text());
   constexpr std::size_t head = 4096;
   std::string start(head, '\0');
   std::ifstream file(path, std::ios::binary);

@@ -33,6 +33,7 @@ struct RunLimit {
   std::string_view name;
   double RunFigures::*figure;
   double most = 0;
+  std::string dates{};  ///< of a date that was asked for: `2026-11-23 to 2027-03-01`
 };
 
 /// Machines that may be had.

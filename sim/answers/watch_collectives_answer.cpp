@@ -29,7 +29,9 @@ using Bandwidths = std::span<const double>;
 /// Change of a quantile of the bandwidths, the newest calls beside the first.
 double change_of(Bandwidths all, double share) {
   const std::size_t count = std::min(newest_calls, all.size() / 2);
-  return quantile(all.subspan(all.size() - count), share) / quantile(all.first(count), share) - 1;
+  return tofn::quantile(all.subspan(all.size() - count), share) /
+             tofn::quantile(all.first(count), share) -
+         1;
 }
 
 /// The first call sets a communicator up, and is left out where others are left.

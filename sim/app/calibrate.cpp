@@ -8,6 +8,7 @@
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/evidence/collective_tables.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/calibrate_report.hpp"
@@ -27,14 +28,14 @@ CommandLine calibrate_command_line() {
                    .positional = {}};
   line.description.add_options()  //
       ("file", options::value<std::vector<std::string>>(),
-       "logs of benchmarks, records of tofn-bench, calibrations")                        //
-      ("collective", options::value<std::string>(), "where the logs do not say")         //
-      ("ranks", options::value<std::string>(), "likewise")                               //
-      ("nodes", options::value<std::string>(), "likewise")                               //
-      ("type", options::value<std::string>(), "of the elements; likewise")               //
-      ("name", options::value<std::string>(), "of the calibration (the output's name)")  //
-      ("description", options::value<std::string>(), "who measured what, when")          //
-      ("machine", options::value<std::string>(), "accelerator and network, in words")    //
+       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations")  //
+      ("collective", options::value<std::string>(), "where the logs do not say")            //
+      ("ranks", options::value<std::string>(), "likewise")                                  //
+      ("nodes", options::value<std::string>(), "likewise")                                  //
+      ("type", options::value<std::string>(), "of the elements; likewise")                  //
+      ("name", options::value<std::string>(), "of the calibration (the output's name)")     //
+      ("description", options::value<std::string>(), "who measured what, when")             //
+      ("machine", options::value<std::string>(), "accelerator and network, in words")       //
       ("cluster", options::value<std::string>(), "the one of `tofn list clusters` that it is");
   line.description.add_options()("stacks", options::value<std::string>(),
                                  "a folder for the files of configs/stacks, their figures learnt "
@@ -76,7 +77,7 @@ std::vector<CollectiveTable> read_all(const options::variables_map& values, bool
     }
   }
   for (CollectiveTable& table : tables)
-    table.file = std::filesystem::path(table.file).filename().string();
+    table.file = file_label(std::filesystem::path(table.file).filename());
   std::stable_sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
     return std::tie(a.collective, a.nodes, a.ranks) < std::tie(b.collective, b.nodes, b.ranks);
   });

@@ -25,7 +25,7 @@ CommandLine collective_command_line() {
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()                                                          //
-      ("cluster", options::value<std::string>(), "a cluster's name, or its YAML file")    //
+      ("cluster", options::value<std::string>(), "a name of `tofn list clusters`, or a file (.yaml)")    //
       ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
       ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
       ("stride", options::value<std::string>(),
@@ -35,13 +35,14 @@ CommandLine collective_command_line() {
       ("calibration", options::value<std::string>(),
        "measured collectives: a name of configs/calibrations, or a .yaml file")  //
       ("check", options::value<std::vector<std::string>>()->multitoken(),
-       "logs of benchmarks, records of tofn-bench, calibrations: are they normal? Exit code 0: all "
-       "are, 1: one is not; --cluster, --collective, --ranks and --nodes say what they do not")  //
-      ("nodes", options::value<std::string>(), "with --check")                                   //
+       "logs of benchmarks, files of NCCL Inspector, records of tofn-bench, calibrations: are they "
+       "normal? Exit code 0: all are, 1: one is not; --cluster, --collective, --ranks and --nodes "
+       "say what they do not")                                  //
+      ("nodes", options::value<std::string>(), "with --check")  //
       ("training", options::value<std::string>(),
-       "with --check: a model, how much longer a step of it takes than on healthy links")  //
+       "with --check, a name of `tofn list models`: how much longer a step of it takes than on healthy links")  //
       ("stack", options::value<std::string>()->default_value("unknown"),
-       "with --training: what software runs it");
+       "with --training, a name of `tofn list stacks`: what runs it");
   return line;
 }
 

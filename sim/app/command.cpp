@@ -119,7 +119,7 @@ void say(std::string_view lines) {
     if (kept_notices != nullptr)
       kept_notices->lines.push_back(line);
     else
-      std::cerr << "tofn: " << line << '\n';
+      std::cerr << (line.starts_with("    ") ? "" : "tofn: ") << line << '\n';
     start = end + 1;
   }
 }

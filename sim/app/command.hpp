@@ -32,6 +32,8 @@ struct Command {
   CommandLine (*line)(const std::vector<std::string>& words);
   /// Mistakes of the user leave as InputError.
   CommandAnswer (*run)(const options::variables_map&);
+  /// Options of its other kind of job, for manuals; null: there is none.
+  CommandLine (*other_line)() = nullptr;
 };
 
 /// Every sub-command. Add one here: a row, and a file beside the others.
@@ -67,6 +69,8 @@ CommandLine import_command_line();
 CommandAnswer run_import(const options::variables_map&);
 CommandLine watch_command_line();
 CommandAnswer run_watch(const options::variables_map&);
+CommandLine manual_command_line();
+CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
 CommandLine repeat_command_line();
@@ -94,7 +98,7 @@ CommonOptions read_common(const options::variables_map&);
 void set_invocation(std::vector<std::string> words);
 
 /// What a person must know beside the answer, a line each: on standard error, or where `Notices`
-/// keeps it.
+/// keeps it. Lines that are indented belong to the one before.
 void say(std::string_view lines);
 /// The same without the program's name before each line.
 void tell(std::string_view text);
@@ -156,6 +160,11 @@ CommandAnswer step_from_records(const options::variables_map&, const CommonOptio
 
 /// Adds the options of `tofn step MODEL CLUSTER`.
 void add_simulation_options(options::options_description&);
+
+/// `tofn step MODEL CLUSTER --check LOG`: whether a log's step takes what similar published jobs
+/// reach. 0 where it does, 1 where it is slower.
+void add_check_option(options::options_description&);
+CommandAnswer check_step(const options::variables_map&, const CommonOptions&);
 
 /// The same of a workload, from measured runs: `tofn step WORKLOAD CLUSTER`.
 CommandLine step_of_workload_command_line();

@@ -39,7 +39,7 @@ std::span<const Command> commands() {
       Command{
           "step",
           "simulate a training step from dimensions, plan and cluster: time, bottleneck, memory",
-          step_command_line, run_step},
+          step_command_line, run_step, step_of_workload_command_line},
       Command{"sweep", "predict or simulate every point of a grid, and show the best",
               line_of<sweep_command_line>, run_sweep},
       Command{"collective",
@@ -64,6 +64,8 @@ std::span<const Command> commands() {
               line_of<watch_command_line>, run_watch},
       Command{"repeat", "give an answer again that was written as JSON, and say what changed",
               line_of<repeat_command_line>, run_repeat},
+      Command{"manual", "write man pages and completions of bash, zsh and fish to a folder",
+              line_of<manual_command_line>, run_manual},
   };
   return table;
 }

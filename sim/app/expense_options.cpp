@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/job_options.hpp"
+#include "sim/core/dollars.hpp"
 #include "sim/core/name_table.hpp"
 
 namespace tofn {
@@ -12,10 +13,11 @@ namespace {
 std::optional<double> price_option(const options::variables_map& values) {
   const auto text = text_option(values, "price");
   if (!text) return {};
-  if (const auto price = parse_price(*text + " USD/h")) return price;
+  if (const auto price = parse_price(*text)) return price;
+  if (const auto price = parse_dollars(*text)) return price;
   throw InputError({}, "--price",
                    fmt::format("expected US dollars above 0 of one accelerator for an hour, e.g. "
-                               "2.5, got '{}'",
+                               "2.5, '$2.5' or '2.5 USD/h', got '{}'",
                                shortened(*text)));
 }
 

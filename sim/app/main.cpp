@@ -26,6 +26,7 @@ std::string usage() {
     text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text +
          "\n`tofn COMMAND --help` shows options and examples; `tofn --version` the version.\n"
+         "Where a file is read, `-` is standard input.\n"
          "Exit codes: 0 done, 2 a mistake in the input, 1 an answer of no (a plan does not fit, a\n"
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }
@@ -41,7 +42,7 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    std::cout << "tofn " << tofn::version_number << '\n';
+    std::cout << tofn::version_text("tofn");
     return 0;
   }
   const tofn::Command& command = tofn::command_named(words[0]);

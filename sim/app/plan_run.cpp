@@ -12,7 +12,6 @@
 #include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/config/load_kernel_profile.hpp"
-#include "sim/core/count_text.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
@@ -46,8 +45,8 @@ CommandLine plan_command_line() {
       ("cluster", options::value<std::vector<std::string>>(),
        "names of `tofn list clusters`, or files (.yaml)")                                         //
       ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
-      ("deadline", text(), "the run may take, e.g. 20d or '3 weeks'")                             //
-      ("budget", text(), "US dollars it may cost, e.g. 500k")                                     //
+      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")          //
+      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                                     //
       ("energy", text(), "kWh it may take, e.g. 2M")                                              //
       ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
       ("confidence", text()->default_value("0.9"), "with which it keeps these, e.g. 0.8 or 80%")  //
@@ -82,69 +81,6 @@ double confidence_of(const options::variables_map& values) {
                      fmt::format("expected a share between 0 and 1, such as 0.9 or 90%, got '{}'",
                                  shortened(text)));
   return *confidence;
-}
-
-/// A limit as it is asked for.
-struct AskedLimit {
-  std::string_view name;
-  double RunFigures::*figure;
-  std::string_view expected;  ///< after `expected `
-  /// Units that may stand behind the number, each with how many of the figure's one is.
-  std::vector<std::pair<std::string_view, double>> units;
-};
-
-const std::vector<AskedLimit>& asked_limits() {
-  constexpr double hour = 1 / 24.0;
-  static const std::vector<AskedLimit> all{
-      {"deadline",
-       &RunFigures::days,
-       "how long the run may take, such as 20d, '3 weeks' or 500h (no date: days from its start)",
-       {{"weeks", 7},
-        {"week", 7},
-        {"w", 7},
-        {"days", 1},
-        {"day", 1},
-        {"d", 1},
-        {"hours", hour},
-        {"hour", hour},
-        {"h", hour},
-        {"min", hour / 60},
-        {"s", hour / 3600}}},
-      {"budget",
-       &RunFigures::usd,
-       "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
-       {{"USD", 1}, {"", 1}}},
-      {"energy",
-       &RunFigures::kilowatt_hours,
-       "kWh above 0, such as 500k, 2M or '2 GWh'",
-       {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}},
-      {"carbon",
-       &RunFigures::co2_tonnes,
-       "t CO2e above 0, such as 200 or '200 t'",
-       {{"t", 1}, {"", 1}}}};
-  return all;
-}
-
-/// What an option says of a limit, in its figure's unit.
-double limit_of(const AskedLimit& asked, const std::string& text) {
-  std::string_view number = text;
-  if (asked.figure == &RunFigures::usd && number.starts_with('$')) number.remove_prefix(1);
-  for (const auto& [unit, factor] : asked.units) {
-    if (!number.ends_with(unit)) continue;
-    std::string_view rest = number.substr(0, number.size() - unit.size());
-    while (rest.ends_with(' ')) rest.remove_suffix(1);
-    if (const auto count = parse_count(rest); count && *count > 0) return *count * factor;
-  }
-  throw InputError({}, fmt::format("--{}", asked.name),
-                   fmt::format("expected {}, got '{}'", asked.expected, shortened(text)));
-}
-
-std::vector<RunLimit> limits_of(const options::variables_map& values) {
-  std::vector<RunLimit> limits;
-  for (const AskedLimit& each : asked_limits())
-    if (const auto text = text_option(values, std::string(each.name).c_str()))
-      limits.push_back({each.name, each.figure, limit_of(each, *text)});
-  return limits;
 }
 
 /// The run as it was asked for and, where its precision is free, in FP8.

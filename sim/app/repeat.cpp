@@ -6,6 +6,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/report/repeat_report.hpp"
 
 namespace tofn {
@@ -45,6 +46,10 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
   const Command* command = words.empty() ? nullptr : find_command(words.front());
   if (command == nullptr || command->name == "repeat")
     throw InputError({file}, "command", "names no command of tofn that answers");
+  if (std::any_of(words.begin(), words.end(), is_standard_input))
+    throw InputError({file}, "command",
+                     "has read standard input, which is gone: an answer can be repeated whose "
+                     "input was a file");
   set_invocation(words);
   const std::vector<std::string> asked = without_output({words.begin() + 1, words.end()});
   const CommandAnswer now = command->run(parse_command(*command, asked));

@@ -175,7 +175,7 @@ void add_run_options(options::options_description& description) {
 
 void add_overrun_option(options::options_description& description) {
   description.add_options()("overrun", options::value<std::string>()->default_value("published"),
-                            "overrun of whole runs: as published ones went (published), or none");
+                            "overrun of whole runs: published (as those went) or none");
 }
 
 bool names_run(const std::filesystem::path& configs, const std::string& name_or_file) {

@@ -40,7 +40,7 @@ Cluster cluster_named(const options::variables_map& values, const CommonOptions&
 
 /// A file of a cluster describes a node; of names, those of plans come first.
 bool is_plan(const CommonOptions& common, const std::string& name) {
-  if (name.ends_with(".yaml")) {
+  if (is_file_name(name)) {
     const auto entries = YamlNode::load(name).entries();
     return std::none_of(entries.begin(), entries.end(),
                         [](const auto& entry) { return entry.first == "node"; });
@@ -88,7 +88,7 @@ void add_simulation_options(options::options_description& description) {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
-      ("explain", text(), "a plan or a cluster: what it would change, part by part");
+      ("explain", text(), "a name of `tofn list plans` or `clusters`: what it would change, part by part");
   add_model_options(description);
   add_measured_options(description);
   add_facility_option(description);

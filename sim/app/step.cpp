@@ -38,6 +38,7 @@ CommandLine step_of_model_command_line() {
       "--slow-stage 4\n"
       "  tofn step llama3-70b dgx-h100 -N 64 --batch 64 --plan llama3-70b-64 --mixed-with "
       "dgx-a100:4 --other-stages 3..4\n"
+      "  tofn step llama3-8b dgx-h100 --check train.log --stack torchtitan\n"
       "  tofn step --cases configs/measured/megatron-a100.csv --leave-one-out model\n"
       "  tofn step --record one.json --calibration two-ranks.yaml -N 2 --measured two.json\n\n"
       "Tables of measured steps (--cases). {}",
@@ -50,6 +51,7 @@ CommandLine step_of_model_command_line() {
       ("cases", options::value<std::string>(), "table of steps, one a row")  //
       ("leave-one-out", options::value<std::string>(),
        "refit the efficiency of products without the rows of each value of this column");
+  add_check_option(line.description);
   add_record_options(line.description);
   line.positional.add("model", 1).add("cluster", 1);
   return line;
@@ -94,6 +96,9 @@ CommandAnswer run_step(const options::variables_map& values) {
   if (values.count("job") > 0) return step_of_workload(values);
   const CommonOptions common = read_common(values);
   if (values.count("record") > 0) return step_from_records(values, common);
+  if (values.count("check") > 0) return check_step(values, common);
+  if (values.count("collectives") > 0)
+    throw InputError({}, "--collectives", "changes nothing without --check");
   return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
 }
 

@@ -13,6 +13,7 @@
 #include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -73,7 +74,8 @@ Subject subject_of(const std::string& name, const std::filesystem::path& configs
 }
 
 Subject subject_of(const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return {};
+  if (words.empty()) return {};
+  if (words.front().starts_with('-') && !is_standard_input(words.front())) return {};
   std::filesystem::path configs = default_configs();
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
     if (words[i] == "--configs") configs = words[i + 1];

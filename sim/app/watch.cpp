@@ -9,6 +9,7 @@
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/report/watch_collectives_report.hpp"
 #include "sim/report/watch_report.hpp"
@@ -85,6 +86,15 @@ Look look_at(const WatchQuestion& question) {
   return is_inspector_text(text) ? look_at_collectives(question, text) : look_at_steps(question);
 }
 
+/// Options of steps say nothing of collectives.
+void check_options(const options::variables_map& values, const WatchQuestion& question) {
+  if (!is_inspector_text(read_text_file(question.file))) return;
+  for (const char* name : {"predicted", "iterations", "accelerators", "batch", "sequence-length"})
+    if (values.count(name) > 0)
+      throw InputError({}, std::string("--") + name,
+                       "changes nothing: " + question.file + " has collectives, no steps");
+}
+
 /// A line whenever the log has grown, until a signal comes or the job is done; then the summary.
 CommandAnswer follow(const WatchQuestion& question, Seconds every) {
   using namespace std::chrono_literals;
@@ -116,7 +126,9 @@ CommandAnswer follow(const WatchQuestion& question, Seconds every) {
 
 CommandAnswer run_watch(const options::variables_map& values) {
   const WatchQuestion question = question_of(values);
-  if (values.count("once") == 0)
+  check_options(values, question);
+  // What comes through a pipe is read to its end: then there is nothing to wait for.
+  if (values.count("once") == 0 && !is_standard_input(question.file))
     return follow(question, amount_of<Seconds>(values["every"].as<std::string>(), "--every"));
   return look_at(question).answer;
 }

@@ -1,17 +1,16 @@
 #include "sim/cluster/prices.hpp"
 
-#include "sim/core/quantity_text.hpp"
+#include "sim/core/dollars.hpp"
 
 namespace tofn {
 inline namespace cluster {
 
 std::optional<double> parse_price(std::string_view text) {
-  constexpr std::string_view unit = " USD/h";
-  double price = 0;
-  if (!text.ends_with(unit) || !parse_number(text.substr(0, text.size() - unit.size()), price) ||
-      !(price > 0))
-    return {};
-  return price;
+  constexpr std::string_view per_hour = "/h";
+  if (!text.ends_with(per_hour)) return {};
+  text.remove_suffix(per_hour.size());
+  if (!has_currency(text)) return {};
+  return parse_dollars(text);
 }
 
 }  // namespace cluster

@@ -23,7 +23,7 @@ inline constexpr std::array<std::pair<std::string_view, PriceTerm>, 4> price_ter
 /// US dollars of one accelerator-hour, by term; absent: not known.
 using Prices = std::array<std::optional<Sourced<double>>, price_terms.size()>;
 
-/// Reads `6.88 USD/h`; nothing where the text is not that or not above 0.
+/// Reads `6.88 USD/h` or `$6.88/h`; nothing where the text is not that or not above 0.
 std::optional<double> parse_price(std::string_view text);
 
 }  // namespace cluster

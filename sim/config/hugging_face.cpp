@@ -10,6 +10,7 @@
 #include "sim/config/hugging_face_hybrid.hpp"
 #include "sim/config/hugging_face_reader.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -125,10 +126,15 @@ Model HuggingFaceReader::read() {
 
 namespace {
 
-/// A file config.json is known by its folder.
+/// A file config.json is known by its folder; in the cache of downloads, where that is a commit,
+/// by the end of `models--ORGANISATION--MODEL`.
 std::string name_of(const std::filesystem::path& file) {
+  if (is_standard_input(file)) return file_label(file);
   if (file.stem() != "config") return file.stem().string();
-  return std::filesystem::absolute(file).parent_path().filename().string();
+  const auto folder = std::filesystem::absolute(file).parent_path();
+  if (folder.parent_path().filename() != "snapshots") return folder.filename().string();
+  const std::string repository = folder.parent_path().parent_path().filename().string();
+  return repository.substr(repository.rfind("--") + 2);
 }
 
 }  // namespace

@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "sim/config/hugging_face_keys.hpp"
+#include "sim/core/error_with_lines.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
@@ -61,12 +65,22 @@ constexpr std::array architectures{
                             .default_groups = 4,
                             .default_head_size = 256,
                             .default_vocabulary = 262208},
+    HuggingFaceArchitecture{.type = "glm",
+                            .biases = {.query_key_value = true},
+                            .needs_head_size = true,
+                            .needs_groups = true},
     HuggingFaceArchitecture{.type = "glm4_moe",
                             .biases = {.query_key_value = true},
                             .needs_head_size = true,
                             .needs_groups = true,
                             .needs_experts = true},
     HuggingFaceArchitecture{.type = "gpt2",
+                            .gated = false,
+                            .positions = TokenPositions::Learnt,
+                            .biases = of_all,
+                            .tied = true,
+                            .has_default_width = true},
+    HuggingFaceArchitecture{.type = "gpt_bigcode",
                             .gated = false,
                             .positions = TokenPositions::Learnt,
                             .biases = of_all,
@@ -134,10 +148,14 @@ constexpr std::array architectures{
                             .window_share = 1}};
 
 /// Other names of the same layers: of a file's `text_config`, or of what is seen beside the text.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> same_layers{
-    {{"gemma3_text", "gemma3"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> same_layers{
+    {{"deepseek_v32", "deepseek_v3"},
+     {"gemma3_text", "gemma3"},
+     {"glm4_moe_lite", "deepseek_v3"},
+     {"glm_moe_dsa", "deepseek_v3"},
      {"kimi_k2", "deepseek_v3"},
      {"llama4_text", "llama4"},
+     {"ministral3", "mistral"},
      {"phi-msft", "phi"},
      {"qwen2_5_vl", "qwen2"},
      {"qwen2_5_vl_text", "qwen2"},
@@ -146,9 +164,52 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> same_lay
      {"qwen3_vl_moe_text", "qwen3_moe"},
      {"qwen3_vl_text", "qwen3"}}};
 
+/// `model_type` is one that nobody knows here: a file of configs/models as far as its keys go, `?`
+/// where they do not.
+std::string begun_model(HuggingFaceKeys& keys, const std::string& type) {
+  const auto stated = [&](HuggingFaceKeys::Names names) -> std::string {
+    const auto value = keys.optional_dimension(names);
+    return value ? std::to_string(*value) : "?";
+  };
+  const std::string hidden = stated({"hidden_size", "n_embd", "d_model"});
+  const std::string heads = stated({"num_attention_heads", "n_head"});
+  const std::string groups = stated({"num_key_value_heads"});
+  const std::string width =
+      stated({"moe_intermediate_size"});  // of an expert, where there are some
+  std::string text = fmt::format(
+      R"(format: 2
+name: {0}
+title: {0}
+source: config.json of a model of the type {0}
+sequence_length: 4096
+precision: bf16
+parts:
+  - vocabulary: {{size: {1}, hidden: {2}, tied: {3}, biases: false}}
+  - transformer:
+      layers: {4}
+      hidden: {2}
+      feed_forward: {5}
+      heads: {6}
+      key_value_heads: {7}
+)",
+      type, stated({"vocab_size"}), hidden, keys.is_on("tie_word_embeddings"),
+      stated({"num_hidden_layers", "n_layer"}),
+      width == "?" ? stated({"intermediate_size"}) : width, heads, groups == "?" ? heads : groups);
+  const auto add = [&](const char* key, HuggingFaceKeys::Names names) {
+    if (const std::string value = stated(names); value != "?")
+      text += fmt::format("      {}: {}\n", key, value);
+  };
+  add("head_size", {"head_dim"});
+  add("experts", {"num_experts", "num_local_experts", "n_routed_experts"});
+  add("experts_per_token", {"num_experts_per_tok"});
+  add("shared_feed_forward", {"shared_expert_intermediate_size"});
+  return text + "      gated: true\n      rotary: true\n      biases: false\n";
+}
+
 }  // namespace
 
-const HuggingFaceArchitecture& architecture_named(const YamlNode& node) {
+const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys& keys) {
+  const YamlNode node = keys.needed({"model_type"});
   std::string type;
   node.read(type);
   std::string_view layers = type;
@@ -162,8 +223,11 @@ const HuggingFaceArchitecture& architecture_named(const YamlNode& node) {
     names.emplace_back(each.type);
   }
   std::sort(names.begin(), names.end());
-  node.fail(unknown_name("architecture", type, names) +
-            "; a model in YAML can tell of any transformer (configs/models has examples)");
+  throw InputErrorWithLines(node.location(), node.key(),
+                            unknown_name("architecture", type, names) +
+                                "; a model's own file of a dozen lines can tell of any transformer "
+                                "(configs/README.md), begun here by what this one says:",
+                            begun_model(keys, type));
 }
 
 }  // namespace config

@@ -52,8 +52,11 @@ struct HuggingFaceArchitecture {
   LayerKinds layers = LayerKinds::Transformer;
 };
 
-/// That which a `model_type` names. InputError with the valid ones.
-const HuggingFaceArchitecture& architecture_named(const YamlNode&);
+class HuggingFaceKeys;
+
+/// That which the file's `model_type` names. InputError with the valid ones, and with a model's
+/// file begun by what the keys say.
+const HuggingFaceArchitecture& architecture_of(HuggingFaceKeys&);
 
 }  // namespace config
 }  // namespace tofn

@@ -25,12 +25,18 @@ TransformerLayers mlp_of(TransformerLayers layers, int width) {
   return experts_of(layers);
 }
 
+/// Where attention stands beside, `head_dim` is that of its heads.
+int head_size_of(HuggingFaceKeys& keys) {
+  const auto own = keys.optional_dimension({"mamba_head_dim"});
+  return own ? *own : keys.dimension({"head_dim"});
+}
+
 }  // namespace
 
 StateSpaceLayers read_state_space(HuggingFaceKeys& keys, int hidden) {
   StateSpaceLayers layers{.hidden = hidden,
                           .heads = keys.dimension({"mamba_num_heads", "num_heads"}),
-                          .head_size = keys.dimension({"mamba_head_dim", "head_dim"}),
+                          .head_size = head_size_of(keys),
                           .groups = keys.dimension({"n_groups"}),
                           .state_size = keys.dimension({"ssm_state_size", "state_size"}),
                           .convolution = keys.dimension({"conv_kernel"}),

@@ -69,7 +69,8 @@ void HuggingFaceReader::read_heads() {
     read_falcon_groups();
   } else {
     const HuggingFaceKeys::Names groups{"num_key_value_heads", "n_head_kv"};
-    const int usual = of_.default_groups > 0 ? of_.default_groups : layers_.heads;
+    const int of_queries = keys_.is_on("multi_query") ? 1 : layers_.heads;
+    const int usual = of_.default_groups > 0 ? of_.default_groups : of_queries;
     layers_.key_value_heads = dimension_or(groups, of_.needs_groups ? 0 : usual);
   }
   if (layers_.heads % layers_.key_value_heads != 0)
@@ -93,7 +94,7 @@ void HuggingFaceReader::read_latent() {
   latent.value_head_size = keys_.dimension({"v_head_dim"});
   layers_.head_size = keys_.dimension({"qk_nope_head_dim"}) + latent.rotary_head_size;
   layers_.key_value_heads = layers_.heads;
-  keys_.find({"head_dim", "qk_head_dim"});  // what they say follows
+  for (const char* follows : {"head_dim", "qk_head_dim"}) keys_.find({follows});
 }
 
 void HuggingFaceReader::read_biases() {

@@ -14,8 +14,7 @@ inline namespace config {
 /// One file, read once, from its keys to the parts of a model.
 class HuggingFaceReader {
  public:
-  explicit HuggingFaceReader(const YamlNode& root)
-      : keys_(root), of_(architecture_named(keys_.needed({"model_type"}))) {
+  explicit HuggingFaceReader(const YamlNode& root) : keys_(root), of_(architecture_of(keys_)) {
     if (keys_.find({"vision_config", "vision_tower"}) || keys_.has_text_config())
       say("text alone is trained: what sees images is left out");
   }

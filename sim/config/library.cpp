@@ -9,6 +9,7 @@
 
 #include "sim/config/load.hpp"
 #include "sim/config/load_link_family.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
@@ -128,7 +129,7 @@ const Workload& Library::workload(std::string_view name) const {
 }
 
 const Workload& Library::workload_or_file(std::string_view name_or_file) {
-  if (!name_or_file.ends_with(".yaml")) return workload(name_or_file);
+  if (!is_file_name(name_or_file)) return workload(name_or_file);
   const fs::path file(name_or_file);
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(file, error);
@@ -138,7 +139,7 @@ const Workload& Library::workload_or_file(std::string_view name_or_file) {
 }
 
 const Cluster& Library::cluster(std::string_view name_or_file) {
-  if (name_or_file.ends_with(".yaml")) return clusters_->add(fs::path(name_or_file));
+  if (is_file_name(name_or_file)) return clusters_->add(fs::path(name_or_file));
   if (const Cluster* found = find_cluster(name_or_file)) return *found;
   refuse("cluster", name_or_file, clusters());
 }

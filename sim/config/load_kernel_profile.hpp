@@ -15,7 +15,7 @@ class YamlNode;
 /// Who is not told which stack runs takes the means over stacks, with their spread.
 inline constexpr std::string_view default_stack = "unknown";
 inline constexpr const char* stack_help =
-    "software that runs it: a name of configs/stacks, or a file; unknown: the mean over stacks";
+    "software that runs it: a name of `tofn list stacks`, or a file; unknown: the mean over stacks";
 
 /// A stack that is `like` another (a file beside its own) states what differs. Mistakes are
 /// InputErrors at file, line and column.

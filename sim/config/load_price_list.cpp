@@ -1,28 +1,16 @@
 #include "sim/config/load_price_list.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "sim/config/load_parts.hpp"
+#include "sim/core/date.hpp"
 #include "sim/core/names.hpp"
 
 namespace tofn {
 inline namespace config {
 namespace {
-
-/// `2026-11-20`
-bool is_date(const std::string& text) {
-  constexpr std::string_view form = "dddd-dd-dd";
-  if (text.size() != form.size()) return false;
-  for (std::size_t i = 0; i < form.size(); ++i)
-    if (form[i] == 'd' ? std::isdigit(static_cast<unsigned char>(text[i])) == 0 : text[i] != '-')
-      return false;
-  const int month = std::stoi(text.substr(5, 2));
-  const int day = std::stoi(text.substr(8, 2));
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
 
 /// Of one machine; its sources bear what the list is called.
 ListedPrices read_listed(const YamlNode& node, const std::string& list) {
@@ -70,7 +58,7 @@ PriceList load_price_list(const std::filesystem::path& file, const Library& libr
   fields.required("name", list.name);
   const YamlNode date = fields.child("date");
   date.read(list.date);
-  if (!is_date(list.date))
+  if (!parse_date(list.date))
     date.fail(fmt::format("expected the day that they are of, such as 2026-11-20, got '{}'",
                           shortened(list.date)));
   const std::string said = fmt::format("{} of {}", list.name, list.date);

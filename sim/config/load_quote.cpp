@@ -4,6 +4,7 @@
 
 #include "sim/config/field_rows.hpp"
 #include "sim/config/file_keys.hpp"
+#include "sim/config/named_file.hpp"
 #include "sim/config/yaml_reader.hpp"
 #include "sim/core/error.hpp"
 
@@ -86,7 +87,7 @@ void list_quote_keys(std::vector<FileKey>& keys) {
 }
 
 std::vector<Quote> load_quotes(const fs::path& place) {
-  if (place.extension() == ".yaml") return {load_quote(place)};
+  if (is_file_name(place.string())) return {load_quote(place)};
   std::error_code error;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(place, error))

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/config/hub_cache.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace config {
@@ -14,18 +16,22 @@ inline namespace config {
 namespace fs = std::filesystem;
 
 bool is_file_name(std::string_view text) {
-  return text.ends_with(".yaml") || text.ends_with(".json");
+  return text.ends_with(".yaml") || text.ends_with(".json") || is_standard_input(text);
 }
 
 namespace {
 
-/// A name of Hugging Face's hub, with a slash, and where its library would have put the file.
-std::string not_downloaded(std::string_view name, std::size_t slash) {
+/// A name of Hugging Face's hub, with a slash.
+bool is_hub_name(std::string_view name) {
+  const auto slash = name.find('/');
+  return slash != 0 && slash != name.npos && slash + 1 < name.size() && slash == name.rfind('/');
+}
+
+std::string not_downloaded(std::string_view name) {
   return fmt::format(
-      "there is no file {0}/config.json here: if that is a model of huggingface.co, give the "
-      "config.json of huggingface.co/{0} (`hf download {0} config.json` prints its path, under "
-      "~/.cache/huggingface/hub/models--{1}--{2}/snapshots)",
-      name, name.substr(0, slash), name.substr(slash + 1));
+      "there is no file {0}/config.json here, nor one of {0} in {1}: if that is a model of "
+      "huggingface.co, `hf download {0} config.json` brings it there",
+      name, hub_cache_folder().string());
 }
 
 }  // namespace
@@ -50,21 +56,22 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
   // Models lie in folders of their own, under names that hold a slash where they are downloaded.
   if (const fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own))
     return own;
-  const auto slash = name_or_file.find('/');
-  if (folder == "models" && slash != 0 && slash + 1 < name_or_file.size() &&
-      slash == name_or_file.rfind('/') && slash != std::string_view::npos)
-    throw InputError(not_downloaded(name_or_file, slash));
+  if (folder == "models" && is_hub_name(name_or_file)) {
+    if (const auto cached = cached_config(hub_cache_folder(), name_or_file)) return *cached;
+    throw InputError(not_downloaded(name_or_file));
+  }
   throw InputError(unknown_name(what, name_or_file, names));
 }
 
 std::string seen_from(const fs::path& folder, const std::string& name) {
-  if (!is_file_name(name)) return name;
+  if (!is_file_name(name) || is_standard_input(name)) return name;
   const fs::path from = folder.empty() ? fs::current_path() : folder;
   return fs::proximate(name, from).string();
 }
 
 std::string found_from(const fs::path& folder, const std::string& name) {
-  return is_file_name(name) ? (folder / name).lexically_normal().string() : name;
+  const bool is_path = is_file_name(name) && !is_standard_input(name);
+  return is_path ? (folder / name).lexically_normal().string() : name;
 }
 
 }  // namespace config

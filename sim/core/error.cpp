@@ -1,5 +1,7 @@
 #include "sim/core/error.hpp"
 
+#include "sim/core/standard_input.hpp"
+
 namespace tofn {
 namespace {
 
@@ -21,7 +23,7 @@ std::string message(const Location& location, std::string_view key, std::string_
 
 std::string to_text(const Location& location) {
   if (location.file.empty()) return {};
-  std::string text = location.file;
+  std::string text = file_label(location.file);
   if (location.line > 0) text += ':' + std::to_string(location.line);
   if (location.line > 0 && location.column > 0) text += ':' + std::to_string(location.column);
   return text;

@@ -10,6 +10,7 @@
 
 #include "sim/core/digest.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/core/utf8.hpp"
 
 namespace tofn {
@@ -37,7 +38,7 @@ FilesRead& all_read() {
 void note_read(const std::filesystem::path& path, std::string_view text) {
   FilesRead& read = all_read();
   const std::lock_guard lock(read.mutex);
-  read.digests[path.string()] = digest_of(text);
+  read.digests[file_label(path)] = digest_of(text);
 }
 
 }  // namespace
@@ -60,7 +61,10 @@ WriteError::WriteError(const std::filesystem::path& path)
 WriteError::WriteError(const std::filesystem::path& path, std::string_view why)
     : std::runtime_error(path.string() + ": cannot be written: " + std::string(why)) {}
 
-std::string read_text_file(const std::filesystem::path& path) {
+namespace {
+
+std::string content_of(const std::filesystem::path& path) {
+  if (is_standard_input(path)) return standard_input_text();
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(path, "is a directory, a file is needed");
   errno = 0;
@@ -69,7 +73,13 @@ std::string read_text_file(const std::filesystem::path& path) {
   std::ostringstream content;
   if (file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
   if (file.bad() || content.bad()) fail(path, "cannot be read" + reason());
-  std::string text = std::move(content).str();
+  return std::move(content).str();
+}
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& path) {
+  std::string text = content_of(path);
   check_text(text, path.string());
   note_read(path, text);
   return text;

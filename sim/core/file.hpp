@@ -12,7 +12,7 @@ namespace tofn {
 std::map<std::string, std::string> files_read();
 void forget_files_read();
 
-/// The whole of a text file. Throws InputError: `X: cannot be read: No such file or directory`,
+/// The whole of a text file, or with `-` of standard input. Throws InputError: `X: cannot be read: No such file or directory`,
 /// `X: is a directory, a file is needed`, and what check_text throws.
 std::string read_text_file(const std::filesystem::path& path);
 

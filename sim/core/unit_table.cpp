@@ -34,14 +34,30 @@ void append(std::vector<Unit>& units, std::span<const Prefix> prefixes, const st
 constexpr double minute = 60;
 constexpr double hour = 60 * minute;
 constexpr double day = 24 * hour;
+constexpr double week = 7 * day;
 
+/// What times are printed in, above seconds.
 const std::array<Unit, 3> calendar_units{{{"min", 0, minute}, {"h", 0, hour}, {"d", 0, day}}};
+
+/// What people type besides. Months and years are left out: they differ.
+const std::array<Unit, 11> typed_units{{{"w", 0, week},
+                                        {"second", 0, 1, true},
+                                        {"seconds", 0, 1, true},
+                                        {"minute", 0, minute, true},
+                                        {"minutes", 0, minute, true},
+                                        {"hour", 0, hour, true},
+                                        {"hours", 0, hour, true},
+                                        {"day", 0, day, true},
+                                        {"days", 0, day, true},
+                                        {"week", 0, week, true},
+                                        {"weeks", 0, week, true}}};
 
 std::vector<Unit> time_units() {
   std::vector<Unit> units;
   append(units, small, "s");
   append(units, none, "s");
   units.insert(units.end(), calendar_units.begin(), calendar_units.end());
+  units.insert(units.end(), typed_units.begin(), typed_units.end());
   return units;
 }
 
@@ -118,14 +134,16 @@ const Unit* find_unit(const QuantityKind& kind, std::string_view name) {
 
 std::vector<std::string> unit_names(const QuantityKind& kind) {
   std::vector<std::string> names;
-  for (const Unit& unit : kind.units) names.push_back(unit.name);
+  for (const Unit& unit : kind.units)
+    if (!unit.is_spelt_out) names.push_back(unit.name);
   return names;
 }
 
 const Unit& decimal_unit(const QuantityKind& kind, int exponent) {
   std::size_t chosen = 0;  // every table starts with its smallest decimal unit
   for (std::size_t i = 0; i < kind.units.size(); ++i)
-    if (kind.units[i].factor == 1 && kind.units[i].decimal_exponent <= exponent) chosen = i;
+    if (kind.units[i].factor == 1 && !kind.units[i].is_spelt_out &&
+        kind.units[i].decimal_exponent <= exponent) chosen = i;
   return kind.units[chosen];
 }
 

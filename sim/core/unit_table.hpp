@@ -14,6 +14,7 @@ struct Unit {
   std::string name;
   int decimal_exponent = 0;
   double factor = 1;
+  bool is_spelt_out = false;  ///< a word for another unit: `weeks`, `hour`
 };
 
 /// A kind of amount as text spells it.
@@ -35,6 +36,7 @@ const QuantityKind& kind_of(Watts);
 
 /// The unit of this name, or null.
 const Unit* find_unit(const QuantityKind& kind, std::string_view name);
+/// Without the words that only spell others out.
 std::vector<std::string> unit_names(const QuantityKind& kind);
 
 /// The largest unit of which 10^exponent is at least one, else the smallest, among powers of 1000.

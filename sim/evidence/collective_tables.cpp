@@ -6,6 +6,7 @@
 #include "sim/config/load_record.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/measurements/record_tables.hpp"
 
 namespace tofn {
@@ -25,7 +26,7 @@ std::vector<CollectiveTable> tables_of_record(const std::filesystem::path& file)
 }  // namespace
 
 LogReading read_collective_tables(const std::filesystem::path& file, const LogHints& hints) {
-  const std::string extension = file.extension().string();
+  const std::string extension = file_ending(file);
   if (extension == ".yaml" || extension == ".yml")
     return {.tables = load_calibration(file).tables, .remarks = {}};
   const std::string text = read_text_file(file);

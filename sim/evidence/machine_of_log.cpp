@@ -8,6 +8,7 @@
 #include "sim/config/load_calibration.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/evidence/knowledge.hpp"
 
 namespace tofn {
@@ -15,7 +16,8 @@ inline namespace evidence {
 namespace {
 
 bool is_calibration(const std::filesystem::path& file) {
-  return file.extension() == ".yaml" || file.extension() == ".yml";
+  const std::string ending = file_ending(file);
+  return ending == ".yaml" || ending == ".yml";
 }
 
 /// Those of a library if there are any.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/launch/command_words.hpp"
+
 namespace tofn {
 inline namespace launch {
 namespace {
@@ -118,51 +120,6 @@ bool is_other_python(const std::vector<Glyphs>& words, std::size_t at) {
   return true;  // Python alone
 }
 
-/// An option's name without its dashes, and the value behind `=`.
-struct Option {
-  std::string name;
-  std::optional<Glyphs> value;
-};
-
-std::optional<Option> option_of(const Glyphs& word) {
-  std::string name;
-  std::size_t dashes = 0;
-  while (dashes < word.size() && dashes < 2 && word[dashes].character == '-' &&
-         word[dashes].unknown == 0)
-    ++dashes;
-  if (dashes == 0 || dashes == word.size()) return std::nullopt;
-  const char first = word[dashes].character;
-  const bool is_number = std::isdigit(static_cast<unsigned char>(first)) != 0 || first == '.';
-  if (dashes == 1 && is_number) return std::nullopt;  // a value below zero
-  for (std::size_t i = dashes; i < word.size(); ++i) {
-    if (word[i].unknown > 0) return std::nullopt;
-    if (word[i].character == '=')
-      return Option{name, Glyphs(word.begin() + static_cast<std::ptrdiff_t>(i) + 1, word.end())};
-    name += word[i].character;
-  }
-  return Option{name, std::nullopt};
-}
-
-/// `key=value`, as Hydra and MaxText take it.
-std::optional<Option> pair_of(const Glyphs& word) {
-  std::string name;
-  for (std::size_t i = 0; i < word.size() && word[i].unknown == 0; ++i) {
-    const char character = word[i].character;
-    if (character == '=' && !name.empty())
-      return Option{name, Glyphs(word.begin() + static_cast<std::ptrdiff_t>(i) + 1, word.end())};
-    const bool names = std::isalnum(static_cast<unsigned char>(character)) != 0 ||
-                       std::string_view("_.+~@").find(character) != std::string_view::npos;
-    if (!names) return std::nullopt;
-    name += character;
-  }
-  return std::nullopt;
-}
-
-bool is_all_unknown(const Glyphs& word) {
-  return std::all_of(word.begin(), word.end(),
-                     [](const Glyph& glyph) { return glyph.unknown > 0; });
-}
-
 /// Puts the words of one command into a file's settings.
 class CommandReader {
  public:
@@ -219,7 +176,7 @@ class CommandReader {
     return is_all_unknown(words_[at]) && at + 1 < words_.size() && !option_of(words_[at + 1]);
   }
 
-  std::size_t read_launcher_option(const Launcher& launcher, Option option, std::size_t at) {
+  std::size_t read_launcher_option(const Launcher& launcher, CommandOption option, std::size_t at) {
     std::replace(option.name.begin(), option.name.end(), '-', '_');
     if (option.name == "m" || option.name == "module") return at + 1;
     const std::string key = std::string(launcher.name) + "." + option.name;
@@ -254,7 +211,7 @@ class CommandReader {
   }
 
   /// With the words behind it up to the next option. Returns where that stands.
-  std::size_t read_option(const Option& option, std::size_t at) {
+  std::size_t read_option(const CommandOption& option, std::size_t at) {
     std::size_t next = at + 1;
     Glyphs value = option.value.value_or(Glyphs{});
     for (; !option.value && next < words_.size() && !option_of(words_[next]); ++next) {

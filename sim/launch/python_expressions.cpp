@@ -55,28 +55,8 @@ PythonValue PythonReader::expression(Range range, Variables& variables) {
 PythonValue PythonReader::binary(Range range, Variables& variables) {
   if (find_sign(range, {"for", "if", "lambda", "await", "|", "&", "^", "@", ","}, false))
     return unknown(range, "not a literal");
-  for (const std::string_view word : {"or", "and"})
-    if (const auto sign = find_sign(range, {word}, false)) {
-      const PythonValue left = expression({range.begin, *sign}, variables);
-      const bool is_true = left.text != "false" && left.text != "null";
-      if (left.kind != PythonValueKind::Literal) return unknown(range, "not a literal");
-      return is_true == (word == "or") ? left : expression({*sign + 1, range.end}, variables);
-    }
-  if (is_name(range.begin, "not")) {
-    const PythonValue value = expression({range.begin + 1, range.end}, variables);
-    if (value.kind != PythonValueKind::Literal || value.is_text)
-      return unknown(range, "not a literal");
-    return python_literal(truth(value.text == "false" || value.text == "null"), place(range.begin));
-  }
-  if (const auto sign = find_sign(range, {"==", "!=", "is"}, false)) {
-    const bool is_not = is_name(*sign + 1, "not");
-    const PythonValue left = expression({range.begin, *sign}, variables);
-    const PythonValue right = expression({*sign + (is_not ? 2 : 1), range.end}, variables);
-    if (left.kind != PythonValueKind::Literal || right.kind != PythonValueKind::Literal)
-      return unknown(range, "not a literal");
-    const bool is_same = left.text == right.text && left.is_text == right.is_text;
-    return python_literal(truth(is_same != (is_not || is_sign(*sign, "!="))), place(range.begin));
-  }
+  if (find_sign(range, {"or", "and", "==", "!=", "is"}, false) || is_name(range.begin, "not"))
+    return logical(range, variables);
   if (find_sign(range, {"<", ">", "<=", ">=", "in"}, false)) return unknown(range, "not a literal");
   for (const std::vector<std::string_view>& signs :
        {std::vector<std::string_view>{"+", "-"}, {"*", "/", "//", "%"}, {"**"}}) {
@@ -101,6 +81,33 @@ PythonValue PythonReader::binary(Range range, Variables& variables) {
     return value;
   }
   return postfix(range, variables);
+}
+
+/// `or`, `and`, `not` and comparisons of literals.
+PythonValue PythonReader::logical(Range range, Variables& variables) {
+  for (const std::string_view word : {"or", "and"})
+    if (const auto sign = find_sign(range, {word}, false)) {
+      const PythonValue left = expression({range.begin, *sign}, variables);
+      const bool is_true = left.text != "false" && left.text != "null";
+      if (left.kind != PythonValueKind::Literal) return unknown(range, "not a literal");
+      return is_true == (word == "or") ? left : expression({*sign + 1, range.end}, variables);
+    }
+  if (is_name(range.begin, "not")) {
+    const PythonValue value = expression({range.begin + 1, range.end}, variables);
+    if (value.kind != PythonValueKind::Literal || value.is_text)
+      return unknown(range, "not a literal");
+    return python_literal(truth(value.text == "false" || value.text == "null"), place(range.begin));
+  }
+  if (const auto sign = find_sign(range, {"==", "!=", "is"}, false)) {
+    const bool is_not = is_name(*sign + 1, "not");
+    const PythonValue left = expression({range.begin, *sign}, variables);
+    const PythonValue right = expression({*sign + (is_not ? 2 : 1), range.end}, variables);
+    if (left.kind != PythonValueKind::Literal || right.kind != PythonValueKind::Literal)
+      return unknown(range, "not a literal");
+    const bool is_same = left.text == right.text && left.is_text == right.is_text;
+    return python_literal(truth(is_same != (is_not || is_sign(*sign, "!="))), place(range.begin));
+  }
+  return unknown(range, "not a literal");
 }
 
 /// A name or a literal, then `.b`, `(...)` and `[...]`.

@@ -65,72 +65,6 @@ void PythonReader::count_step(std::size_t token) {
   if (++steps_ > most) throw InputError(place(token), {}, "the file goes on and on");
 }
 
-/// Definitions of the file itself; those inside others are not called by their name alone.
-void PythonReader::find_definitions() {
-  int depth = 0;
-  for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
-    depth += (at(i).kind == PythonKind::Indent) - (at(i).kind == PythonKind::Dedent);
-    const bool starts_line = i == 0 || at(i - 1).kind == PythonKind::LineEnd ||
-                             at(i - 1).kind == PythonKind::Dedent || is_name(i - 1, "async");
-    if (depth == 0 && starts_line && (is_name(i, "def") || is_name(i, "class"))) read_definition(i);
-  }
-}
-
-std::size_t PythonReader::read_definition(std::size_t token) {
-  PythonDefinition definition{
-      .name = at(token + 1).text, .is_class = is_name(token, "class"), .line = at(token).line};
-  std::size_t colon = token + 2;
-  if (is_sign(colon, "(")) {
-    const std::size_t close = at(colon).partner;
-    if (!definition.is_class) read_parameters(definition, {colon + 1, close});
-    colon = close + 1;
-  }
-  while (!is_sign(colon, ":") && at(colon).kind != PythonKind::LineEnd &&
-         at(colon).kind != PythonKind::End)
-    colon = at(colon).partner > 0 ? at(colon).partner + 1 : colon + 1;
-  definition.body = body_after(colon);
-  const std::string name = definition.name;
-  definitions_.insert_or_assign(name, std::move(definition));
-  return colon;
-}
-
-void PythonReader::read_parameters(PythonDefinition& definition, Range inside) const {
-  for (const Range& part : split(inside, ",")) {
-    if (part.begin == part.end || at(part.begin).kind != PythonKind::Name) continue;
-    const auto sign = find_sign(part, {"="}, false);
-    definition.parameters.push_back(
-        {at(part.begin).text, sign ? *sign + 1 : 0, sign ? part.end : 0});
-  }
-}
-
-std::size_t PythonReader::line_end(std::size_t token) const {
-  while (at(token).kind != PythonKind::LineEnd && at(token).kind != PythonKind::End)
-    token = at(token).partner > 0 ? at(token).partner : token + 1;
-  return token;
-}
-
-/// Where the block after a colon begins: what stands on the line itself, or its first line.
-std::size_t PythonReader::body_after(std::size_t colon) const {
-  if (at(colon).kind == PythonKind::End) return colon;
-  std::size_t token = colon + 1;
-  if (at(token).kind == PythonKind::LineEnd) ++token;
-  return token;
-}
-
-/// Behind the block that begins there.
-std::size_t PythonReader::block_end(std::size_t block) const {
-  if (at(block).kind != PythonKind::Indent) {
-    const std::size_t end = line_end(block);
-    return at(end).kind == PythonKind::End ? end : end + 1;
-  }
-  int depth = 0;
-  for (std::size_t i = block; at(i).kind != PythonKind::End; ++i) {
-    depth += (at(i).kind == PythonKind::Indent) - (at(i).kind == PythonKind::Dedent);
-    if (depth == 0) return i + 1;
-  }
-  return tokens_.size() - 1;
-}
-
 std::size_t PythonReader::run_block(std::size_t block, Variables& variables) {
   const std::size_t end = block_end(block);
   std::size_t token = at(block).kind == PythonKind::Indent ? block + 1 : block;
@@ -267,15 +201,8 @@ void PythonReader::assign(Range target, PythonValue value, Variables& variables)
   holder->object->set(at(target.end - 1).text, std::move(value));
 }
 
-void PythonReader::add_settings(std::string_view name) {
-  for (std::size_t token = 0; at(token).kind != PythonKind::End;)
-    token = run_statement(token, globals_);
-  returned_.reset();
-  std::vector<std::string> names;
-  for (const auto& [defined, definition] : definitions_) names.push_back(defined);
-  if (!name.empty() && !definitions_.contains(name))
-    throw InputError({.file = file_.path}, {}, unknown_name("function", name, names));
-  std::vector<std::pair<std::string, LaunchFile>> found;
+PythonReader::Found PythonReader::found_settings(std::string_view name) {
+  Found found;
   for (const auto& [defined, definition] : definitions_) {
     if (!name.empty() && defined != name) continue;
     noted_.clear();
@@ -285,17 +212,30 @@ void PythonReader::add_settings(std::string_view name) {
     for (LaunchUnknown& note : noted_) read.not_understood.push_back(std::move(note));
     if (!read.settings.empty()) found.emplace_back(defined, std::move(read));
   }
-  if (found.size() > 1) {
-    std::sort(found.begin(), found.end(), [&](const auto& one, const auto& other) {
-      return definitions_.find(one.first)->second.line <
-             definitions_.find(other.first)->second.line;
-    });
-    std::vector<std::string> choice;
-    for (const auto& [defined, read] : found) choice.push_back(defined);
-    throw InputError({.file = file_.path}, {},
-                     fmt::format("it defines {} configurations: name one as {}:{}; there are {}",
-                                 found.size(), file_.path, choice.front(), choices(choice)));
-  }
+  return found;
+}
+
+void PythonReader::fail_several(Found& found) const {
+  const auto line = [&](const auto& each) { return definitions_.find(each.first)->second.line; };
+  std::sort(found.begin(), found.end(),
+            [&](const auto& one, const auto& other) { return line(one) < line(other); });
+  std::vector<std::string> names;
+  for (const auto& [defined, read] : found) names.push_back(defined);
+  throw InputError({.file = file_.path}, {},
+                   fmt::format("it defines {} configurations: name one as {}:{}; there are {}",
+                               found.size(), file_.path, names.front(), choices(names)));
+}
+
+void PythonReader::add_settings(std::string_view name) {
+  for (std::size_t token = 0; at(token).kind != PythonKind::End;)
+    token = run_statement(token, globals_);
+  returned_.reset();
+  std::vector<std::string> names;
+  for (const auto& [defined, definition] : definitions_) names.push_back(defined);
+  if (!name.empty() && !definitions_.contains(name))
+    throw InputError({.file = file_.path}, {}, unknown_name("function", name, names));
+  Found found = found_settings(name);
+  if (found.size() > 1) fail_several(found);
   noted_.clear();
   LaunchFile read{.path = file_.path};
   if (found.empty())

@@ -30,8 +30,9 @@ struct PythonDefinition {
   std::size_t body = 0;  ///< first token of its block
 };
 
-/// Goes through a file without running it: statements (python_reader.cpp), and expressions
-/// (python_expressions.cpp). What is no literal stays unknown.
+/// Goes through a file without running it: statements (python_reader.cpp), definitions
+/// (python_definitions.cpp), and expressions (python_expressions.cpp). What is no literal stays
+/// unknown.
 class PythonReader {
  public:
   PythonReader(std::string_view text, LaunchFile& file);
@@ -40,6 +41,11 @@ class PythonReader {
   void add_settings(std::string_view name);
 
  private:
+  using Found = std::vector<std::pair<std::string, LaunchFile>>;
+  /// What each definition of that name, or of any, sets.
+  Found found_settings(std::string_view name);
+  [[noreturn]] void fail_several(Found& found) const;
+
   using Variables = std::map<std::string, PythonValue, std::less<>>;
   struct Range {
     std::size_t begin = 0;
@@ -74,6 +80,7 @@ class PythonReader {
   // Expressions.
   PythonValue expression(Range range, Variables& variables);
   PythonValue binary(Range range, Variables& variables);
+  PythonValue logical(Range range, Variables& variables);
   PythonValue postfix(Range range, Variables& variables);
   PythonValue atom(Range range, Variables& variables, std::size_t& end);
   PythonValue list(Range inside, Variables& variables);

@@ -117,6 +117,10 @@ ShellStatus ShellInterpreter::run_words(const ShellNode& node, const std::vector
     if (words.size() > 1) run_file(words[1]);
     return ShellStatus::Assumed;
   }
+  if (name == "sed") {
+    edit_stream(node, words);
+    return ShellStatus::Assumed;
+  }
   if (write_file(node, words, name)) return ShellStatus::Assumed;
   return run_program(node, words);
 }
@@ -134,6 +138,7 @@ bool ShellInterpreter::write_file(const ShellNode& node, const std::vector<Glyph
       path = expander.text(redirect.target);
   }
   if (name == "echo" && words.size() == 2) text = words[1];
+  if (name == "cat" && words.size() == 2) stream_ = text_of_file(known_text(words[1]).value_or(""));
   const auto file = known_text(path);
   if (file && !file->empty() && !text.empty()) run_.files[*file] = std::move(text);
   return true;

@@ -30,8 +30,8 @@ enum class ShellStatus {
   Unknown,
 };
 
-/// Goes through a script without running a program: blocks (shell_flow.cpp), and commands
-/// (shell_interpreter.cpp).
+/// Goes through a script without running a program: blocks (shell_flow.cpp), commands
+/// (shell_interpreter.cpp), and texts that are edited (shell_streams.cpp).
 class ShellInterpreter {
  public:
   ShellInterpreter(ShellRun& run, const std::filesystem::path& path)
@@ -60,6 +60,8 @@ class ShellInterpreter {
   ShellStatus run_program(const ShellNode& node, const std::vector<Glyphs>& words);
   /// `cat <<EOF > file`, `echo TEXT > file`: what stands in it, if the command writes one.
   bool write_file(const ShellNode& node, const std::vector<Glyphs>& words, std::string_view name);
+  void edit_stream(const ShellNode& node, const std::vector<Glyphs>& words);
+  std::optional<Glyphs> text_of_file(const std::string& name);
   /// The script that a word names, if it is there; else it is remembered as passed over.
   bool run_file(const Glyphs& word);
   void run_glyphs(const Glyphs& text);
@@ -75,6 +77,7 @@ class ShellInterpreter {
   ShellState state_{};
   std::deque<ShellNodes> scripts_{};  // functions point into them
   std::map<std::string, const ShellNode*, std::less<>> functions_{};
+  std::optional<Glyphs> stream_{};  // what a command hands to the next in a pipe
   std::size_t nodes_run_ = 0;
   int depth_ = 0;
 };

@@ -88,7 +88,8 @@ class InspectorReader {
     if (const InspectorJson* header = member(object, "header")) take_header(*header, line);
     if (const InspectorJson* said = member(object, "metadata")) take_metadata(*said);
     if (const InspectorJson* said = member(object, "coll_perf")) take_collective(*said, line);
-    if (member(object, "p2p_perf") != nullptr) ++left_out_["Send and Recv, no collectives"];
+    if (member(object, "p2p_perf") != nullptr)
+      ++left_out_["Send and Recv, which are no collectives"];
   }
 
   void take_header(const InspectorJson& said, const LogLine& line) {
@@ -121,7 +122,7 @@ class InspectorReader {
     const double bytes = figure_at(said, "coll_msg_size_bytes", line);
     const double microseconds = figure_at(said, "coll_exec_time_us", line);
     if (!(bytes > 0 && microseconds > 0)) {
-      ++left_out_["below 1 us, which the plugin rounds to nothing"];
+      ++left_out_["less than 1 us, which the plugin rounds to nothing"];
       return;
     }
     constexpr double micro = 1e-6;

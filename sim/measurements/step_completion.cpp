@@ -30,11 +30,12 @@ std::string platform_text(const std::string& platform) {
   if (platform.empty()) return "";
   double product = 1;
   std::string digits;
+  bool is_in_name = false;  // of a server: the 8640 of `XE8640x4H100`
   for (const char each : platform) {
-    const bool is_digit = each >= '0' && each <= '9';
-    const auto count = each == 'x' ? parse_count(digits) : std::nullopt;
+    const auto count = each == 'x' && !is_in_name ? parse_count(digits) : std::nullopt;
     if (count && *count > 0) product *= *count;
-    digits = is_digit ? digits + each : "";
+    if (!is_digit(each)) is_in_name = each != 'x' && each != '_' && each != '-' && each != ' ';
+    digits = is_digit(each) ? digits + each : "";
   }
   constexpr double most = 1e6;
   const std::string named = fmt::format(" (the platform is '{}'", shortened(platform));

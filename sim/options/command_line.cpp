@@ -1,9 +1,11 @@
 #include "sim/options/command_line.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "sim/core/error.hpp"
 #include "sim/core/names.hpp"
+#include "sim/core/standard_input.hpp"
 
 namespace tofn {
 inline namespace options {
@@ -28,6 +30,8 @@ std::string unrecognised(const program_options::unknown_option& error,
 options::variables_map parse_words(const CommandLine& line,
                                    const options::options_description& common,
                                    const std::vector<std::string>& words) {
+  if (std::count_if(words.begin(), words.end(), is_standard_input) > 1)
+    throw InputError("'-' stands twice: standard input can be read once");
   options::options_description all("Options");
   all.add(line.description).add(common);
   options::variables_map values;

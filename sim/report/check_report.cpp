@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/standard_input.hpp"
+
 namespace tofn {
 inline namespace report {
 
@@ -17,7 +19,7 @@ std::string check_text(const std::vector<CheckedFile>& files) {
   std::string text;
   for (const CheckedFile& each : files) {
     if (!each.content) continue;
-    text += fmt::format("{}: ok ({}{})\n", each.file, each.content->kind, each.content->summary);
+    text += fmt::format("{}: ok ({}{})\n", file_label(each.file), each.content->kind, each.content->summary);
     for (const std::string& note : each.content->notes) text += fmt::format("  {}\n", note);
   }
   return text;

@@ -45,7 +45,8 @@ std::string limits_text(const RunSearch& asked) {
   std::vector<std::string> limits;
   for (const RunLimit& limit : asked.limits) {
     const RunFigure& figure = figure_of(limit.figure);
-    limits.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title));
+    limits.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title) +
+                     (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
   }
   return list_text(limits, "and");
 }

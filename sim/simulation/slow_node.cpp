@@ -30,6 +30,10 @@ StageRange stages_of(const SlowNode& slow, const Plan& plan, const Cluster& clus
 void slow_down(Accelerator& accelerator, KernelProfile& profile, double factor) {
   for (auto& peak : accelerator.peak)
     if (peak) peak->value = peak->value / factor;
+  // Beside a best product that stayed, a lower peak would be a better use of it.
+  for (auto* best :
+       {&accelerator.best_product, &accelerator.best_fp8_product, &accelerator.best_fp4_product})
+    if (*best) (*best)->value = (*best)->value / factor;
   accelerator.memory_bandwidth.value = accelerator.memory_bandwidth.value / factor;
   profile.kernel_start.value = factor * profile.kernel_start;
 }

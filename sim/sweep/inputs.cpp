@@ -104,7 +104,7 @@ SweepSources::SweepSources(const Sweep& sweep, const fs::path& configs, Library&
                 [&](const std::string& name) {
                   workloads_[name] = &library.workload_or_file(name);
                   return open_file(configs, "workloads", "workload",
-                                   name.ends_with(".yaml") ? name : workloads_[name]->name);
+                                   is_file_name(name) ? name : workloads_[name]->name);
                 }),
       model_(sweep, "model", sweep.base.model,
              [&](const std::string& name) { return open_file(configs, "models", "model", name); }),

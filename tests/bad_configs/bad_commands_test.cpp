@@ -35,6 +35,12 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"step", "model: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b", "cluster: is needed, e.g. `tofn step llama3-8b dgx-h100 -N 8 --batch 64`"},
     {"step llama3-8b dgx-h100", "--batch: is needed, or --replica-batch, and only one of them"},
+    {"step llama3-8b dgx-h100 --check nowhere.log --explain dgx-b200",
+     "--explain: changes nothing with --check"},
+    {"step llama3-8b dgx-h100 --batch 8 --collectives nowhere.log",
+     "--collectives: changes nothing without --check"},
+    {"step llama3-8b --check nowhere.log",
+     "nowhere.log: cannot be read: No such file or directory"},
     {"step llama3-8 dgx-h100 --batch 8",
      "unknown job 'llama3-8', did you mean 'llama3-8b'? valid jobs: {models}, {runs}, {workloads}"},
     {"step llama3-8b dgx-h100 --batch 8 --explain '{cases}/plan-zero-split.yaml'",
@@ -85,7 +91,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--observed: expected ACCELERATORS: TIME or ACCELERATORS,BATCH: TIME, e.g. '8: 1.42 s' or "
      "'8,64: 1.42 s', got '8;1.4 s'"},
     {"step llama3-8b dgx-h100 --batch 8 --observed '8: 1.4 m'",
-     "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d"},
+     "--observed: unknown unit 'm', did you mean 'ms'? valid units: ps, ns, us, ms, s, min, h, d, "
+     "w"},
     {"step llama3-8b dgx-h100 --batch 8 --stack megatron --observed '8: 1.4 s'",
      "--observed: changes nothing: no table of steps taught the figures of stack megatron"},
     {"step llama3-8b dgx-h100 --batch 8 --lora-rank 8 --lora-targets q_prj",
@@ -206,7 +213,11 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"validate runs a.csv b.csv", "validate runs takes one table"},
     {"predict bert dgx-h100 -N 16..8", "-N: the range 16..8 ends below its start"},
     {"predict bert dgx-h100 -N 8 --price -1",
-     "--price: expected US dollars above 0 of one accelerator for an hour, e.g. 2.5, got '-1'"},
+     "--price: expected US dollars above 0 of one accelerator for an hour, e.g. 2.5, '$2.5' or "
+     "'2.5 USD/h', got '-1'"},
+    {"predict bert dgx-h100 -N 8 --price '2.5 EUR'",
+     "--price: expected US dollars above 0 of one accelerator for an hour, e.g. 2.5, '$2.5' or "
+     "'2.5 USD/h', got '2.5 EUR'"},
     {"predict bert dgx-h100 -N 8 --price-term spott",
      "--price-term: unknown value 'spott', did you mean 'spot'? valid values: on_demand, "
      "reserved_1y, reserved_3y, spot"},
@@ -336,9 +347,17 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--confidence: expected a share between 0 and 1, such as 0.9 or 90%, got '2'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --confidence 100%",
      "--confidence: expected a share between 0 and 1, such as 0.9 or 90%, got '100%'"},
-    {"plan llama3-8b dgx-h100 --tokens 2T --deadline 2027-03-01",
-     "--deadline: expected how long the run may take, such as 20d, '3 weeks' or 500h (no date: "
-     "days from its start), got '2027-03-01'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --deadline 2months",
+     "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as 20d, "
+     "'3 weeks' or 500h, got '2months'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --deadline 20",
+     "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as 20d, "
+     "'3 weeks' or 500h, got '20'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --deadline 2027-02-29",
+     "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as 20d, "
+     "'3 weeks' or 500h, got '2027-02-29'"},
+    {"plan llama3-8b dgx-h100 --tokens 2T --budget '5 EUR'",
+     "--budget: expected US dollars above 0, such as 500k, '$2M' or '1.5M USD', got '5 EUR'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --budget -5",
      "--budget: expected US dollars above 0, such as 500k, '$2M' or '1.5M USD', got '-5'"},
     {"plan llama3-8b dgx-h100 --tokens 2T --energy 0",
@@ -420,6 +439,9 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"import mlperf '{cases}'",
      "{cases}: holds no SUBMITTER/results/SYSTEM/BENCHMARK/result_*.txt of MLPerf Training"},
     {"watch", "watch needs a log, e.g. `tofn watch train.log`"},
+    {"watch '{cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl' --predicted 1s",
+     "--predicted: changes nothing: {cases}/../../fuzz/corpus/nccl_inspector/layout.jsonl has "
+     "collectives, no steps"},
     {"check", "check needs a file, e.g. `tofn check my-cluster.yaml`"},
 });
 

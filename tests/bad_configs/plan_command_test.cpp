@@ -4,10 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/core/date.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
 #include "tests/temporary_file.hpp"
 
+using namespace tofn;
 using namespace tofn::test;
 
 namespace {
@@ -95,9 +97,28 @@ TEST_CASE("limits are read as people write them") {
   const std::string three_weeks = head("--deadline 21d --budget 500k");
   CHECK(three_weeks == head("--deadline 3weeks --budget '$500k'"));
   CHECK(three_weeks == head("--deadline '3 weeks' --budget '500k USD'"));
+  CHECK(three_weeks == head("--deadline 3w --budget '$0.5 M USD'"));
   CHECK(three_weeks == head("--deadline 504h --budget '0.5M USD' --confidence 90%"));
   CHECK(head("--energy 2GWh") == head("--energy 2M"));
   CHECK(head("--carbon '5 t' --memory-margin 5%") == head("--carbon 5 --memory-margin 0.05"));
+}
+
+TEST_CASE("a deadline may be a date, which counts from today") {
+  const auto asked = [](std::chrono::sys_days day, const char* more) {
+    return run_program("plan llama3-8b dgx-h100 --tokens 300B -N 16 --overrun none --deadline " +
+                       date_text(day) + more);
+  };
+  const auto now = today();
+  const Outcome by_date = asked(now + std::chrono::days(60), "");
+  const std::string dates =
+      date_text(now) + " to " + date_text(now + std::chrono::days(60));
+  CHECK_THAT(by_date.output, ContainsText("within 60.00 days (" + dates + "), with"));
+  for (const int days : {0, -1}) {
+    const Outcome past = asked(now + std::chrono::days(days), "");
+    CHECK(past.errors == "tofn: --deadline: must be after today, " + date_text(now) + ", got '" +
+                             date_text(now + std::chrono::days(days)) + "'\n");
+    CHECK(past.exit_code == 2);
+  }
 }
 
 TEST_CASE("terms that there are prices of are named where the usual one has none") {

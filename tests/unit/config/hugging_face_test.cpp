@@ -1,14 +1,18 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
 
+#include "sim/config/hub_cache.hpp"
+#include "sim/config/load_model.hpp"
 #include "sim/config/yaml_change.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
 #include "tests/temporary_file.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/unit/model/models.hpp"
 
 // Files of huggingface.co as they are published, without keys that only name things.
@@ -201,4 +205,82 @@ TEST_CASE("a multimodal file's text is read from its text_config") {
 TEST_CASE("a name of the hub that is not here is told where its config.json is") {
   CHECK_THAT(refusal([] { find_model(TOFN_SOURCE_DIR "/configs", "Qwen/Qwen3-32B"); }),
              ContainsText("hf download Qwen/Qwen3-32B config.json"));
+}
+
+TEST_CASE("other names of layers that are known", "[config]") {
+  const auto parameters_of = [](const std::string& json) {
+    return parameters(load_model(TemporaryFile("config.json", json).path()));
+  };
+  // github.com/huggingface/transformers, models/gpt_bigcode: keys and values of one head.
+  CHECK_THAT(parameters_of(R"({"model_type": "gpt_bigcode", "n_embd": 2048, "n_head": 16,
+      "n_inner": 8192, "n_layer": 24, "n_positions": 2048, "vocab_size": 49280,
+      "multi_query": true})"),
+             WithinRel(1.1e9, 0.03));  // huggingface.co/bigcode/santacoder
+  // huggingface.co/zai-org/GLM-4.7-Flash: 30B-A3B
+  CHECK_THAT(parameters_of(R"({"model_type": "glm4_moe_lite", "num_hidden_layers": 47,
+      "hidden_size": 2048, "num_attention_heads": 20, "num_key_value_heads": 20, "head_dim": 64,
+      "intermediate_size": 10240, "vocab_size": 154880, "max_position_embeddings": 202752,
+      "n_routed_experts": 64, "n_shared_experts": 1, "num_experts_per_tok": 4,
+      "moe_intermediate_size": 1536, "first_k_dense_replace": 1, "kv_lora_rank": 512,
+      "q_lora_rank": 768, "qk_nope_head_dim": 192, "qk_rope_head_dim": 64, "v_head_dim": 256})"),
+             WithinRel(30e9, 0.005));
+  // huggingface.co/mistralai/Ministral-3-3B-2512: a text model of 3.4B
+  CHECK_THAT(parameters_of(R"({"model_type": "ministral3", "vision_config": {}, "text_config": {
+      "model_type": "ministral3", "head_dim": 128, "hidden_size": 3072,
+      "intermediate_size": 9216, "max_position_embeddings": 262144, "num_attention_heads": 32,
+      "num_hidden_layers": 26, "num_key_value_heads": 8, "sliding_window": null,
+      "tie_word_embeddings": true, "vocab_size": 131072}})"),
+             WithinRel(3.4e9, 0.01));
+}
+
+TEST_CASE("a type that nobody knows begins a file of its own", "[config]") {
+  const TemporaryFile file("config.json", R"({"model_type": "newest", "hidden_size": 2048,
+      "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2,
+      "head_dim": 256, "moe_intermediate_size": 512, "intermediate_size": 5120,
+      "num_experts": 512, "num_experts_per_tok": 10, "vocab_size": 151936})");
+  const std::string said = refusal([&] { load_model(file.path()); });
+  std::string begun;
+  std::istringstream lines(said.substr(said.find('\n') + 1));
+  for (std::string line; std::getline(lines, line);) {
+    REQUIRE(line.starts_with("    "));
+    begun += line.substr(4) + '\n';
+  }
+  CHECK(begun.find('?') == begun.npos);
+  const Model model = load_model(TemporaryFile("newest.yaml", begun).path());
+  CHECK(hugging_face_layers_of(model).experts == 512);
+  CHECK(hugging_face_layers_of(model).head_size == 256);
+}
+
+TEST_CASE("a model that was downloaded goes by its name of the hub", "[config]") {
+  const TemporaryFolder cache;
+  const auto repository = cache.path() / "models--Qwen--Qwen3-8B";
+  const auto add = [&](const char* commit) {
+    std::filesystem::create_directories(repository / "snapshots" / commit);
+    std::filesystem::copy_file(TOFN_SOURCE_DIR "/tests/unit/config/hugging_face/qwen3-8b.json",
+                               repository / "snapshots" / commit / "config.json");
+  };
+  CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));
+  add("0123");
+  REQUIRE(cached_config(cache.path(), "Qwen/Qwen3-8B"));
+  CHECK(load_model(*cached_config(cache.path(), "Qwen/Qwen3-8B")).name == "Qwen3-8B");
+  add("4567");
+  CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));  // which of both?
+  std::filesystem::create_directories(repository / "refs");
+  std::ofstream(repository / "refs" / "main") << "4567";
+  CHECK(cached_config(cache.path(), "Qwen/Qwen3-8B")->parent_path().filename() == "4567");
+}
+
+TEST_CASE("the cache of downloads is where the hub's library has it", "[config]") {
+  const auto folder = [](std::map<std::string, std::string> set) {
+    return hub_cache_folder([set](const char* name) {
+             const auto found = set.find(name);
+             return found == set.end() ? std::nullopt : std::optional(found->second);
+           })
+        .string();
+  };
+  CHECK(folder({{"HOME", "/home/a"}}) == "/home/a/.cache/huggingface/hub");
+  CHECK(folder({{"HOME", "/home/a"}, {"XDG_CACHE_HOME", "/x"}}) == "/x/huggingface/hub");
+  CHECK(folder({{"HF_HOME", "~/hf"}, {"HOME", "/home/a"}}) == "/home/a/hf/hub");
+  CHECK(folder({{"HF_HOME", "/h"}, {"HUGGINGFACE_HUB_CACHE", "/old"}}) == "/old");
+  CHECK(folder({{"HF_HUB_CACHE", "/new"}, {"HUGGINGFACE_HUB_CACHE", "/old"}}) == "/new");
 }

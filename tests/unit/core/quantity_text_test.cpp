@@ -37,6 +37,10 @@ TEST_CASE("every unit is worth what its name says") {
   CHECK(parse_quantity<Seconds>("1.5 min").base() == 90);
   CHECK(parse_quantity<Seconds>("2 h").base() == 7200);
   CHECK(parse_quantity<Seconds>("2 d").base() == 172800);
+  CHECK(parse_quantity<Seconds>("3 w").base() == 3 * 604800);
+  CHECK(parse_quantity<Seconds>("3 weeks") == parse_quantity<Seconds>("21 days"));
+  CHECK(parse_quantity<Seconds>("1 week") == parse_quantity<Seconds>("168 hours"));
+  CHECK(parse_quantity<Seconds>("90 minutes") == parse_quantity<Seconds>("5400 seconds"));
   CHECK(parse_quantity<Bytes>("80 GiB").base() == 85899345920.0);
   CHECK(parse_quantity<Bytes>("80 GB").base() == 80e9);
   CHECK(parse_quantity<Bytes>("16 b").base() == 2);
@@ -68,9 +72,9 @@ TEST_CASE("what is not a quantity of the kind is refused by name") {
   CHECK(refusal<Flops>("1 TFLOP/s") ==
         "expected an amount of work such as '2.5 TFLOP', got '1 TFLOP/s' (a compute rate)");
   CHECK(refusal<Seconds>("5 sec") ==
-        "unknown unit 'sec'; valid units: ps, ns, us, ms, s, min, h, d");
+        "unknown unit 'sec'; valid units: ps, ns, us, ms, s, min, h, d, w");
   CHECK(refusal<Seconds>("5 US") ==
-        "unknown unit 'US', did you mean 'us'? valid units: ps, ns, us, ms, s, min, h, d");
+        "unknown unit 'US', did you mean 'us'? valid units: ps, ns, us, ms, s, min, h, d, w");
   CHECK_THAT(refusal<BytesPerSecond>("400 Gbps"),
              ContainsText("unknown unit 'Gbps', did you mean 'Gb/s'? valid units: B/s, kB/s,"));
   CHECK_THAT(refusal<BytesPerSecond>("400 gb/s"), ContainsText("did you mean 'Gb/s'?"));
@@ -79,7 +83,9 @@ TEST_CASE("what is not a quantity of the kind is refused by name") {
 
 TEST_CASE("text is scaled so that one to three digits stand before the point") {
   CHECK(to_text(Seconds{3.5e-6}) == "3.5 us");
+  CHECK(to_text(Seconds{1}) == "1 s");
   CHECK(to_text(Seconds{59.4}) == "59.4 s");
+  CHECK(to_text(Seconds{21 * 86400.0}) == "21 d");
   CHECK(to_text(Seconds{90}) == "1.5 min");
   CHECK(to_text(Seconds{5400}) == "1.5 h");
   CHECK(to_text(Seconds{-216000}) == "-2.5 d");

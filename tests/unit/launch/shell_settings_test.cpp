@@ -157,6 +157,22 @@ TEST_CASE("scripts and files that a script names are read from its folder") {
   CHECK(place_of(file, "zero_optimization.stage") == folder.file("ds.json") + ":1:33");
 }
 
+TEST_CASE("a template that sed fills in is read with what was put in") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("template.json"))
+      << "{\n \"train_batch_size\": GBSIZE,\n \"zero\": {\"stage\": STAGE}, \"n\": STEPS\n}\n";
+  std::ofstream(folder.file("run.sh"))
+      << "B=64\nT=template.json\nsed \"s/GBSIZE/${B}/\" ${T} \\\n"
+         "  | sed \"s/STAGE/2/\" | sed \"s/STEPS/$N/\" > out.json\n"
+         "deepspeed --num_gpus 8 t.py --deepspeed_config out.json\n";
+  const LaunchFile file = read_launch_file(folder.file("run.sh"));
+  CHECK(value_of(file, "train_batch_size") == "64");
+  CHECK(place_of(file, "train_batch_size") == folder.file("run.sh") + ":1:3");
+  CHECK(value_of(file, "zero.stage") == "2");
+  CHECK(value_of(file, "n") == "none");
+  CHECK(unknown_of(file, "n").ends_with("(a variable that is not known stands in it)"));
+}
+
 TEST_CASE("broken and hostile scripts are refused in a line") {
   CHECK(refusal([] { script("A='x\ntorchrun a.py\n"); }) == "run.sh:1:3: a quote is not closed");
   CHECK(refusal([] { script("if true; then torchrun a.py\n"); }) ==

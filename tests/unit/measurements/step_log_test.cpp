@@ -243,6 +243,11 @@ TEST_CASE("what a log does not say is asked for, or taken as 1 and said") {
   CHECK(refusal_of_log(platform) ==
         "run.log:1: the log does not say how many accelerators ran (the platform is '2x8xMI300X': "
         "perhaps 16): state --accelerators");
+  // Digits of a server's name count nothing.
+  CHECK(
+      refusal_of_log(std::string(platform).replace(platform.find("2x8x"), 4, "1xXE8640x4H100_")) ==
+      "run.log:1: the log does not say how many accelerators ran (the platform is "
+      "'1xXE8640x4H100_MI300X'): state --accelerators");
   CHECK(step_log_read(text, step_log_eight).remarks ==
         std::vector<std::string>{"run.log:2: the log does not say "
                                  "--tp, --cp and --grad-accum: 1 is "

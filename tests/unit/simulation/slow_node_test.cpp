@@ -1,6 +1,7 @@
 #include "sim/simulation/slow_node.hpp"
 
 #include "sim/simulation/simulation.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
 #include "sim/timeline/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/refusal.hpp"
@@ -99,4 +100,22 @@ TEST_CASE("where the job does without a network the slow link is one of the node
         slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
   CHECK(slow_node_layer(slow, 0).forward.exposed[slow_node_tensor] <=
         2 * slow_node_layer(usual, 0).forward.exposed[slow_node_tensor]);
+}
+
+// Beside a best product that stayed as fast, a lower peak would be a better use of it.
+TEST_CASE("all kernels of a chip whose best product is known take as many times as long") {
+  Accelerator chip = toy_machine().accelerator;
+  KernelProfile profile = toy_profile();
+  profile.best_product_share = {0.7, "made up"};
+  for (const Precision precision : {Precision::Bf16, Precision::Fp8}) {
+    chip.best_product = {0.7 * chip.peak_at(Precision::Bf16), "made up"};
+    chip.best_fp8_product = chip.best_product;
+    StepCase step{.model = toy_model(), .plan = Plan{}, .cluster = toy_machine(), .measured = {}};
+    step.plan.precision = precision;
+    step.cluster.accelerator = chip;
+    const double usual = closed_step(step, profile).base();
+    KernelProfile slower = profile;
+    slow_down(step.cluster.accelerator, slower, 1.5);
+    CHECK_THAT(closed_step(step, slower).base() / usual, WithinRel(1.5, 1e-9));
+  }
 }

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "sim/options/manual.hpp"
+
+namespace tofn::bench {
+
+/// All that is said of `tofn-bench`, made from its commands and their options.
+Manual program_manual();
+
+}  // namespace tofn::bench

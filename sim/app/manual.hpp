@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sim/options/manual.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// All that is said of `tofn`, made from its commands and their options.
+Manual program_manual();
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,192 @@
+#include "sim/app/model_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/app/job_options.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/file.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/measurements/stated_arguments.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// An argument of Megatron-LM or NeMo, and the option that says the same.
+struct ArgumentOption {
+  std::string_view argument;
+  const char* option;
+  /// The option's word for the argument's; empty: it says nothing.
+  std::string (*word)(const std::string& value);
+};
+
+std::string same(const std::string& value) {
+  return value == "None" || value == "null" ? "" : value;
+}
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+std::string on_or_off(const std::string& value) {
+  const std::string word = lower(value);
+  return word == "true" ? "on" : word == "false" ? "off" : "";
+}
+std::string sharded_optimizer(const std::string& value) {
+  return lower(value) == "true" ? "optimizer" : "";
+}
+std::string recomputed(const std::string& value) {
+  const std::string word = lower(value);
+  return word == "full" || word == "selective" ? word
+         : word == "none" || word == "null"    ? "none"
+                                               : "";
+}
+std::string all_recomputed(const std::string& value) {
+  return lower(value) == "true" ? "full" : "";
+}
+
+constexpr std::array argument_options{
+    ArgumentOption{"tensor_model_parallel_size", "tp", same},
+    ArgumentOption{"pipeline_model_parallel_size", "pp", same},
+    ArgumentOption{"virtual_pipeline_model_parallel_size", "chunks", same},
+    ArgumentOption{"context_parallel_size", "cp", same},
+    ArgumentOption{"expert_model_parallel_size", "ep", same},
+    ArgumentOption{"sequence_parallel", "sequence-parallel", on_or_off},
+    ArgumentOption{"use_distributed_optimizer", "sharded", sharded_optimizer},
+    ArgumentOption{"recompute_granularity", "recompute", recomputed},
+    ArgumentOption{"checkpoint_activations", "recompute", all_recomputed},  // until 2022
+    ArgumentOption{"overlap_grad_reduce", "data-overlap", on_or_off},
+    ArgumentOption{"overlap_param_gather", "parameter-overlap", on_or_off},
+    ArgumentOption{"tp_comm_overlap", "tensor-overlap", on_or_off},
+    ArgumentOption{"micro_batch_size", "micro-batch", same},
+    ArgumentOption{"seq_length", "sequence-length", same}};
+
+std::vector<std::string_view> argument_names() {
+  std::vector<std::string_view> names;
+  for (const ArgumentOption& each : argument_options) names.push_back(each.argument);
+  return names;
+}
+
+/// The options with what the log's arguments say beside them. InputError where both say something
+/// and it differs.
+options::variables_map with_arguments(options::variables_map values, const std::string& text,
+                                      const std::string& file) {
+  std::vector<std::string> said;
+  for (const StatedArgument& stated : stated_arguments(text, file, argument_names())) {
+    const auto& row = *std::find_if(argument_options.begin(), argument_options.end(),
+                                    [&](const auto& each) { return each.argument == stated.name; });
+    const std::string word = row.word(stated.value);
+    if (word.empty()) continue;
+    const auto given = text_option(values, row.option);
+    if (given && *given != word)
+      throw InputError(stated.place, std::string("--") + row.option,
+                       fmt::format("says {}, but the log says {}", *given, stated.value));
+    if (given) continue;
+    values = with_option(std::move(values), row.option, word);
+    said.push_back(fmt::format("{} {}", row.option, word));
+  }
+  if (!said.empty()) say(fmt::format("{}: states {}", file, fmt::join(said, ", ")));
+  return values;
+}
+
+/// InputError where the log's arguments are not what the plan's file says.
+void check_plan_file(const PlanFile& stated, const PlanFile& with_log, const std::string& file) {
+  visit_plan([&](const PlanField& field, auto member) {
+    const bool is_stated =
+        std::find(stated.stated.begin(), stated.stated.end(), field.name) != stated.stated.end();
+    if (is_stated && stated.split.*member != with_log.split.*member)
+      throw InputError({.file = file}, field.name,
+                       fmt::format("is not what plan {} says", stated.name));
+  });
+}
+
+/// InputError where the log says that another model ran, or samples of another length.
+void check_model(const MeasuredStep& step, const Model& model, const std::string& file) {
+  const std::vector<PartTraits> parts = layer_traits(model);
+  int count = 0;
+  for (const PartTraits& part : parts) count += part.layers;
+  const auto check = [&](const char* what, auto logged, double own) {
+    if (logged && *logged != own)
+      throw InputError(
+          {.file = file}, what,
+          fmt::format("the log says {:g}, model {} has {:g}{}", 1.0 * *logged, model.name, own,
+                      std::string_view(what) == "sequence_length"
+                          ? fmt::format(": state --sequence-length {:g}", 1.0 * *logged)
+                          : ""));
+  };
+  check("sequence_length", step.sequence_length, model.sequence_length);
+  if (step.rate_each) {
+    constexpr double most = 2;  // counts with or without recomputation, attention, frozen weights
+    const Flops counted = *step.rate_each * step.step * (step.accelerators / step.global_batch);
+    const double share = counted / model_flops(model);
+    if (share > most || share < 1 / most)
+      throw InputError(
+          {.file = file}, "FLOP/s",
+          fmt::format("the log counts {} a sample, {} takes {}: it is of another model, or "
+                      "of samples of another length (--sequence-length; {:g} is taken)",
+                      to_text(counted), model.name, to_text(model_flops(model)),
+                      model.sequence_length));
+  }
+  if (parts.empty()) return;
+  check("layers", step.model.layers, count);
+  check("hidden", step.model.hidden_size, parts.back().hidden);
+  check("heads", step.model.heads, parts.back().heads);
+}
+
+}  // namespace
+
+std::vector<LoggedModelStep> read_model_log(const std::string& file,
+                                            const options::variables_map& given,
+                                            const CommonOptions& common, const Model& model,
+                                            const KernelProfile& stack) {
+  const std::string text = read_text_file(file);
+  const options::variables_map values = with_arguments(given, text, file);
+  const PlanFile plan = plan_of(values, common.configs, stack.framework_defaults);
+  check_plan_file(plan_of(given, common.configs, stack.framework_defaults), plan, file);
+  constexpr int most_samples = 100'000'000;
+  const auto stated = [&](const char* name, int size) {
+    const bool is_in_file =
+        std::find(plan.stated.begin(), plan.stated.end(), name) != plan.stated.end();
+    return is_in_file || values.count(name) > 0 ? std::optional(size) : std::nullopt;
+  };
+  const StepReading reading = read_step_log(
+      text, file,
+      {.accelerators = count_option(values, "accelerators"),
+       .global_batch = count_option(values, "batch", most_samples),
+       .tensor_parallel_size = stated("tp", plan.split.tensor_parallel_size),
+       .pipeline_parallel_size = stated("pp", plan.split.pipeline_parallel_size),
+       .context_parallel_size = stated("cp", plan.split.context_parallel_size),
+       .gradient_accumulation = plan.micro_batch ? std::nullopt : plan.gradient_accumulation,
+       .sequence_length = count_option(values, "sequence-length", most_samples)});
+  for (const std::string& remark : reading.remarks) say(remark);
+  std::vector<LoggedModelStep> steps;
+  for (const MeasuredStep& step : reading.steps) {
+    check_model(step, model, file);
+    PlanFile own = plan;
+    own.split.tensor_parallel_size = step.tensor_parallel_size;
+    own.split.pipeline_parallel_size = step.pipeline_parallel_size;
+    own.split.context_parallel_size = step.context_parallel_size;
+    steps.push_back({step, std::move(own)});
+  }
+  return steps;
+}
+
+options::variables_map with_sequence_length(options::variables_map values,
+                                            const std::string& file) {
+  if (values.count("sequence-length") > 0) return values;
+  for (const StatedArgument& stated :
+       stated_arguments(read_text_file(file), file, std::array<std::string_view, 1>{"seq_length"}))
+    values = with_option(std::move(values), "sequence-length", stated.value);
+  return values;
+}
+
+}  // namespace app
+}  // namespace tofn

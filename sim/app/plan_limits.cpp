@@ -1,0 +1,118 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/app/plan_request.hpp"
+#include "sim/core/count_text.hpp"
+#include "sim/core/date.hpp"
+#include "sim/core/dollars.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
+#include "sim/options/option_values.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+constexpr double seconds_per_day = 86400;
+
+RunLimit with(RunLimit limit, double most) {
+  limit.most = most;
+  return limit;
+}
+
+/// A date counts from today; any other text is how long the run may take.
+std::optional<RunLimit> deadline(const RunLimit& limit, const std::string& text) {
+  const auto date = parse_date(text);
+  if (!date) {
+    double ignored = 0;
+    // A bare number could be hours as well as days.
+    if (parse_number(text, ignored) || text.empty()) return {};
+    try {
+      const auto time = parse_quantity<Seconds>(with_space_before_unit(text));
+      if (time > Seconds(0)) return with(limit, time.base() / seconds_per_day);
+    } catch (const std::invalid_argument&) {  // which forms there are says the caller
+    }
+    return {};
+  }
+  const auto now = today();
+  if (*date <= now)
+    throw InputError({}, "--deadline",
+                     fmt::format("must be after today, {}, got '{}'", date_text(now), text));
+  RunLimit until = with(limit, static_cast<double>((*date - now).count()));
+  until.dates = fmt::format("{} to {}", date_text(now), date_text(*date));
+  return until;
+}
+
+std::optional<RunLimit> budget(const RunLimit& limit, const std::string& text) {
+  const auto dollars = parse_dollars(text);
+  if (!dollars) return {};
+  return with(limit, *dollars);
+}
+
+struct CountedUnit {
+  std::string_view name;  ///< empty: a bare number
+  double factor;
+};
+
+std::optional<RunLimit> counted(const RunLimit& limit, std::span<const CountedUnit> units,
+                                std::string_view text) {
+  for (const auto& [unit, factor] : units) {
+    if (!text.ends_with(unit)) continue;
+    std::string_view number = text.substr(0, text.size() - unit.size());
+    while (number.ends_with(' ')) number.remove_suffix(1);
+    if (const auto count = parse_count(number); count && *count > 0)
+      return with(limit, *count * factor);
+  }
+  return {};
+}
+
+std::optional<RunLimit> energy(const RunLimit& limit, const std::string& text) {
+  static constexpr std::array<CountedUnit, 4> units{
+      {{"kWh", 1}, {"MWh", 1e3}, {"GWh", 1e6}, {"", 1}}};
+  return counted(limit, units, text);
+}
+
+std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
+  static constexpr std::array<CountedUnit, 2> units{{{"t", 1}, {"", 1}}};
+  return counted(limit, units, text);
+}
+
+/// A limit as it is asked for: its option, and what reads it, in its figure's unit.
+struct AskedLimit {
+  std::string_view name;
+  double RunFigures::*figure;
+  std::string_view expected;  ///< after `expected `
+  std::optional<RunLimit> (*read)(const RunLimit&, const std::string& text);
+};
+
+constexpr std::array asked_limits{
+    AskedLimit{"deadline", &RunFigures::days,
+               "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' "
+               "or 500h",
+               deadline},
+    AskedLimit{"budget", &RunFigures::usd, "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
+               budget},
+    AskedLimit{"energy", &RunFigures::kilowatt_hours,
+               "kWh above 0, such as 500k, 2M or '2 GWh'", energy},
+    AskedLimit{"carbon", &RunFigures::co2_tonnes, "t CO2e above 0, such as 200 or '200 t'",
+               carbon}};
+
+}  // namespace
+
+std::vector<RunLimit> limits_of(const options::variables_map& values) {
+  std::vector<RunLimit> limits;
+  for (const AskedLimit& each : asked_limits) {
+    const auto text = text_option(values, std::string(each.name).c_str());
+    if (!text) continue;
+    const auto limit = each.read({.name = each.name, .figure = each.figure}, *text);
+    if (!limit)
+      throw InputError({}, fmt::format("--{}", each.name),
+                       fmt::format("expected {}, got '{}'", each.expected, shortened(*text)));
+    limits.push_back(*limit);
+  }
+  return limits;
+}
+
+}  // namespace app
+}  // namespace tofn

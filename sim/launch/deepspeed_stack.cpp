@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "sim/launch/launch_stack.hpp"
+#include "sim/launch/launch_writer.hpp"
+
+// DeepSpeed's JSON, and the flags of Megatron-DeepSpeed, which say what the JSON has no key for.
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+constexpr std::string_view zero_config = "deepspeed/runtime/zero/config.py";
+constexpr std::string_view constants = "deepspeed/runtime/constants.py";
+constexpr std::string_view numbers = "deepspeed/runtime/precision_config.py";
+constexpr std::string_view arguments = "Megatron-DeepSpeed: megatron/arguments.py";
+constexpr LaunchKind integer = LaunchKind::Whole;
+constexpr LaunchKind flag = LaunchKind::Truth;
+constexpr LaunchKind choice = LaunchKind::Text;
+
+constexpr std::array deepspeed_keys{
+    LaunchKey{"train_batch_size", integer, "0", constants},
+    LaunchKey{"train_micro_batch_size_per_gpu", integer, "0", constants},
+    LaunchKey{"gradient_accumulation_steps", integer, "0", constants},
+    LaunchKey{"optimizer.type", choice, "", constants},
+    LaunchKey{"communication_data_type", choice, "", constants},
+    LaunchKey{"zero_optimization.stage", integer, "0", zero_config},
+    LaunchKey{"zero_optimization.overlap_comm", flag, "false", zero_config},
+    LaunchKey{"zero_optimization.offload_param.device", choice, "none", zero_config},
+    LaunchKey{"zero_optimization.offload_optimizer.device", choice, "none", zero_config},
+    LaunchKey{"zero_optimization.zero_hpz_partition_size", integer, "1", zero_config},
+    LaunchKey{"zero_optimization.mics_shard_size", integer, "-1", zero_config},
+    LaunchKey{"bf16.enabled", flag, "false", numbers},
+    LaunchKey{"fp16.enabled", flag, "false", numbers},
+    LaunchKey{"tensor-model-parallel-size", integer, "1", arguments, &Plan::tensor_parallel_size},
+    LaunchKey{"pipeline-model-parallel-size", integer, "1", arguments,
+              &Plan::pipeline_parallel_size},
+    LaunchKey{"num-layers-per-virtual-pipeline-stage", choice, "", arguments},
+    LaunchKey{"ds-sequence-parallel-size", integer, "1", arguments},
+    LaunchKey{"moe-expert-parallel-size", integer, "1", arguments, &Plan::expert_parallel_size},
+    LaunchKey{"micro-batch-size", integer, "0", arguments},
+    LaunchKey{"global-batch-size", integer, "0", arguments},
+    LaunchKey{"seq-length", integer, "0", arguments},
+    LaunchKey{"train-iters", integer, "0", arguments},
+    LaunchKey{"zero-stage", integer, "1", arguments},
+    LaunchKey{"bf16", flag, "false", arguments},
+    LaunchKey{"fp16", flag, "false", arguments},
+    LaunchKey{"sequence-parallel", flag, "false", arguments, &Plan::sequence_parallel},
+    LaunchKey{"recompute-granularity", choice, "none", arguments},
+    LaunchKey{"checkpoint-activations", flag, "false", arguments},
+};
+
+constexpr auto deepspeed_passed_over =
+    std::to_array<std::string_view>({"optimizer.params",
+                                     "scheduler.",
+                                     "gradient_clipping",
+                                     "steps_per_print",
+                                     "wall_clock",
+                                     "fp16.",
+                                     "bf16.",
+                                     "prescale_gradients",
+                                     "zero_allow",
+                                     "disable_all",
+                                     "aio.",
+                                     "zero_optimization.contiguous",
+                                     "zero_optimization.sub_group",
+                                     "zero_optimization.stage3_gather",
+                                     "deepspeed",
+                                     "lr",
+                                     "min-lr",
+                                     "adam-",
+                                     "weight-decay",
+                                     "clip-grad",
+                                     "log-",
+                                     "eval-",
+                                     "save",
+                                     "load",
+                                     "split",
+                                     "data-",
+                                     "vocab-file",
+                                     "merge-file",
+                                     "tokenizer-",
+                                     "init-method",
+                                     "exit-",
+                                     "tensorboard-",
+                                     "num-workers",
+                                     "hysteresis",
+                                     "seed",
+                                     "loss-scale",
+                                     "distributed-",
+                                     "override-",
+                                     "curriculum_learning.",
+                                     "zero_optimization.offload_optimizer."});
+
+constexpr std::array<std::pair<std::string_view, OptimizerKind>, 5> deepspeed_optimizers{
+    {{"AdamW", OptimizerKind::AdamW},
+     {"Adam", OptimizerKind::Adam},
+     {"Lamb", OptimizerKind::Lamb},
+     {"Lion", OptimizerKind::Lion},
+     {"Muon", OptimizerKind::Muon}}};
+constexpr std::array<std::pair<std::string_view, Precision>, 3> deepspeed_formats{
+    {{"fp32", Precision::Fp32}, {"bf16", Precision::Bf16}, {"fp16", Precision::Fp16}}};
+
+/// One thing that the JSON and a flag both say: they must agree where both do.
+long long agreed(const LaunchValues& values, std::string_view json, std::string_view flag_name) {
+  if (!values.is_stated(flag_name)) return values.whole(json);
+  if (values.is_stated(json) && values.whole(json) != values.whole(flag_name))
+    values.fail(flag_name, fmt::format("is {} here, and {} in {}", values.whole(flag_name),
+                                       values.whole(json), json));
+  return values.whole(flag_name);
+}
+
+/// Batch = micro-batch x accumulation x replicas, of which one may be left out
+/// (docs/_pages/config-json.md).
+void read_deepspeed_batch(const LaunchValues& values, Plan& plan) {
+  const long long batch = agreed(values, "train_batch_size", "global-batch-size");
+  long long micro = agreed(values, "train_micro_batch_size_per_gpu", "micro-batch-size");
+  long long repeats = values.whole("gradient_accumulation_steps");
+  const int replicas = plan.data_parallel_size;
+  if (batch == 0 && micro == 0)
+    values.fail("train_batch_size", "neither it nor the micro-batch is stated");
+  if (batch > 0 && micro == 0)
+    micro = quotient_of(values, "train_batch_size", batch, replicas * std::max(1LL, repeats));
+  if (repeats == 0)
+    repeats = batch == 0 ? 1 : quotient_of(values, "train_batch_size", batch, micro * replicas);
+  if (batch > 0 && batch != micro * repeats * replicas)
+    values.fail("train_batch_size",
+                fmt::format("{} is not {} samples x {} micro-batches x {} replicas", batch, micro,
+                            repeats, replicas));
+  if (micro < 1 || repeats < 1 || repeats > 1'000'000)
+    values.fail("train_micro_batch_size_per_gpu", "must be at least 1");
+  plan.micro_batch = static_cast<double>(micro);
+  plan.gradient_accumulation = static_cast<int>(repeats);
+}
+
+void read_deepspeed_sharding(const LaunchValues& values, Plan& plan) {
+  constexpr std::string_view stage_key = "zero_optimization.stage";
+  const long long stage = agreed(values, stage_key, "zero-stage");
+  if (stage < 0 || stage > 3) values.fail(stage_key, fmt::format("must be 0 to 3, got {}", stage));
+  plan.sharded = static_cast<Sharded>(stage);
+  // zero/config.py: where it is not stated, at stage 3 alone.
+  constexpr std::string_view overlap = "zero_optimization.overlap_comm";
+  plan.data_overlap = values.is_stated(overlap) ? values.truth(overlap) : stage == 3;
+  plan.offloads_optimizer = values.text("zero_optimization.offload_optimizer.device") != "none";
+  if (values.text("zero_optimization.offload_param.device") != "none")
+    values.fail("zero_optimization.offload_param.device",
+                "parameters on the host are not expressed");
+  if (values.whole("zero_optimization.zero_hpz_partition_size") > 1)
+    values.fail("zero_optimization.zero_hpz_partition_size", "second shards are not expressed");
+  if (values.whole("zero_optimization.mics_shard_size") > 0)
+    values.fail("zero_optimization.mics_shard_size", "shards of that many ranks are not expressed");
+}
+
+void read_deepspeed_numbers(const LaunchValues& values, Plan& plan) {
+  const bool is_bf16 = values.truth("bf16.enabled") || values.truth("bf16");
+  const bool is_fp16 = values.truth("fp16.enabled") || values.truth("fp16");
+  if (is_bf16 && is_fp16) values.fail("fp16.enabled", "bf16 is on too: choose one");
+  plan.precision = is_bf16 ? Precision::Bf16 : is_fp16 ? Precision::Fp16 : Precision::Fp32;
+  if (values.is_stated("optimizer.type"))
+    plan.optimizer = values.choice<OptimizerKind>("optimizer.type", deepspeed_optimizers);
+  if (values.is_stated("communication_data_type"))
+    plan.gradient_precision =
+        values.choice<Precision>("communication_data_type", deepspeed_formats);
+  plan.recompute = values.choice<Recompute>("recompute-granularity", recompute_names);
+  if (values.truth("checkpoint-activations")) plan.recompute = Recompute::Full;
+}
+
+LaunchedTraining deepspeed_training(const LaunchValues& values, const LaunchSize& size) {
+  LaunchedTraining training;
+  Plan& plan = training.plan;
+  values.to_plan(plan);
+  if (!size.accelerators)
+    values.fail("train_batch_size", "the file does not say on how many accelerators: -N");
+  training.accelerators_per_node = size.accelerators_per_node;
+  if (values.whole("ds-sequence-parallel-size") > 1)
+    values.fail("ds-sequence-parallel-size", "Ulysses' exchange of heads is not expressed");
+  if (values.is_stated("num-layers-per-virtual-pipeline-stage"))
+    values.fail("num-layers-per-virtual-pipeline-stage", "DeepSpeed's pipelines do not interleave");
+  plan.data_parallel_size = rest_of(values, "tensor-model-parallel-size", *size.accelerators,
+                                    1LL * plan.tensor_parallel_size * plan.pipeline_parallel_size);
+  read_deepspeed_batch(values, plan);
+  read_deepspeed_sharding(values, plan);
+  read_deepspeed_numbers(values, plan);
+  if (const long long length = values.whole("seq-length"); length > 0 && length < 1'000'000'000)
+    training.sequence_length = static_cast<int>(length);
+  if (const long long steps = values.whole("train-iters"); steps > 0) training.steps = steps;
+  return training;
+}
+
+template <class E, std::size_t Size>
+std::string_view name_from(const std::array<std::pair<std::string_view, E>, Size>& names, E value) {
+  for (const auto& [each_name, each] : names)
+    if (each == value) return each_name;
+  return names.front().first;
+}
+
+void write_deepspeed(const LaunchedTraining& training, LaunchValues& values) {
+  const Plan& plan = training.plan;
+  const auto micro = static_cast<long long>(plan.micro_batch);
+  const auto batch = static_cast<long long>(plan.global_batch());
+  values.set("train_batch_size", batch);
+  values.set("train_micro_batch_size_per_gpu", micro);
+  values.set("gradient_accumulation_steps", plan.gradient_accumulation);
+  values.set("global-batch-size", batch);
+  values.set("micro-batch-size", micro);
+  values.set("zero_optimization.stage", static_cast<int>(plan.sharded));
+  values.set("zero-stage", static_cast<int>(plan.sharded));
+  values.set("zero_optimization.overlap_comm", plan.data_overlap);
+  if (plan.offloads_optimizer) values.set("zero_optimization.offload_optimizer.device", "cpu");
+  values.set("optimizer.type", name_from(deepspeed_optimizers, plan.optimizer));
+  if (plan.gradient_precision)
+    values.set("communication_data_type", name_from(deepspeed_formats, *plan.gradient_precision));
+  const Precision precision = plan.precision.value_or(Precision::Bf16);
+  for (const auto& [json, flag_name, format] :
+       {std::tuple{"bf16.enabled", "bf16", Precision::Bf16},
+        std::tuple{"fp16.enabled", "fp16", Precision::Fp16}})
+    if (precision == format) {
+      values.set(json, true);
+      values.set(flag_name, true);
+    }
+  if (plan.recompute != Recompute::None)
+    values.set("recompute-granularity", name_from(recompute_names, plan.recompute));
+  if (training.sequence_length) values.set("seq-length", *training.sequence_length);
+  if (training.steps) values.set("train-iters", *training.steps);
+}
+
+bool is_flag_of_program(std::string_view key) {
+  const auto found = std::find_if(deepspeed_keys.begin(), deepspeed_keys.end(),
+                                  [&](const LaunchKey& each) { return each.key == key; });
+  return found != deepspeed_keys.end() && found->source == arguments;
+}
+
+/// A script that writes the JSON and starts the program with the flags.
+std::string write_deepspeed_script(const LaunchedTraining& training,
+                                   std::span<const LaunchSetting> settings) {
+  std::vector<LaunchSetting> json;
+  std::vector<LaunchSetting> flags{{"deepspeed", "", {}},
+                                   {"deepspeed_config", "ds_config.json", {}}};
+  for (LaunchSetting setting : settings) {
+    const bool is_flag = is_flag_of_program(setting.key);
+    if (!is_flag) json.push_back(setting);
+    if (!is_flag || setting.value == "false") continue;
+    if (setting.value == "true") setting.value.clear();  // a switch
+    flags.push_back(std::move(setting));
+  }
+  std::vector<std::string> front = launcher_words(training, "deepspeed");
+  front.emplace_back("pretrain_gpt.py");
+  return "#!/bin/bash\ncat <<'EOT' > ds_config.json\n" + write_json(json) + "EOT\n" +
+         write_command(front, flags, OptionStyle::Dashed);
+}
+
+}  // namespace
+
+const LaunchStack deepspeed_stack{
+    .name = "deepspeed",
+    .stack = "megatron-deepspeed",
+    .version = "deepspeedai/DeepSpeed 0.19.6 (edaa7221), Megatron-DeepSpeed 4efb479d",
+    .keys = deepspeed_keys,
+    .passed_over = deepspeed_passed_over,
+    .is_of =
+        [](const LaunchFile& file) {
+          return has_key(file, "zero_optimization.") || has_key(file, "deepspeed") ||
+                 has_key(file, "train_batch_size");
+        },
+    .to_training = deepspeed_training,
+    .from_training = write_deepspeed,
+    .write = write_deepspeed_script,
+};
+
+}  // namespace launch
+}  // namespace tofn

@@ -1,0 +1,216 @@
+#include "sim/launch/launch_stack.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/core/names.hpp"
+#include "sim/core/quantity_text.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+/// A row for each; where a file is of several, the first counts.
+constexpr auto all_stacks = std::to_array<const LaunchStack*>(
+    {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
+     &accelerate_stack, &deepspeed_stack});
+
+/// A launcher's option that counts nodes, or processes of each.
+struct LauncherCount {
+  std::string_view key;
+  bool is_of_nodes;
+};
+constexpr std::array<LauncherCount, 9> launcher_counts{{{"sbatch.nodes", true},
+                                                        {"srun.nodes", true},
+                                                        {"srun.N", true},
+                                                        {"torchrun.nnodes", true},
+                                                        {"deepspeed.num_nodes", true},
+                                                        {"sbatch.gpus-per-node", false},
+                                                        {"sbatch.ntasks-per-node", false},
+                                                        {"torchrun.nproc_per_node", false},
+                                                        {"deepspeed.num_gpus", false}}};
+
+/// How many the launcher starts, where it says so; of one node where it names none.
+LaunchSize launcher_size(const LaunchFile& file) {
+  std::optional<long long> nodes;
+  std::optional<long long> each;
+  constexpr long long most = 1'000'000;
+  for (const auto& [key, is_of_nodes] : launcher_counts)
+    for (const LaunchSetting& setting : file.settings) {
+      long long count = 0;
+      if (setting.key != key || !parse_integer(setting.value, count)) continue;
+      if (count < 1 || count > most)
+        throw InputError(setting.place, key,
+                         fmt::format("must be from 1 to {}, got {}", most, count));
+      // One task a node starts the processes of that node.
+      if (is_of_nodes || count > 1 || key != "sbatch.ntasks-per-node")
+        (is_of_nodes ? nodes : each) = count;
+    }
+  LaunchSize size;
+  // accelerate counts the processes of all machines.
+  for (const LaunchSetting& setting : file.settings) {
+    long long processes = 0;
+    const bool counts = setting.key == "num_processes" || setting.key == "accelerate.num_processes";
+    if (counts && parse_integer(setting.value, processes) && processes > 0 && processes <= most)
+      size.accelerators = static_cast<int>(processes);
+  }
+  if (each) size.accelerators_per_node = static_cast<int>(*each);
+  const bool is_unknown_count = std::any_of(
+      file.not_understood.begin(), file.not_understood.end(), [](const LaunchUnknown& unknown) {
+        return unknown.key == "torchrun.nnodes" || unknown.key == "deepspeed.num_nodes";
+      });
+  if (each && !is_unknown_count)
+    size.accelerators = static_cast<int>(std::min(nodes.value_or(1) * *each, most));
+  return size;
+}
+
+bool is_launchers(std::string_view key) {
+  return key == "program" || key == "argument" ||
+         std::any_of(
+             launcher_counts.begin(), launcher_counts.end(), [&](const LauncherCount& each) {
+               return key.substr(0, key.find('.')) == each.key.substr(0, each.key.find('.'));
+             });
+}
+
+std::string sizes_of(const Plan& plan) {
+  return fmt::format("dp {}, micro-batch {:g}, {} micro-batches", plan.data_parallel_size,
+                     plan.micro_batch, plan.gradient_accumulation);
+}
+
+/// The names of what two plans differ in.
+std::vector<std::string> differences(const Plan& asked, const Plan& expressed) {
+  std::vector<std::string> names;
+  visit_plan([&](const PlanField& field, auto member) {
+    if (!(asked.*member == expressed.*member)) names.emplace_back(field.name);
+  });
+  if (asked.gradient_accumulation != expressed.gradient_accumulation ||
+      asked.micro_batch != expressed.micro_batch)
+    names.push_back(fmt::format("batch ({} for {})", sizes_of(expressed), sizes_of(asked)));
+  return names;
+}
+
+}  // namespace
+
+std::span<const LaunchStack* const> launch_stacks() { return all_stacks; }
+
+const LaunchStack& launch_stack_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (const LaunchStack* stack : all_stacks) {
+    if (stack->name == name) return *stack;
+    names.emplace_back(stack->name);
+  }
+  throw InputError(unknown_name("launcher", name, names));
+}
+
+const LaunchStack* launch_stack_of(const LaunchFile& file) {
+  const auto found = std::find_if(all_stacks.begin(), all_stacks.end(),
+                                  [&](const LaunchStack* stack) { return stack->is_of(file); });
+  return found == all_stacks.end() ? nullptr : *found;
+}
+
+LaunchReading read_training(const LaunchFile& file, const LaunchStack& stack,
+                            std::optional<int> accelerators) {
+  LaunchValues values(stack.keys);
+  LaunchReading reading;
+  const auto is_passed_over = [&](std::string_view key) {
+    return std::any_of(stack.passed_over.begin(), stack.passed_over.end(),
+                       [&](std::string_view start) { return key.starts_with(start); });
+  };
+  for (const LaunchUnknown& unknown : file.not_understood)
+    if (!is_passed_over(unknown.key)) reading.not_understood.push_back(unknown);
+  for (const LaunchSetting& setting : values.take(file)) {
+    if (is_launchers(setting.key) || is_passed_over(setting.key)) continue;
+    reading.not_understood.push_back({setting.key, setting.value,
+                                      fmt::format("{} is read without it", stack.name),
+                                      setting.place});
+  }
+  // A key whose value is not known must not count as its standard.
+  for (const LaunchUnknown& unknown : file.not_understood)
+    for (const LaunchKey& key : stack.keys)
+      if (key.key == unknown.key && !values.is_stated(key.key))
+        throw InputError(unknown.place, unknown.key,
+                         fmt::format("'{}' is not known ({}): state it", shortened(unknown.text),
+                                     unknown.reason));
+  LaunchSize size = launcher_size(file);
+  if (accelerators && size.accelerators && *accelerators != *size.accelerators)
+    throw InputError({.file = file.path}, {},
+                     fmt::format("it launches {} processes, {} accelerators were asked for",
+                                 *size.accelerators, *accelerators));
+  if (accelerators) size.accelerators = accelerators;
+  reading.training = stack.to_training(values, size);
+  reading.training.plan = without_idle_options(reading.training.plan);
+  return reading;
+}
+
+LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack& stack) {
+  if (stack.write == nullptr)
+    throw InputError(fmt::format("{}: its files are read, not written", stack.name));
+  LaunchValues values(stack.keys);
+  values.from_plan(training.plan);
+  stack.from_training(training, values);
+  LaunchWriting writing{.text = stack.write(training, values.settings())};
+  const LaunchedTraining read =
+      stack.to_training(values, {.accelerators = training.plan.accelerators(),
+                                 .accelerators_per_node = training.accelerators_per_node});
+  writing.left_out =
+      differences(without_idle_options(training.plan), without_idle_options(read.plan));
+  return writing;
+}
+
+bool has_key(const LaunchFile& file, std::string_view start) {
+  return std::any_of(file.settings.begin(), file.settings.end(),
+                     [&](const LaunchSetting& setting) { return setting.key.starts_with(start); });
+}
+
+bool has_program(const LaunchFile& file, std::string_view start) {
+  return std::any_of(file.settings.begin(), file.settings.end(), [&](const LaunchSetting& setting) {
+    return setting.key == "program" && setting.value.starts_with(start);
+  });
+}
+
+std::vector<std::string> launcher_words(const LaunchedTraining& training,
+                                        std::string_view launcher) {
+  const int accelerators = training.plan.accelerators();
+  const int each = std::min(training.accelerators_per_node, accelerators);
+  const bool is_deepspeed = launcher == "deepspeed";
+  return {std::string(launcher), is_deepspeed ? "--num_nodes" : "--nnodes",
+          fmt::format("{}", (accelerators + each - 1) / each),
+          is_deepspeed ? "--num_gpus" : "--nproc_per_node", fmt::format("{}", each)};
+}
+
+int rest_of(const LaunchValues& values, std::string_view key, int accelerators, long long others) {
+  if (others < 1 || accelerators % others != 0)
+    values.fail(key, fmt::format("{} ranks of one replica do not divide {} accelerators", others,
+                                 accelerators));
+  return static_cast<int>(accelerators / others);
+}
+
+int quotient_of(const LaunchValues& values, std::string_view key, long long dividend,
+                long long divisor) {
+  if (divisor < 1 || dividend < 1 || dividend % divisor != 0)
+    values.fail(key, fmt::format("{} is no multiple of {}", dividend, divisor));
+  return static_cast<int>(std::min<long long>(dividend / divisor, 1'000'000'000));
+}
+
+void set_sharding(const LaunchValues& values, std::string_view key, long long replicate,
+                  long long shard, int accelerators_per_node, LaunchedTraining& training) {
+  Plan& plan = training.plan;
+  if (replicate * shard != plan.data_parallel_size)
+    values.fail(key, fmt::format("{} copies of {} shards are not {} replicas", replicate, shard,
+                                 plan.data_parallel_size));
+  plan.sharded = shard * plan.context_parallel_size > 1 || replicate == 1 ? Sharded::Parameters
+                                                                          : Sharded::Nothing;
+  plan.shards_in_domain = replicate > 1 && plan.sharded == Sharded::Parameters;
+  const long long span = shard * plan.tensor_parallel_size * plan.context_parallel_size;
+  if (plan.shards_in_domain && span != accelerators_per_node)
+    values.fail(key,
+                fmt::format("shards over {} of {} replicas are not expressed: over all, or over "
+                            "those of a node of {}",
+                            shard, plan.data_parallel_size, accelerators_per_node));
+}
+
+}  // namespace launch
+}  // namespace tofn

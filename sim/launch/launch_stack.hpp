@@ -1,0 +1,93 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/launch/launch_values.hpp"
+
+namespace tofn {
+inline namespace launch {
+
+/// A training as a launch file states it, in the words of a plan.
+struct LaunchedTraining {
+  std::string model{};  ///< of configs/models; empty: the file names none that is known there
+  Plan plan{};          ///< with all its sizes
+  int accelerators_per_node = 8;
+  std::optional<int> sequence_length{};
+  std::optional<long long> steps{};
+  /// What the model's `recompute: selective` is, where the file says it.
+  std::optional<SelectiveRecompute> selective{};
+};
+
+/// Who launches how many processes.
+struct LaunchSize {
+  std::optional<int> accelerators{};
+  int accelerators_per_node = 8;
+};
+
+/// Software whose launch files are read and written: a row of `launch_stacks`.
+struct LaunchStack {
+  std::string_view name;
+  std::string_view stack;    ///< of configs/stacks, which runs it
+  std::string_view version;  ///< repository and commit that `source` of its keys is of
+  std::span<const LaunchKey> keys;
+  /// Starts of keys that tell nothing of a step's time: logs, data, learning rates.
+  std::span<const std::string_view> passed_over;
+  bool (*is_of)(const LaunchFile&);
+  LaunchedTraining (*to_training)(const LaunchValues&, const LaunchSize&);
+  void (*from_training)(const LaunchedTraining&, LaunchValues&) = nullptr;  ///< none: read only
+  /// The files as their program takes them.
+  std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>) = nullptr;
+};
+
+std::span<const LaunchStack* const> launch_stacks();
+/// Throws InputError with the valid names.
+const LaunchStack& launch_stack_named(std::string_view name);
+/// The stack that the file is of; nothing where its keys are none's.
+const LaunchStack* launch_stack_of(const LaunchFile&);
+
+struct LaunchReading {
+  LaunchedTraining training{};
+  std::vector<LaunchUnknown> not_understood{};  ///< of the file, and keys that nobody knows
+};
+
+/// What a file of the stack launches. `accelerators` where the file does not say how many;
+/// InputError where neither does, or they differ, and at what no plan expresses.
+LaunchReading read_training(const LaunchFile&, const LaunchStack&, std::optional<int> accelerators);
+
+struct LaunchWriting {
+  std::string text{};
+  std::vector<std::string> left_out{};  ///< of the plan, what the stack's keys do not express
+};
+/// Throws InputError where the stack's files are only read.
+LaunchWriting write_training(const LaunchedTraining&, const LaunchStack&);
+
+// What stacks have in common.
+/// Data-parallel ranks of the rest of the accelerators. InputError at `key` where they do not
+/// divide.
+int rest_of(const LaunchValues&, std::string_view key, int accelerators, long long others);
+/// Shards over `shard` ranks, each copied to `replicate`: over all, within a node, or none.
+void set_sharding(const LaunchValues&, std::string_view key, long long replicate, long long shard,
+                  int accelerators_per_node, LaunchedTraining&);
+/// One of whole numbers by another. InputError at `key` where it does not divide.
+int quotient_of(const LaunchValues&, std::string_view key, long long dividend, long long divisor);
+
+/// Whether a file has a key that starts so, or a program of that name.
+bool has_key(const LaunchFile&, std::string_view start);
+bool has_program(const LaunchFile&, std::string_view start);
+/// `torchrun --nproc_per_node 8 --nnodes 4`, `deepspeed --num_gpus 8 --num_nodes 4`
+std::vector<std::string> launcher_words(const LaunchedTraining&, std::string_view launcher);
+
+extern const LaunchStack torchtitan_stack;
+extern const LaunchStack torchtitan_registry_stack;
+extern const LaunchStack composer_stack;
+extern const LaunchStack fms_stack;
+extern const LaunchStack accelerate_stack;
+extern const LaunchStack maxtext_stack;
+extern const LaunchStack deepspeed_stack;
+
+}  // namespace launch
+}  // namespace tofn

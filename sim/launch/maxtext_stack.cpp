@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/launch/launch_stack.hpp"
+#include "sim/launch/launch_writer.hpp"
+#include "sim/launch/maxtext_mesh.hpp"
+
+// MaxText: src/maxtext/configs/base.yml, over which a YAML file and pairs of the command line
+// stand.
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+constexpr std::string_view maxtext_base = "src/maxtext/configs/base.yml";
+constexpr LaunchKind count = LaunchKind::Whole;
+constexpr LaunchKind real = LaunchKind::Number;
+constexpr LaunchKind on = LaunchKind::Truth;
+constexpr LaunchKind name = LaunchKind::Text;
+
+constexpr std::array maxtext_keys{
+    LaunchKey{"model_name", name, "default", maxtext_base},
+    LaunchKey{"hardware", name, "tpu", maxtext_base},
+    LaunchKey{"steps", count, "150001", maxtext_base},
+    LaunchKey{"per_device_batch_size", real, "12.0", maxtext_base},
+    LaunchKey{"gradient_accumulation_steps", count, "1", maxtext_base},
+    LaunchKey{"max_target_length", count, "2048", maxtext_base},
+    LaunchKey{"ici_data_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_fsdp_parallelism", count, "-1", maxtext_base},
+    LaunchKey{"ici_tensor_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_tensor_sequence_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_context_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_pipeline_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_expert_parallelism", count, "1", maxtext_base},
+    LaunchKey{"ici_sequence_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_data_parallelism", count, "-1", maxtext_base},
+    LaunchKey{"dcn_fsdp_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_tensor_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_tensor_sequence_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_context_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_pipeline_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_expert_parallelism", count, "1", maxtext_base},
+    LaunchKey{"dcn_sequence_parallelism", count, "1", maxtext_base},
+    LaunchKey{"num_pipeline_microbatches", count, "-1", maxtext_base},
+    LaunchKey{"num_pipeline_repeats", count, "-1", maxtext_base},
+    LaunchKey{"remat_policy", name, "full", maxtext_base},
+    LaunchKey{"dtype", name, "bfloat16", maxtext_base},
+    LaunchKey{"weight_dtype", name, "float32", maxtext_base},
+    LaunchKey{"quantization", name, "", maxtext_base},
+    LaunchKey{"opt_type", name, "adamw", maxtext_base},
+    LaunchKey{"optimizer_memory_host_offload", on, "false", maxtext_base,
+              &Plan::offloads_optimizer},
+};
+
+constexpr auto maxtext_passed_over = std::to_array<std::string_view>(
+    {"base_config", "run_name",      "base_output",    "enable_checkpoint",  "async_check",
+     "dataset",     "tokenizer",     "profiler",       "skip_first",         "gcs_",
+     "reuse_",      "learning_rate", "max_segments",   "enable_goodput",     "monitor_",
+     "save_config", "log_",          "metrics_",       "checkpoint",         "eval_",
+     "hf_",         "grain_",        "attention",      "use_iota",           "scan_layers",
+     "logits_dot",  "sa_",           "enable_dropout", "enable_tensorboard", "tfds_"});
+
+/// Files of src/maxtext/configs/models that configs/models has.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> maxtext_models{
+    {{"llama2-13b", "llama2-13b"},
+     {"llama2-70b", "llama2-70b"},
+     {"llama3-8b", "llama3-8b"},
+     {"llama3-70b", "llama3-70b"},
+     {"llama3-405b", "llama3-405b"},
+     {"llama3.1-8b", "llama3-8b"},
+     {"llama3.1-70b", "llama3-70b"},
+     {"llama3.1-405b", "llama3-405b"},
+     {"mixtral-8x7b", "mixtral-8x7b"},
+     {"deepseek3-671b", "deepseek-v3"},
+     {"gpt-oss-20b", "gpt-oss-20b"},
+     {"gpt3-175b", "gpt3-175b"},
+     {"olmo2-7b", "olmo2-7b"}}};
+
+/// What the policies of src/maxtext/layers/decoders.py recompute.
+struct RematPolicy {
+  std::string_view name;
+  Recompute recompute;
+  std::optional<SelectiveRecompute> selective;
+};
+constexpr std::array<RematPolicy, 5> remat_policies{
+    {{"full", Recompute::Full, {}},
+     {"minimal_with_context", Recompute::None, {}},
+     {"minimal", Recompute::Selective, SelectiveRecompute::AttentionCore},
+     {"save_dot_except_mlp", Recompute::Selective, SelectiveRecompute::CoreAndMlp},
+     {"save_dot_except_mlpwi", Recompute::Selective, SelectiveRecompute::CoreAndMlpInputs}}};
+
+constexpr std::array<std::pair<std::string_view, Precision>, 3> maxtext_formats{
+    {{"bfloat16", Precision::Bf16}, {"float16", Precision::Fp16}, {"float32", Precision::Fp32}}};
+constexpr std::array<std::pair<std::string_view, KeptFormat>, 2> maxtext_kept{
+    {{"float32", KeptFormat::Fp32}, {"bfloat16", KeptFormat::Bf16}}};
+constexpr std::array<std::pair<std::string_view, OptimizerKind>, 3> maxtext_optimizers{
+    {{"adamw", OptimizerKind::AdamW}, {"sgd", OptimizerKind::Sgd}, {"muon", OptimizerKind::Muon}}};
+
+template <class E, std::size_t Size>
+std::string_view name_among(const std::array<std::pair<std::string_view, E>, Size>& names,
+                            E value) {
+  for (const auto& [each_name, each] : names)
+    if (each == value) return each_name;
+  return names.front().first;
+}
+
+/// Replicas are ranks of the axes data, fsdp and expert, which all take samples of their own.
+void read_mesh(const LaunchValues& values, const LaunchSize& size, LaunchedTraining& training) {
+  Plan& plan = training.plan;
+  const int accelerators = *size.accelerators;
+  const bool is_gpu = values.text("hardware").starts_with("gpu");
+  const int each = is_gpu ? std::min(size.accelerators_per_node, accelerators) : accelerators;
+  const MaxtextMesh inside(values, "ici", each);
+  const MaxtextMesh between(values, "dcn", quotient_of(values, "hardware", accelerators, each));
+  const auto both = [&](std::string_view axis) { return inside.size(axis) * between.size(axis); };
+  if (both("sequence") > 1) values.fail("ici_sequence_parallelism", "this axis is not expressed");
+  plan.tensor_parallel_size = both("tensor") * both("tensor_sequence");
+  plan.sequence_parallel = both("tensor_sequence") > 1;
+  if (plan.sequence_parallel && both("tensor") > 1)
+    values.fail("ici_tensor_parallelism", "beside tensor_sequence it is not expressed");
+  plan.context_parallel_size = both("context");
+  plan.pipeline_parallel_size = both("pipeline");
+  plan.expert_parallel_size = both("expert");
+  plan.data_parallel_size = both("data") * both("fsdp") * both("expert");
+  // logical_axis_rules: parameters are shared out over the axes fsdp, expert and context.
+  set_sharding(values, "ici_fsdp_parallelism", both("data"), 1LL * both("fsdp") * both("expert"),
+               size.accelerators_per_node, training);
+}
+
+void read_maxtext_batch(const LaunchValues& values, Plan& plan) {
+  const bool is_pipeline = plan.pipeline_parallel_size > 1;
+  const long long asked = values.whole("num_pipeline_microbatches");
+  const long long passes = !is_pipeline ? 1 : asked < 0 ? plan.pipeline_parallel_size : asked;
+  const double samples = values.number("per_device_batch_size") * plan.accelerators();
+  double micro = samples / static_cast<double>(passes * plan.data_parallel_size);
+  // Sizes per device are fractions where ranks share a sample.
+  if (std::abs(micro - std::round(micro)) < 1e-9 * micro) micro = std::round(micro);
+  if (!(micro > 0)) values.fail("per_device_batch_size", "must be above 0");
+  const long long repeats = values.whole("gradient_accumulation_steps");
+  if (passes < 1 || repeats < 1 || passes > 1'000'000 || repeats > 1000)
+    values.fail("gradient_accumulation_steps", "must be at least 1");
+  plan.micro_batch = micro;
+  plan.gradient_accumulation = static_cast<int>(passes * repeats);
+}
+
+void read_maxtext_numbers(const LaunchValues& values, LaunchedTraining& training) {
+  Plan& plan = training.plan;
+  std::vector<std::pair<std::string_view, const RematPolicy*>> policies;
+  for (const RematPolicy& each : remat_policies) policies.emplace_back(each.name, &each);
+  const RematPolicy* policy = values.choice<const RematPolicy*>("remat_policy", policies);
+  plan.recompute = policy->recompute;
+  training.selective = policy->selective;
+  plan.precision = values.choice<Precision>("dtype", maxtext_formats);
+  const std::string quantization = values.text("quantization");
+  if (quantization == "fp8" || quantization == "nanoo_fp8")
+    plan.precision = Precision::Fp8;
+  else if (!quantization.empty())
+    values.fail("quantization", "only 'fp8' and 'nanoo_fp8' are expressed");
+  plan.kept_parameters = values.choice<KeptFormat>("weight_dtype", maxtext_kept);
+  plan.optimizer = values.choice<OptimizerKind>("opt_type", maxtext_optimizers);
+}
+
+LaunchedTraining maxtext_training(const LaunchValues& values, const LaunchSize& size) {
+  LaunchedTraining training;
+  Plan& plan = training.plan;
+  values.to_plan(plan);
+  if (!size.accelerators)
+    values.fail("ici_fsdp_parallelism", "the file does not say on how many accelerators: -N");
+  training.accelerators_per_node = size.accelerators_per_node;
+  read_mesh(values, size, training);
+  if (plan.pipeline_parallel_size > 1) {
+    plan.schedule = PipelineSchedule::GPipe;
+    if (values.whole("num_pipeline_repeats") != 1)
+      values.fail("num_pipeline_repeats", "only 1 is expressed: a stage holds its layers in one");
+  }
+  read_maxtext_batch(values, plan);
+  read_maxtext_numbers(values, training);
+  for (const auto& [theirs, ours] : maxtext_models)
+    if (theirs == values.text("model_name")) training.model = ours;
+  training.sequence_length = static_cast<int>(values.whole("max_target_length"));
+  training.steps = values.whole("steps");
+  return training;
+}
+
+/// Ranks of one axis fill a node first, in the order of a plan's ranks, and go on between nodes.
+void write_mesh(const LaunchedTraining& training, LaunchValues& values) {
+  const Plan& plan = training.plan;
+  const bool is_sharded = plan.sharded != Sharded::Nothing;
+  const int experts = plan.expert_parallel_size;
+  int left = std::min(training.accelerators_per_node, plan.accelerators());
+  const auto spread = [&](std::string_view axis, int size) {
+    const int inside = std::gcd(left, size);
+    left /= inside;
+    values.set(fmt::format("ici_{}_parallelism", axis), inside);
+    values.set(fmt::format("dcn_{}_parallelism", axis), size / inside);
+  };
+  values.set("hardware", "gpu");
+  spread(plan.sequence_parallel ? "tensor_sequence" : "tensor", plan.tensor_parallel_size);
+  spread("context", plan.context_parallel_size);
+  spread("expert", experts);
+  const int rest = std::max(1, plan.data_parallel_size / experts);
+  const int shards = !is_sharded ? 1 : plan.shards_in_domain ? std::gcd(left, rest) : rest;
+  spread("fsdp", shards);
+  spread("data", rest / shards);
+  spread("pipeline", plan.pipeline_parallel_size);
+}
+
+void write_maxtext(const LaunchedTraining& training, LaunchValues& values) {
+  const Plan& plan = training.plan;
+  for (const auto& [theirs, ours] : maxtext_models)
+    if (ours == training.model) values.set("model_name", theirs);
+  write_mesh(training, values);
+  const bool is_pipeline = plan.pipeline_parallel_size > 1;
+  const int passes = is_pipeline ? plan.gradient_accumulation : 1;
+  if (is_pipeline) {
+    values.set("num_pipeline_microbatches", passes);
+    values.set("num_pipeline_repeats", 1);
+  }
+  values.set("gradient_accumulation_steps", plan.gradient_accumulation / passes);
+  values.set("per_device_batch_size",
+             plan.micro_batch * plan.data_parallel_size * passes / plan.accelerators());
+  if (training.sequence_length) values.set("max_target_length", *training.sequence_length);
+  if (training.steps) values.set("steps", *training.steps);
+  const SelectiveRecompute selective =
+      training.selective.value_or(SelectiveRecompute::AttentionCore);
+  for (const RematPolicy& each : remat_policies)
+    if (each.recompute == plan.recompute && each.selective.value_or(selective) == selective)
+      values.set("remat_policy", each.name);
+  const Precision precision = plan.precision.value_or(Precision::Bf16);
+  values.set("dtype", name_among(maxtext_formats, precision));
+  if (precision == Precision::Fp8) values.set("quantization", "fp8");
+  values.set("weight_dtype",
+             name_among(maxtext_kept, plan.kept_parameters.value_or(KeptFormat::Fp32)));
+  values.set("opt_type", name_among(maxtext_optimizers, plan.optimizer));
+}
+
+std::string write_maxtext_command(const LaunchedTraining&,
+                                  std::span<const LaunchSetting> settings) {
+  const std::vector<std::string> front{"python3", "-m", "maxtext.trainers.pre_train.train",
+                                       "src/maxtext/configs/base.yml"};
+  return write_command(front, settings, OptionStyle::Pairs);
+}
+
+}  // namespace
+
+const LaunchStack maxtext_stack{
+    .name = "maxtext",
+    .stack = "jax",
+    .version = "AI-Hypercomputer/maxtext e591f30c",
+    .keys = maxtext_keys,
+    .passed_over = maxtext_passed_over,
+    .is_of =
+        [](const LaunchFile& file) {
+          return has_program(file, "maxtext.") || has_key(file, "per_device_batch_size");
+        },
+    .to_training = maxtext_training,
+    .from_training = write_maxtext,
+    .write = write_maxtext_command,
+};
+
+}  // namespace launch
+}  // namespace tofn

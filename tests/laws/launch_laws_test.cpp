@@ -1,0 +1,152 @@
+#include <initializer_list>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/random.hpp"
+#include "sim/launch/launch_stack.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "tests/catch.hpp"
+
+// Out and in again is the identity: what a stack's files are written with is read back as the plan.
+using namespace tofn;
+
+namespace {
+
+template <class T>
+T drawn(Random& random, std::initializer_list<T> values) {
+  return *(values.begin() +
+           static_cast<std::ptrdiff_t>(random.uniform() * static_cast<double>(values.size())));
+}
+
+/// Sizes that any stack has.
+LaunchedTraining drawn_training(Random& random) {
+  LaunchedTraining training;
+  Plan& plan = training.plan;
+  plan.tensor_parallel_size = drawn(random, {1, 2, 4, 8});
+  plan.pipeline_parallel_size = drawn(random, {1, 1, 2, 4, 6});
+  plan.context_parallel_size = drawn(random, {1, 1, 2});
+  plan.data_parallel_size = drawn(random, {1, 2, 4, 12, 16});
+  plan.micro_batch = drawn(random, {1, 2, 3, 8});
+  plan.gradient_accumulation = plan.pipeline_parallel_size * drawn(random, {1, 2, 5});
+  plan.expert_parallel_size = plan.data_parallel_size % 2 == 0 ? drawn(random, {1, 1, 2}) : 1;
+  plan.recompute = drawn(random, {Recompute::None, Recompute::Selective, Recompute::Full});
+  plan.precision = drawn(random, {Precision::Bf16, Precision::Fp16});
+  plan.optimizer = drawn(random, {OptimizerKind::AdamW, OptimizerKind::Muon});
+  training.sequence_length = drawn(random, {2048, 8192});
+  training.steps = drawn(random, {100LL, 5000LL});
+  training.accelerators_per_node = 8;
+  return training;
+}
+
+LaunchedTraining drawn_for_torchtitan(Random& random) {
+  LaunchedTraining training = drawn_training(random);
+  Plan& plan = training.plan;
+  training.model = drawn<std::string>(random, {"llama3-8b", "deepseek-v3"});
+  plan.optimizer = drawn(random, {OptimizerKind::AdamW, OptimizerKind::Adam});
+  plan.precision = drawn(random, {Precision::Bf16, Precision::Fp8, Precision::Fp32});
+  plan.sequence_parallel = true;
+  plan.tensor_overlap = drawn(random, {false, true});
+  plan.whole_experts = plan.expert_parallel_size > 1 && drawn(random, {false, true});
+  plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
+  plan.gradient_precision = drawn(random, {Precision::Fp32, Precision::Bf16});
+  plan.kept_parameters = drawn(random, {KeptFormat::Fp32, KeptFormat::Bf16});
+  const bool is_pipeline = plan.pipeline_parallel_size > 1;
+  plan.sharded =
+      drawn(random, {Sharded::Parameters, is_pipeline ? Sharded::Optimizer : Sharded::Gradients});
+  plan.chunks_per_stage = is_pipeline ? drawn(random, {1, 2}) : 1;
+  const int span = plan.tensor_parallel_size * plan.context_parallel_size;
+  const int inside = 8 / std::min(8, span);
+  plan.shards_in_domain = span * inside == 8 && plan.sharded == Sharded::Parameters &&
+                          plan.data_parallel_size % inside == 0 &&
+                          plan.data_parallel_size > inside && inside > 1 &&
+                          drawn(random, {false, true});
+  return training;
+}
+
+LaunchedTraining drawn_for_maxtext(Random& random) {
+  LaunchedTraining training = drawn_training(random);
+  Plan& plan = training.plan;
+  training.model = drawn<std::string>(random, {"llama2-70b", "mixtral-8x7b"});
+  // Whole nodes, as its mesh has them.
+  const int rest = plan.tensor_parallel_size * plan.context_parallel_size *
+                   plan.pipeline_parallel_size * plan.data_parallel_size;
+  if (rest % 8 != 0) plan.data_parallel_size *= 8;
+  plan.schedule = PipelineSchedule::GPipe;
+  plan.sequence_parallel = drawn(random, {false, true});
+  plan.sharded = plan.expert_parallel_size > 1 || plan.context_parallel_size > 1
+                     ? Sharded::Parameters
+                     : drawn(random, {Sharded::Nothing, Sharded::Parameters});
+  plan.precision = drawn(random, {Precision::Bf16, Precision::Fp8});
+  plan.kept_parameters = drawn(random, {KeptFormat::Fp32, KeptFormat::Bf16});
+  plan.offloads_optimizer = plan.sharded == Sharded::Parameters &&
+                            plan.optimizer == OptimizerKind::AdamW && drawn(random, {false, true});
+  if (plan.recompute == Recompute::Selective)
+    training.selective =
+        drawn(random, {SelectiveRecompute::AttentionCore, SelectiveRecompute::CoreAndMlp,
+                       SelectiveRecompute::CoreAndMlpInputs});
+  return training;
+}
+
+LaunchedTraining drawn_for_deepspeed(Random& random) {
+  LaunchedTraining training = drawn_training(random);
+  Plan& plan = training.plan;
+  // Its launcher starts as many processes on each node.
+  training.accelerators_per_node = 4;
+  plan.context_parallel_size = 1;
+  if (plan.accelerators() > 4 && plan.accelerators() % 4 != 0) plan.data_parallel_size *= 4;
+  plan.sequence_parallel = drawn(random, {false, true});
+  plan.sharded = drawn(
+      random, {Sharded::Nothing, Sharded::Optimizer, Sharded::Gradients, Sharded::Parameters});
+  plan.data_overlap = drawn(random, {false, true});
+  plan.precision = drawn(random, {Precision::Bf16, Precision::Fp16, Precision::Fp32});
+  if (random.uniform() < 0.5)
+    plan.gradient_precision = drawn(random, {Precision::Fp32, Precision::Bf16});
+  plan.offloads_optimizer = plan.sharded != Sharded::Nothing &&
+                            plan.optimizer == OptimizerKind::AdamW && drawn(random, {false, true});
+  return training;
+}
+
+void check_same(const LaunchedTraining& asked, const LaunchedTraining& read) {
+  const Plan plan = without_idle_options(asked.plan);
+  visit_plan([&](const PlanField& field, auto member) {
+    INFO(field.name);
+    CHECK((plan.*member == read.plan.*member));
+  });
+  CHECK(read.plan.micro_batch == plan.micro_batch);
+  CHECK(read.plan.gradient_accumulation == plan.gradient_accumulation);
+  CHECK(read.sequence_length == asked.sequence_length);
+  CHECK(read.steps == asked.steps);
+  CHECK(read.selective == asked.selective);
+}
+
+}  // namespace
+
+TEST_CASE("a launch file out and in again is the plan that it was written of") {
+  struct Drawn {
+    const char* stack;
+    const char* file;
+    LaunchedTraining (*draw)(Random&);
+    bool names_model;
+  };
+  for (const auto& [name, file, draw, names_model] :
+       {Drawn{"torchtitan", "tofn.toml", drawn_for_torchtitan, true},
+        Drawn{"maxtext", "tofn.sh", drawn_for_maxtext, true},
+        Drawn{"deepspeed", "tofn.sh", drawn_for_deepspeed, false}}) {
+    Random random(20261123);
+    const LaunchStack& stack = launch_stack_named(name);
+    for (int i = 0; i < 200; ++i) {
+      const LaunchedTraining asked = draw(random);
+      const LaunchWriting written = write_training(asked, stack);
+      INFO(fmt::format("{} {}: {}\n{}", name, i, plan_words(asked.plan), written.text));
+      REQUIRE(fmt::format("{}", fmt::join(written.left_out, ", ")).empty());
+      const LaunchFile read = read_launch_text(written.text, file);
+      REQUIRE(launch_stack_of(read) == &stack);
+      const LaunchReading reading = read_training(read, stack, asked.plan.accelerators());
+      for (const LaunchUnknown& unknown : reading.not_understood)
+        CHECK(unknown.text == "src/maxtext/configs/base.yml");  // whose values the table has
+      check_same(asked, reading.training);
+      CHECK(reading.training.model == (names_model ? asked.model : ""));
+    }
+  }
+}

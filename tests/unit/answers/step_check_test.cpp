@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/answers/step_check_answer.hpp"
+#include "sim/config/library.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/report/step_check_report.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+#include "sim/simulation/stack_uncertainty.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+#include "tests/refusal.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// 128 samples of Llama 3 70B on 64 H100 by NeMo, measured as `times` of its prediction.
+StepCheckQuestion checked_question(double times) {
+  Library library = Library::load(configs);
+  const KernelProfile stack = find_kernel_profile(configs, "nemo");
+  const Model model = as_run_by(stack.framework_defaults, find_model(configs, "llama3-70b", {}));
+  Plan plan = make_plan(Plan{.tensor_parallel_size = 4,
+                             .pipeline_parallel_size = 4,
+                             .gradient_accumulation = 32,
+                             .sequence_parallel = true,
+                             .sharded = Sharded::Optimizer},
+                        64, 128);
+  plan = as_run_by(stack.framework_defaults, plan, [](std::string_view) { return false; });
+  StepCheckQuestion question{
+      .ran = {.model = model, .plan = plan, .cluster = library.cluster("dgx-h100"), .measured = {}},
+      .stack = stack,
+      .steps = 20};
+  const Seconds usual = simulate_step(model, plan, question.ran.cluster, stack).times.total;
+  question.ran.measured = times * usual;
+  return question;
+}
+
+const FittingCause* cause_of(const std::vector<FittingCause>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const FittingCause& each) {
+    return each.cause != nullptr && each.cause->name == name;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("a step as predicted is what similar published jobs reach") {
+  const StepCheckAnswer answer = step_check(checked_question(1), configs);
+  CHECK(answer.verdict == StepVerdict::Normal);
+  CHECK(answer.causes.empty());
+  CHECK(answer.similar.steps.size() >= 6);
+  CHECK(answer.similar.likeness.starts_with("of nemo on H100 SXM"));
+  REQUIRE(answer.similar.nearest);
+  CHECK(answer.similar.nearest->stack == "nemo");
+  CHECK_THAT(answer.utilisation, WithinRel(answer.predicted_utilisation, 1e-9));
+  CHECK(answer.longest_usual() > *answer.asked.ran.measured);
+  CHECK(step_check_records(answer).rows.size() == 1);
+}
+
+TEST_CASE("published steps reach what is predicted of them, in nine of ten to a quarter") {
+  const StepCheckAnswer answer = step_check(checked_question(1), configs);
+  const Interval ratios = answer.similar.ratios();
+  CHECK(ratios.low > 0.8);
+  CHECK(ratios.high < 1.25);
+  CHECK(answer.similar.share_faster_than(10) == 1);
+  CHECK(answer.similar.share_faster_than(0.1) == 0);
+}
+
+TEST_CASE(
+    "a step that is longer than similar jobs' has causes, each by what it makes of the step") {
+  const StepCheckAnswer answer = step_check(checked_question(1.3), configs);
+  CHECK(answer.verdict == StepVerdict::Slow);
+  CHECK(answer.share_faster == 1);
+  REQUIRE_FALSE(answer.causes.empty());
+  double sum = 0;
+  for (const FittingCause& each : answer.causes) sum += each.probability;
+  CHECK(sum <= 1 + 1e-9);
+  const FittingCause* slow = cause_of(answer.causes, "slow node or clocks");
+  REQUIRE(slow != nullptr);
+  CHECK_THAT(slow->factor, WithinRel(1.3, 0.01));
+  CHECK(answer.told_apart_by_nothing().size() > 1);
+  const std::string text = step_check_text(answer);
+  CHECK(text.find("verdict       slow: below what similar jobs reach") != std::string::npos);
+  CHECK(text.find("The time of a step alone does not tell apart: ") != std::string::npos);
+}
+
+TEST_CASE("what is stated of a plan is no cause") {
+  StepCheckQuestion question = checked_question(1.3);
+  CHECK(cause_of(step_check(question, configs).causes, "full recomputation") != nullptr);
+  question.stated = {"recompute"};
+  CHECK(cause_of(step_check(question, configs).causes, "full recomputation") == nullptr);
+}
+
+TEST_CASE("the cause that made a step longer is among those that fit") {
+  const StepCheckQuestion question = checked_question(1);
+  const SuspectJob healthy{question.ran, question.stack};
+  const double usual = closed_step(healthy.step, healthy.stack).base();
+  int tried = 0;
+  for (const SlowStepCause& cause : slow_step_causes()) {
+    SuspectJob faulty = healthy;
+    if (!cause.change(faulty, 0.8)) continue;
+    const double times = closed_step(faulty.step, faulty.stack).base() / usual;
+    constexpr double deviation = 0.05;
+    if (std::log(times) < 3 * deviation) continue;  // such a fault does not show
+    const auto found = fitting_causes(healthy, {.factor = times, .deviation = deviation}, {});
+    INFO(cause.name << " x " << times);
+    const FittingCause* own = cause_of(found, cause.name);
+    // What these keep exceeds the memory of this job: it cannot have run so.
+    const bool cannot_run = cause.name == "attention not fused" || cause.name == "wider products";
+    if (!cannot_run) REQUIRE(own != nullptr);
+    if (own != nullptr) CHECK_THAT(own->factor, WithinRel(times, 0.02));
+    ++tried;
+  }
+  CHECK(tried >= 4);
+}
+
+TEST_CASE("what came later is hardly a flag, which is there from the start") {
+  StepCheckQuestion question = checked_question(1.3);
+  const auto flags = [&] {
+    double share = 0;
+    for (const FittingCause& each : step_check(question, configs).causes)
+      if (each.cause != nullptr && each.cause->group == SlowStepGroup::Flag)
+        share += each.probability;
+    return share;
+  };
+  const double before = flags();
+  question.own_drift = 0.3;
+  question.drift_cause = "it came at once";
+  CHECK(flags() < 0.2 * before);
+  const auto notes = step_check(question, configs).notes;
+  CHECK(std::find(notes.begin(), notes.end(),
+                  "the newest steps take 30 % longer than the log's first: it came at once") !=
+        notes.end());
+}
+
+TEST_CASE("collectives that were measured tell slow links from what else is slow") {
+  StepCheckQuestion question = checked_question(1.3);
+  const auto share = [&] {
+    const auto causes = step_check(question, configs).causes;
+    const FittingCause* links = cause_of(causes, "scale-up links");
+    return links == nullptr ? 0 : links->probability;
+  };
+  const double unknown = share();
+  CHECK(unknown > 0);
+  question.scale_up_is_slow = true;
+  CHECK(share() > 2 * unknown);
+  question.scale_up_is_slow = false;
+  CHECK(share() == 0);
+}
+
+TEST_CASE("every cause says what it is and what would settle it") {
+  for (const SlowStepCause& cause : slow_step_causes()) {
+    INFO(cause.name);
+    CHECK_FALSE(cause.sentence.empty());
+    CHECK_FALSE(cause.tells.empty());
+  }
+}
+
+TEST_CASE("a step beyond the peak, or of a plan beyond the memory, did not run so") {
+  StepCheckQuestion question = checked_question(0.3);
+  CHECK(refusal([&] { step_check(question, configs); }).find("of the peak (MFU)") !=
+        std::string::npos);
+  question = checked_question(1);
+  question.ran.plan.sharded = Sharded::Nothing;
+  question.ran.plan.tensor_parallel_size = 1;
+  question.ran.plan.pipeline_parallel_size = 1;
+  question.ran.plan.data_parallel_size = 64;
+  question.ran.plan.gradient_accumulation = 2;
+  question.ran.measured = Seconds{100};
+  CHECK(refusal([&] { step_check(question, configs); }).find("cannot have run") !=
+        std::string::npos);
+}

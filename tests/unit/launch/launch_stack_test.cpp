@@ -1,0 +1,222 @@
+#include "sim/launch/launch_stack.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/parallelism/plan_fields.hpp"
+#include "tests/catch.hpp"
+#include "tests/unit/launch/settings.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+LaunchReading reading(const std::string& text, const std::string& path,
+                      std::optional<int> count = {}) {
+  const LaunchFile file = read_launch_text(text, path);
+  const LaunchStack* stack = launch_stack_of(file);
+  REQUIRE(stack != nullptr);
+  return read_training(file, *stack, count);
+}
+
+Plan plan(const std::string& text, const std::string& path, std::optional<int> count = {}) {
+  return reading(text, path, count).training.plan;
+}
+
+const std::string toml =
+    "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\nlocal_batch_size = 4\n"
+    "seq_len = 8192\nsteps = 7\n[parallelism]\ntensor_parallel_degree = 2\n"
+    "[activation_checkpoint]\nmode = \"full\"\n";
+
+const std::string deepspeed =
+    "{\"train_batch_size\": 64, \"gradient_accumulation_steps\": 2, \"bf16\": {\"enabled\": "
+    "true},\n"
+    " \"zero_optimization\": {\"stage\": 3}}";
+
+}  // namespace
+
+TEST_CASE("torchtitan's TOML gives the plan, on as many accelerators as are asked for") {
+  const LaunchReading read = reading(toml, "a.toml", 16);
+  CHECK(read.training.model == "llama3-8b");
+  CHECK(read.training.sequence_length == 8192);
+  CHECK(read.training.steps == 7);
+  CHECK(read.training.plan.tensor_parallel_size == 2);
+  CHECK(read.training.plan.data_parallel_size == 8);
+  CHECK(read.training.plan.micro_batch == 4);
+  CHECK(read.training.plan.sequence_parallel);
+  CHECK(read.training.plan.sharded == Sharded::Parameters);
+  CHECK(read.training.plan.recompute == Recompute::Full);
+  CHECK(read.training.plan.precision == Precision::Bf16);
+  CHECK(read.not_understood.empty());
+  CHECK(refusal([] { reading(toml, "a.toml"); }) ==
+        "a.toml: parallelism.data_parallel_shard_degree: the file does not say on how many "
+        "accelerators: -N");
+  CHECK(refusal([] { reading(toml, "a.toml", 15); }) ==
+        "a.toml:9:26: parallelism.tensor_parallel_degree: 2 ranks of one replica do not divide 15 "
+        "accelerators");
+}
+
+TEST_CASE("torchtitan's pipelines, batches and shards") {
+  const Plan staged = plan(
+      "[training]\nlocal_batch_size = 8\nglobal_batch_size = 32\n[parallelism]\n"
+      "pipeline_parallel_degree = 4\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+      "pipeline_parallel_microbatch_size = 2\n[activation_checkpoint]\nmode = \"none\"\n"
+      "[model]\nflavor = \"x\"\n",
+      "a.toml", 8);
+  CHECK(staged.chunks_per_stage == 2);
+  CHECK(staged.micro_batch == 2);
+  CHECK(staged.gradient_accumulation == 8);  // 8 / 2 of each of 32 / (8 x 2) steps
+  CHECK(staged.sharded == Sharded::Optimizer);
+  CHECK_FALSE(plan(toml, "a.toml", 16).shards_in_domain);
+  const std::string replicated =
+      "[model]\nflavor = \"8B\"\n[parallelism]\ndata_parallel_replicate_degree = 2\n"
+      "[activation_checkpoint]\nmode = \"none\"\n";
+  CHECK(plan(replicated, "a.toml", 16).shards_in_domain);
+  CHECK(refusal([&] { plan(replicated, "a.toml", 32); }) ==
+        "a.toml: parallelism.data_parallel_shard_degree: shards over 16 of 32 replicas are not "
+        "expressed: over all, or over those of a node of 8");
+  CHECK(refusal([] { plan("[model]\nflavor = \"8B\"\n", "a.toml", 8); }) ==
+        "a.toml: activation_checkpoint.selective_ac_option: recomputation of every 2 layers is not "
+        "expressed: 'op' is");
+}
+
+TEST_CASE("a key that nobody knows is listed, one of no meaning is not") {
+  const LaunchReading read =
+      reading(toml + "[job]\ndescription = \"x\"\n[novel]\nkey = 3\n", "a.toml", 2);
+  REQUIRE(read.not_understood.size() == 1);
+  CHECK(read.not_understood[0].key == "novel.key");
+  CHECK(to_text(read.not_understood[0].place) == "a.toml:15:7");
+}
+
+TEST_CASE("a launcher says how many accelerators, and must not be contradicted") {
+  const std::string script =
+      "torchrun --nnodes 4 --nproc_per_node 8 -m torchtitan.train --training.local_batch_size=2 "
+      "--activation_checkpoint.mode=full\n";
+  CHECK(plan(script, "a.sh").data_parallel_size == 32);
+  CHECK(refusal([&] { plan(script, "a.sh", 64); }) ==
+        "a.sh: it launches 32 processes, 64 accelerators were asked for");
+  CHECK(
+      refusal([] {
+        plan(
+            "torchrun --nproc_per_node 8 -m torchtitan.train --parallelism.tensor_parallel_degree "
+            "$TP\n",
+            "a.sh");
+      }) ==
+      "a.sh:1:86: parallelism.tensor_parallel_degree: '$TP' is not known (TP is not set here): "
+      "state it");
+}
+
+TEST_CASE("torchtitan's registry counts batches in tokens") {
+  const std::string registry =
+      "def recipe():\n    return Trainer.Config(\n        "
+      "hf_assets_path=\"./assets/hf/Llama-3.1-8B\",\n"
+      "        model_spec=registry(\"8B\"),\n"
+      "        training=TrainingConfig(num_tokens_per_microbatch_per_dp_rank=2 * 4096,\n"
+      "            num_tokens_per_train_step=65536, max_context_length=4096),\n"
+      "        activation_checkpoint=SelectiveAC.Config())\n";
+  const LaunchReading read = reading(registry, "r.py:recipe", 4);
+  CHECK(read.training.model == "llama3-8b");
+  CHECK(read.training.plan.micro_batch == 2);
+  CHECK(read.training.plan.gradient_accumulation == 2);
+  CHECK(read.training.plan.recompute == Recompute::Selective);
+  CHECK(refusal([&] {
+          write_training(read.training, launch_stack_named("torchtitan-registry"));
+        }) == "torchtitan-registry: its files are read, not written");
+}
+
+TEST_CASE("DeepSpeed's batch, stages and flags") {
+  const Plan read = plan(deepspeed, "ds.json", 8);
+  CHECK(read.data_parallel_size == 8);
+  CHECK(read.micro_batch == 4);
+  CHECK(read.gradient_accumulation == 2);
+  CHECK(read.sharded == Sharded::Parameters);
+  CHECK(read.data_overlap);  // at stage 3, where nothing is said
+  CHECK(refusal([] { plan(deepspeed, "ds.json", 48); }) ==
+        "ds.json:1:22: train_batch_size: 64 is no multiple of 96");
+  const std::string script = "cat <<EOF > ds.json\n" + deepspeed +
+                             "\nEOF\ndeepspeed --num_nodes 2 --num_gpus 8 pretrain.py "
+                             "--tensor-model-parallel-size 2 --deepspeed_config ds.json ";
+  CHECK(plan(script + "--zero-stage 3\n", "a.sh").data_parallel_size == 8);
+  CHECK(refusal([&] { plan(script + "--zero-stage 1\n", "a.sh"); }) ==
+        "a.sh:5:108: zero-stage: is 1 here, and 3 in zero_optimization.stage");
+  CHECK(refusal([] { plan("{\"train_batch_size\": \"auto\"}", "ds.json", 8); }) ==
+        "ds.json:1:22: train_batch_size: 'auto' leaves it to the program: neither it nor the "
+        "micro-batch is stated");
+}
+
+TEST_CASE("MaxText's axes inside a slice and between slices") {
+  const std::string pairs =
+      "python3 -m maxtext.train base.yml hardware=gpu per_device_batch_size=0.5 "
+      "ici_tensor_parallelism=2 dcn_fsdp_parallelism=4 dcn_data_parallelism=1 remat_policy=minimal "
+      "model_name=llama3-8b\n";
+  const LaunchReading read = reading(pairs, "a.sh", 32);
+  CHECK(read.training.plan.tensor_parallel_size == 2);
+  CHECK(read.training.plan.data_parallel_size == 16);
+  CHECK(read.training.plan.micro_batch == 1);
+  CHECK(read.training.plan.sharded == Sharded::Parameters);
+  CHECK(read.training.selective == SelectiveRecompute::AttentionCore);
+  CHECK(plan("per_device_batch_size: 2\nhardware: gpu\n", "a.yml", 16).shards_in_domain);
+  CHECK(refusal([] { plan("per_device_batch_size: 2\nici_data_parallelism: 3\n", "a.yml", 16); }) ==
+        "a.yml: ici_fsdp_parallelism: 16 is no multiple of 3");
+  CHECK(refusal([] { plan("per_device_batch_size: 2\nremat_policy: custom\n", "a.yml", 16); }) ==
+        "a.yml:2:15: remat_policy: 'custom' is not understood here: full, minimal_with_context, "
+        "minimal, save_dot_except_mlp or save_dot_except_mlpwi");
+}
+
+TEST_CASE("fms-fsdp and llm-foundry") {
+  const Plan fms = plan(
+      "torchrun --nnodes 2 --nproc_per_node 8 main.py --batch_size=2 --sharding_strategy=hsdp\n",
+      "a.sh");
+  CHECK(fms.shards_in_domain);
+  CHECK(fms.micro_batch == 2);
+  const Plan foundry = plan(
+      "variables: {length: 2048}\nmax_seq_len: ${variables.length}\nglobal_train_batch_size: 64\n"
+      "device_train_microbatch_size: 4\noptimizer: {name: decoupled_adamw}\nmax_duration: 100ba\n"
+      "fsdp_config: {activation_checkpointing: true, mixed_precision: PURE}\n",
+      "a.yaml", 8);
+  CHECK(foundry.gradient_accumulation == 2);
+  CHECK(foundry.recompute == Recompute::Full);
+  CHECK(foundry.gradient_precision == Precision::Bf16);
+}
+
+TEST_CASE("accelerate's FSDP, with the batch of the program that it starts") {
+  const std::string yaml =
+      "mixed_precision: bf16\nnum_processes: 16\nfsdp_config:\n"
+      "  fsdp_sharding_strategy: SHARD_GRAD_OP\n  fsdp_activation_checkpointing: true\n";
+  const Plan read = plan(yaml + "per_device_train_batch_size: 2\n", "a.yaml");
+  CHECK(read.data_parallel_size == 16);
+  CHECK(read.sharded == Sharded::Gradients);
+  CHECK(read.recompute == Recompute::Full);
+  CHECK(refusal([&] { plan(yaml, "a.yaml"); }) ==
+        "a.yaml: per_device_train_batch_size: the file does not say it: it is the program's");
+}
+
+TEST_CASE("what a stack cannot express is said") {
+  LaunchedTraining training;
+  training.plan.data_parallel_size = 8;
+  training.plan.sharded = Sharded::Optimizer;
+  training.plan.precision = Precision::Bf16;
+  training.plan.compression = GradientCompression::None;
+  const LaunchWriting written = write_training(training, launch_stack_named("torchtitan"));
+  CHECK(
+      std::set<std::string>(written.left_out.begin(), written.left_out.end()).contains("sharded"));
+  CHECK(refusal([] {
+          launch_stack_named("deepsped");
+        }).starts_with("unknown launcher 'deepsped', did you mean 'deepspeed'?"));
+}
+
+TEST_CASE("every key of a stack has a source and is there once") {
+  for (const LaunchStack* stack : launch_stacks()) {
+    std::set<std::string_view> keys;
+    for (const LaunchKey& key : stack->keys) {
+      INFO(stack->name << " " << key.key);
+      CHECK(keys.insert(key.key).second);
+      CHECK_FALSE(key.source.empty());
+    }
+    CHECK_FALSE(stack->version.empty());
+    for (const std::string_view start : stack->passed_over) CHECK_FALSE(start.empty());
+  }
+}
