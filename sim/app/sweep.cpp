@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <list>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -66,7 +67,8 @@ CommandAnswer sweep_to_file(const SweepJob& job, const BlockFile& file, BlockOpt
 
 CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
                               BlockOptions& options) {
-  const bool streams = common.format == Format::Csv && !job.job().choose;
+  // A library's answer is given back whole.
+  const bool streams = common.format == Format::Csv && !job.job().choose && !are_notices_kept();
   std::ostringstream rows;
   const BlockOutcome outcome =
       watched(options, [&] { return run_blocks(job.job(), streams ? std::cout : rows, options); });
@@ -74,10 +76,9 @@ CommandAnswer sweep_to_screen(const SweepJob& job, const CommonOptions& common,
   const std::string summary = job.summary(outcome.progress, outcome.rows);
   // Rows for a program have no place for what is missing among them.
   if (streams) return {.summary = summary + '\n'};
-  const Records records = job.records(rows.str());
-  return {.text = sweep_text(job.sweep().title, records, summary),
-          .records = records,
-          .summary = summary + '\n'};
+  Records records = job.records(rows.str());
+  std::string text = sweep_text(job.sweep().title, records, summary);
+  return {.text = std::move(text), .records = std::move(records), .summary = summary + '\n'};
 }
 
 Sweep asked_sweep(const options::variables_map& values, const CommonOptions& common,

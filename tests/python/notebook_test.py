@@ -1,4 +1,10 @@
 """What notebooks show of answers: pictures that say in words what they draw, tables, a notebook that runs."""
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -90,6 +96,37 @@ class Tables(unittest.TestCase):
         self.assertEqual([str(frame[name].dtype) for name in ("workload", "accelerators", "days")],
                          ["object", "int64", "float64"])
         self.assertEqual(list(frame["days"]), answer["days"])
+
+
+CELLS = ("import tofn",
+         "runs = tofn.predict('llama3-8b', 'dgx-h100', accelerators=[64, 128], tokens='1T')\nruns",
+         "runs.plot('cost_usd')",
+         "print(runs)")
+
+
+class Notebooks(unittest.TestCase):
+    def run_notebook(self, folder):
+        """What each cell gave: the outputs of nbformat 4."""
+        for module in ("nbconvert", "ipykernel"):
+            if importlib.util.find_spec(module) is None:
+                self.skipTest(f"{module} is not installed")
+        cells = [{"cell_type": "code", "id": f"cell{number}", "execution_count": None, "metadata": {}, "outputs": [],
+                  "source": source} for number, source in enumerate(CELLS)]
+        notebook = {"nbformat": 4, "nbformat_minor": 5, "cells": cells, "metadata": {
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}}
+        (folder / "first.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        subprocess.run([sys.executable, "-m", "nbconvert", "--execute", "--to", "notebook", "--output", "done.ipynb",
+                        "first.ipynb"], cwd=folder, check=True, capture_output=True)
+        done = json.loads((folder / "done.ipynb").read_text(encoding="utf-8"))
+        return [cell["outputs"] for cell in done["cells"]]
+
+    def test_a_notebook_runs_headless_and_shows_a_table_and_a_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            loaded, table, picture, text = self.run_notebook(pathlib.Path(folder))
+        self.assertEqual(loaded, [])
+        self.assertIn("<table>", "".join(table[0]["data"]["text/html"]))
+        self.assertIn("cost_usd over accelerators", "".join(picture[0]["data"]["image/svg+xml"]))
+        self.assertIn("llama3-8b on dgx-h100", "".join(text[0]["text"]))
 
 
 if __name__ == "__main__":
