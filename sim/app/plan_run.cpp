@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
-#include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
 #include "sim/app/run_options.hpp"
@@ -46,8 +45,8 @@ CommandLine plan_command_line() {
       ("cluster", options::value<std::vector<std::string>>(),
        "names of `tofn list clusters`, or files (.yaml)")                                         //
       ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
-      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")           //
-      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                          //
+      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")          //
+      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                                     //
       ("energy", text(), "kWh it may take, e.g. 2M")                                              //
       ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
       ("confidence", text()->default_value("0.9"), "with which it keeps these, e.g. 0.8 or 80%")  //
@@ -58,7 +57,6 @@ CommandLine plan_command_line() {
       ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
   add_run_options(line.description);
   add_search_options(line.description, "all");
-  add_emit_option(line.description);
   line.positional.add("model", 1).add("cluster", -1);
   return line;
 }
@@ -182,9 +180,6 @@ CommandAnswer run_plan(const options::variables_map& values) {
                              ? with_sensitivity(asked, choice, command)
                              : CommandAnswer{.text = plan_text(asked, choice, command),
                                              .records = plan_records(asked, choice)};
-  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
-  answer.text += emitted(values, asked.runs[shown.run], shown.point.estimate->plan,
-                         asked.offers[shown.offer].cluster.accelerators_per_node.value);
   answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
                      : choice.best        ? 0
                                           : 1;

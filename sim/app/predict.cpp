@@ -1,6 +1,5 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
-#include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
@@ -59,8 +58,6 @@ CommandLine predict_command_line() {
   add_run_options(line.description);
   add_search_options(line.description, "usual");
   add_measured_options(line.description);
-  add_launch_file_option(line.description);
-  add_emit_option(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;
 }
@@ -78,10 +75,9 @@ std::string needed_cluster(const options::variables_map& values) {
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
-  const LaunchedOptions launched = with_launch_file(values, "job");
-  const Subject subject = subject_of(needed_job(launched.values), read_common(values).configs);
+  const Subject subject = subject_of(needed_job(values), read_common(values).configs);
   const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;
-  return is_of_model ? predict_model(launched.values) : predict_workload(launched.values);
+  return is_of_model ? predict_model(values) : predict_workload(values);
 }
 
 }  // namespace app

@@ -4,7 +4,6 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
-#include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
@@ -90,11 +89,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
             .records = sensitivity_records(sensitivity),
             .exit_code = answer.points.front().fits ? 0 : 1};
   }
-  std::string launched;
-  if (values.count("emit") > 0)
-    launched = emitted(values, run, only_point(answer.points).estimate->plan,
-                       cluster.accelerators_per_node.value);
-  return {.text = job_text(asked, answer) + launched,
+  return {.text = job_text(asked, answer),
           .records = phases ? phase_records(asked, answer) : run_records(asked, answer),
           .exit_code = all_fit(answer.points) ? 0 : 1};
 }

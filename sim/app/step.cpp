@@ -6,7 +6,6 @@
 
 #include "sim/answers/step_cases_answer.hpp"
 #include "sim/app/command.hpp"
-#include "sim/app/launch_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/config/library.hpp"
 #include "sim/config/load_kernel_profile.hpp"
@@ -54,7 +53,6 @@ CommandLine step_of_model_command_line() {
        "refit the efficiency of products without the rows of each value of this column");
   add_check_option(line.description);
   add_record_options(line.description);
-  add_launch_file_option(line.description);
   line.positional.add("model", 1).add("cluster", 1);
   return line;
 }
@@ -101,9 +99,7 @@ CommandAnswer run_step(const options::variables_map& values) {
   if (values.count("check") > 0) return check_step(values, common);
   if (values.count("collectives") > 0)
     throw InputError({}, "--collectives", "changes nothing without --check");
-  if (values.count("cases") > 0) return run_cases(values, common);
-  const LaunchedOptions launched = with_launch_file(values, "model");
-  return simulate_model(launched.values, common);
+  return values.count("cases") > 0 ? run_cases(values, common) : simulate_model(values, common);
 }
 
 }  // namespace app

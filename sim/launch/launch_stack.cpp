@@ -16,7 +16,7 @@ namespace {
 /// A row for each; where a file is of several, the first counts.
 constexpr auto all_stacks = std::to_array<const LaunchStack*>(
     {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
-     &accelerate_stack, &deepspeed_stack, &megatron_stack});
+     &accelerate_stack, &deepspeed_stack});
 
 /// A launcher's option that counts nodes, or processes of each.
 struct LauncherCount {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/launch/launch_values.hpp"
-#include "sim/model/model.hpp"
 
 namespace tofn {
 inline namespace launch {
@@ -16,7 +15,6 @@ inline namespace launch {
 struct LaunchedTraining {
   std::string model{};  ///< of configs/models; empty: the file names none that is known there
   Plan plan{};          ///< with all its sizes
-  std::optional<Model> own_model{};  ///< of the dimensions that the file states
   int accelerators_per_node = 8;
   std::optional<int> sequence_length{};
   std::optional<long long> steps{};
@@ -90,7 +88,6 @@ extern const LaunchStack fms_stack;
 extern const LaunchStack accelerate_stack;
 extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
-extern const LaunchStack megatron_stack;
 
 }  // namespace launch
 }  // namespace tofn
