@@ -45,8 +45,8 @@ CommandLine plan_command_line() {
       ("cluster", options::value<std::vector<std::string>>(),
        "names of `tofn list clusters`, or files (.yaml)")                                         //
       ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
-      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")          //
-      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                                     //
+      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")           //
+      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                          //
       ("energy", text(), "kWh it may take, e.g. 2M")                                              //
       ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
       ("confidence", text()->default_value("0.9"), "with which it keeps these, e.g. 0.8 or 80%")  //
