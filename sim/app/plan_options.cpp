@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"

@@ -1,5 +1,6 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
+#include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
@@ -21,7 +22,8 @@ constexpr const char* predict_examples =
     "  tofn predict llama3-405b dgx-h100 -N 16384 --tokens 15.6T --batch-tokens 16M --tp 8 --pp "
     "16\n"
     "  tofn predict mixtral-8x7b dgx-b200 -N 64..1024 --tokens 1T --price 3.5\n"
-    "  tofn predict bloom-176b-training dgx-a100 -N 384\n\n"
+    "  tofn predict bloom-176b-training dgx-a100 -N 384\n"
+    "  tofn predict --from run.sh dgx-h100 -N 512\n\n"
     "Chosen where you say nothing: one node. Of a model the plan with the shortest step that fits "
     "the\n"
     "memory, and the batch that reaches the same loss soonest. Of a workload tp 4 or what one-node "
@@ -58,6 +60,7 @@ CommandLine predict_command_line() {
   add_run_options(line.description);
   add_search_options(line.description, "usual");
   add_measured_options(line.description);
+  add_launch_options(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;
 }
@@ -75,6 +78,7 @@ std::string needed_cluster(const options::variables_map& values) {
 }
 
 CommandAnswer run_predict(const options::variables_map& values) {
+  if (values.count("from") > 0) return predict_model(values);
   const Subject subject = subject_of(needed_job(values), read_common(values).configs);
   const bool is_of_model = (subject.is_run || subject.is_model) && !subject.is_workload;
   return is_of_model ? predict_model(values) : predict_workload(values);

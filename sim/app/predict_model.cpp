@@ -4,6 +4,7 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
+#include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
@@ -58,17 +59,22 @@ CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
   const bool phases = choice_option(values, "table", tables) == Table::Phases;
-  const std::string subject = needed_job(values);
-  const KernelProfile stack = stack_of(values, common, subject);
-  const RunFile run = run_of(values, common, subject, stack);
+  const std::optional<Launched> launched = launched_of(values);
+  const KernelProfile stack =
+      launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
+  const RunFile run = launched ? run_of(values, common, *launched, stack)
+                               : run_of(values, common, needed_job(values), stack);
   Library library = Library::load(common.configs);
   const auto prices = price_list_of(values, library);
-  Cluster cluster = as_asked(values, library.cluster(needed_cluster(values)), prices);
+  Cluster cluster = as_asked(
+      values, library.cluster(launched ? launched->cluster : needed_cluster(values)), prices);
   if (const auto calibration = text_option(values, "calibration"))
     cluster = measured_cluster(cluster, library, common.configs, *calibration);
   const auto sizes = text_option(values, "accelerators");
-  const std::vector<int> counts =
-      sizes ? counts_of(*sizes, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
+  const std::vector<int> counts = sizes ? counts_of(*sizes, "-N")
+                                  : launched
+                                      ? std::vector<int>{launched->training.plan.accelerators()}
+                                      : std::vector<int>{cluster.accelerators_per_node.value};
   const MeasuredStack known =
       measured_stack(values, common, library, stack, run, cluster, counts.front());
   const JobRequest asked{.run = run,
@@ -89,7 +95,11 @@ CommandAnswer predict_model(const options::variables_map& values) {
             .records = sensitivity_records(sensitivity),
             .exit_code = answer.points.front().fits ? 0 : 1};
   }
-  return {.text = job_text(asked, answer),
+  const std::string launch_file =
+      values.count("emit") == 0 ? ""
+                                : emitted(values, run, only_point(answer.points).estimate->plan,
+                                          cluster.accelerators_per_node.value);
+  return {.text = job_text(asked, answer) + launch_file,
           .records = phases ? phase_records(asked, answer) : run_records(asked, answer),
           .exit_code = all_fit(answer.points) ? 0 : 1};
 }

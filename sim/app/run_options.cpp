@@ -108,12 +108,21 @@ JobEvaluation evaluation_of(const options::variables_map& values) {
   return every ? JobEvaluation{.every = every, .takes = *takes} : JobEvaluation{};
 }
 
-/// A run of one phase.
-RunFile asked_run(const options::variables_map& values, const CommonOptions& common,
-                  const std::string& model) {
+RunFile named_run(const options::variables_map& values, const CommonOptions& common,
+                  const std::string& name) {
+  for (const char* option : of_run_files)
+    if (values.count(option) > 0)
+      throw InputError({}, std::string("--") + option,
+                       fmt::format("is what run {} says: leave it out", name));
+  return find_run(common.configs, name);
+}
+
+}  // namespace
+
+RunFile asked_run(const options::variables_map& values, const Model& model) {
   RunFile run;
   RunPhase& phase = run.phases.emplace_back();
-  phase.model = asked_model(values, common.configs, model);
+  phase.model = model;
   phase.plan.name = "asked for";
   run.name = phase.model.name;
   const auto samples = samples_of(values, "samples", "tokens", phase.model);
@@ -129,17 +138,6 @@ RunFile asked_run(const options::variables_map& values, const CommonOptions& com
   run.evaluation = evaluation_of(values);
   return run;
 }
-
-RunFile named_run(const options::variables_map& values, const CommonOptions& common,
-                  const std::string& name) {
-  for (const char* option : of_run_files)
-    if (values.count(option) > 0)
-      throw InputError({}, std::string("--") + option,
-                       fmt::format("is what run {} says: leave it out", name));
-  return find_run(common.configs, name);
-}
-
-}  // namespace
 
 std::optional<double> large_number(const options::variables_map& values, const char* name) {
   const auto text = text_option(values, name);
@@ -245,8 +243,9 @@ Cluster as_asked(const options::variables_map& values, Cluster cluster,
 
 RunFile run_of(const options::variables_map& values, const CommonOptions& common,
                const std::string& subject, const KernelProfile& stack) {
-  RunFile run = names_run(common.configs, subject) ? named_run(values, common, subject)
-                                                   : asked_run(values, common, subject);
+  RunFile run = names_run(common.configs, subject)
+                    ? named_run(values, common, subject)
+                    : asked_run(values, asked_model(values, common.configs, subject));
   for (RunPhase& phase : run.phases) {
     phase.model = as_run_by(stack.framework_defaults, phase.model);
     phase.plan = plan_of(values, common.configs, stack.framework_defaults, phase.plan);

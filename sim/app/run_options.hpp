@@ -21,6 +21,9 @@ void add_run_options(options::options_description&);
 RunFile run_of(const options::variables_map&, const CommonOptions&, const std::string& subject,
                const KernelProfile&);
 
+/// A run of one phase: what the options ask of a model.
+RunFile asked_run(const options::variables_map&, const Model&);
+
 /// The stack of `--stack`, else that of the run.
 KernelProfile stack_of(const options::variables_map&, const CommonOptions&,
                        const std::string& subject);

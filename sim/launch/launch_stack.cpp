@@ -16,7 +16,7 @@ namespace {
 /// A row for each; where a file is of several, the first counts.
 constexpr auto all_stacks = std::to_array<const LaunchStack*>(
     {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
-     &accelerate_stack, &deepspeed_stack});
+     &accelerate_stack, &deepspeed_stack, &megatron_stack});
 
 /// A launcher's option that counts nodes, or processes of each.
 struct LauncherCount {
@@ -157,6 +157,8 @@ LaunchWriting write_training(const LaunchedTraining& training, const LaunchStack
                                  .accelerators_per_node = training.accelerators_per_node});
   writing.left_out =
       differences(without_idle_options(training.plan), without_idle_options(read.plan));
+  if (training.own_model && !read.own_model && read.model.empty())
+    writing.left_out.emplace_back("the model's layers");
   return writing;
 }
 

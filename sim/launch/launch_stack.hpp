@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/launch/launch_values.hpp"
+#include "sim/model/model.hpp"
 
 namespace tofn {
 inline namespace launch {
@@ -14,7 +15,8 @@ inline namespace launch {
 /// A training as a launch file states it, in the words of a plan.
 struct LaunchedTraining {
   std::string model{};  ///< of configs/models; empty: the file names none that is known there
-  Plan plan{};          ///< with all its sizes
+  std::optional<Model> own_model{};  ///< by the dimensions that the file states
+  Plan plan{};                       ///< with all its sizes
   int accelerators_per_node = 8;
   std::optional<int> sequence_length{};
   std::optional<long long> steps{};
@@ -88,6 +90,7 @@ extern const LaunchStack fms_stack;
 extern const LaunchStack accelerate_stack;
 extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
+extern const LaunchStack megatron_stack;
 
 }  // namespace launch
 }  // namespace tofn

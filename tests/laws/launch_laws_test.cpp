@@ -107,6 +107,64 @@ LaunchedTraining drawn_for_deepspeed(Random& random) {
   return training;
 }
 
+Model drawn_model(Random& random) {
+  TransformerLayers layers{.count = drawn(random, {12, 48}),
+                           .hidden = drawn(random, {1024, 4096}),
+                           .feed_forward = drawn(random, {2048, 14336}),
+                           .heads = drawn(random, {16, 32})};
+  layers.key_value_heads = drawn(random, {8, layers.heads});
+  layers.head_size = drawn(random, {64, 128});
+  layers.gated = drawn(random, {false, true});
+  layers.biases = drawn(random, {false, true});
+  layers.norm_biases = drawn(random, {false, true});
+  layers.query_key_norms = drawn(random, {false, true});
+  layers.rotary = drawn(random, {false, true});
+  layers.experts = drawn(random, {1, 8});
+  layers.experts_per_token = layers.experts > 1 ? 2 : 1;
+  layers.shared_feed_forward = layers.experts > 1 ? drawn(random, {0, 2048}) : 0;
+  Model model;
+  model.parts = {{.name = "vocabulary",
+                  .shape = Vocabulary{.size = 32000,
+                                      .hidden = layers.hidden,
+                                      .positions = layers.rotary ? 0 : drawn(random, {0, 8192}),
+                                      .tied = drawn(random, {false, true}),
+                                      .biases = *layers.norm_biases}},
+                 {.name = "transformer", .shape = layers}};
+  return model;
+}
+
+LaunchedTraining drawn_for_megatron(Random& random) {
+  LaunchedTraining training = drawn_training(random);
+  Plan& plan = training.plan;
+  training.accelerators_per_node = 4;
+  if (plan.accelerators() > 4 && plan.accelerators() % 4 != 0) plan.data_parallel_size *= 4;
+  training.own_model = drawn_model(random);
+  training.own_model->sequence_length = *training.sequence_length;
+  const bool is_pipeline = plan.pipeline_parallel_size > 1;
+  plan.chunks_per_stage = is_pipeline ? drawn(random, {1, 2}) : 1;
+  plan.send_overlap = plan.chunks_per_stage > 1 && drawn(random, {false, true});
+  plan.sequence_parallel = drawn(random, {false, true});
+  plan.tensor_overlap = drawn(random, {false, true});
+  plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
+  plan.whole_experts = plan.expert_parallel_size > 1 && drawn(random, {false, true});
+  plan.expert_dispatch = drawn(random, {ExpertDispatch::AllToAll, ExpertDispatch::TwoLevel});
+  plan.sharded = drawn(
+      random, {Sharded::Nothing, Sharded::Optimizer, Sharded::Gradients, Sharded::Parameters});
+  plan.data_overlap = drawn(random, {false, true});
+  plan.parameter_overlap = plan.data_overlap && drawn(random, {false, true});
+  plan.precision = drawn(
+      random, {Precision::Bf16, Precision::Fp16, Precision::Fp32, Precision::Fp8, Precision::Fp4});
+  if (random.uniform() < 0.5) plan.gradient_precision = Precision::Bf16;
+  return training;
+}
+
+void check_same_model(const Model& asked, const Model& read) {
+  CHECK(parameters(read) == parameters(asked));
+  CHECK(active_parameters(read) == active_parameters(asked));
+  CHECK(model_flops(read).base() == model_flops(asked).base());
+  CHECK(layer_traits(read).front().dimensions == layer_traits(asked).front().dimensions);
+}
+
 void check_same(const LaunchedTraining& asked, const LaunchedTraining& read) {
   const Plan plan = without_idle_options(asked.plan);
   visit_plan([&](const PlanField& field, auto member) {
@@ -132,7 +190,8 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
   for (const auto& [name, file, draw, names_model] :
        {Drawn{"torchtitan", "tofn.toml", drawn_for_torchtitan, true},
         Drawn{"maxtext", "tofn.sh", drawn_for_maxtext, true},
-        Drawn{"deepspeed", "tofn.sh", drawn_for_deepspeed, false}}) {
+        Drawn{"deepspeed", "tofn.sh", drawn_for_deepspeed, false},
+        Drawn{"megatron-lm", "tofn.sh", drawn_for_megatron, false}}) {
     Random random(20261123);
     const LaunchStack& stack = launch_stack_named(name);
     for (int i = 0; i < 200; ++i) {
@@ -146,6 +205,8 @@ TEST_CASE("a launch file out and in again is the plan that it was written of") {
       for (const LaunchUnknown& unknown : reading.not_understood)
         CHECK(unknown.text == "src/maxtext/configs/base.yml");  // whose values the table has
       check_same(asked, reading.training);
+      REQUIRE(asked.own_model.has_value() == reading.training.own_model.has_value());
+      if (asked.own_model) check_same_model(*asked.own_model, *reading.training.own_model);
       CHECK(reading.training.model == (names_model ? asked.model : ""));
     }
   }

@@ -147,6 +147,37 @@ TEST_CASE("DeepSpeed's batch, stages and flags") {
         "micro-batch is stated");
 }
 
+TEST_CASE("Megatron-LM's flags give the model and the plan") {
+  const std::string flags =
+      "--num-layers 4 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 --swiglu "
+      "--disable-bias-linear --normalization RMSNorm --position-embedding-type rope "
+      "--group-query-attention --num-query-groups 4 --ffn-hidden-size 4096 --vocab-size 1000 "
+      "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --micro-batch-size 2 "
+      "--num-layers-per-virtual-pipeline-stage 1 --global-batch-size 32 --bf16 --lr 0.1 "
+      "--fp8-format hybrid --use-distributed-optimizer --train-samples 3200 --novel 3";
+  const std::string start = "torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py ";
+  const LaunchReading read = reading(start + flags + "\n", "a.sh");
+  CHECK(read.training.plan.data_parallel_size == 4);
+  CHECK(read.training.plan.gradient_accumulation == 4);
+  CHECK(read.training.plan.chunks_per_stage == 2);
+  CHECK(read.training.plan.send_overlap);
+  CHECK(read.training.plan.precision == Precision::Fp8);
+  CHECK(read.training.plan.sharded == Sharded::Optimizer);
+  CHECK_FALSE(read.training.plan.data_overlap);
+  CHECK(read.training.steps == 100);
+  // Tied embeddings, and of each layer attention, three products and two norms; one norm more.
+  CHECK(parameters(*read.training.own_model) ==
+        1000 * 1024 + 4 * (1024 * 1024 * 2.5 + 3.0 * 1024 * 4096 + 2 * 1024) + 1024);
+  REQUIRE(read.not_understood.size() == 1);
+  CHECK(read.not_understood[0].key == "novel");
+  CHECK(refusal([&] {
+          reading(start + flags + " --recompute-granularity half\n", "a.sh");
+        }).find("recompute-granularity: 'half'") != std::string::npos);
+  CHECK(refusal([&] {
+          reading(start + flags + " --num-attention-heads 30\n", "a.sh");
+        }).find("30 do not divide a hidden size of 1024") != std::string::npos);
+}
+
 TEST_CASE("MaxText's axes inside a slice and between slices") {
   const std::string pairs =
       "python3 -m maxtext.train base.yml hardware=gpu per_device_batch_size=0.5 "

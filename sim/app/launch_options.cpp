@@ -1,0 +1,179 @@
+#include "sim/app/launch_options.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/app/job_options.hpp"
+#include "sim/app/run_options.hpp"
+#include "sim/config/load_kernel_profile.hpp"
+#include "sim/config/load_model.hpp"
+#include "sim/core/error.hpp"
+#include "sim/options/option_values.hpp"
+#include "sim/parallelism/plan_fields.hpp"
+#include "sim/simulation/stack_defaults.hpp"
+
+namespace tofn {
+inline namespace app {
+namespace {
+
+/// Of several, settings of the later ones count.
+LaunchFile read_together(const std::vector<std::string>& paths) {
+  LaunchFile all = read_launch_file(paths.front());
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    const LaunchFile next = read_launch_file(paths[i]);
+    all.settings.insert(all.settings.end(), next.settings.begin(), next.settings.end());
+    all.not_understood.insert(all.not_understood.end(), next.not_understood.begin(),
+                              next.not_understood.end());
+  }
+  return all;
+}
+
+Model launched_model(const options::variables_map& values, const CommonOptions& common,
+                     const Launched& launched) {
+  const LaunchedTraining& training = launched.training;
+  const auto asked = sequence_length_of(values);
+  if (training.own_model) {
+    Model model = *training.own_model;
+    if (asked) model.sequence_length = *asked;
+    return model;
+  }
+  if (training.model.empty())
+    throw InputError({.file = launched.files}, {},
+                     "names no model that is known: tofn predict --from FILE MODEL CLUSTER");
+  return find_model(common.configs, training.model, asked ? asked : training.sequence_length);
+}
+
+/// All rows but those that the stack decides where a plan leaves them absent.
+std::vector<std::string> stated_rows(const Plan& plan) {
+  std::vector<std::string> names;
+  visit_plan([&](const PlanField& field, auto member) {
+    const bool is_stacks = field.name == "cuda_graphs" || field.name == "balanced_stages";
+    if constexpr (requires { (plan.*member).has_value(); }) {
+      if ((plan.*member).has_value()) names.emplace_back(field.name);
+    } else if (!is_stacks) {
+      names.emplace_back(field.name);
+    }
+  });
+  return names;
+}
+
+void say_overrides(const options::variables_map& values, const std::string& files) {
+  std::vector<std::string> given;
+  const auto look = [&](const std::string& name) {
+    if (values.count(name) > 0) given.push_back("--" + name);
+  };
+  for (const char* name : {"plan", "micro-batch", "grad-accum", "batch", "batch-tokens", "tokens",
+                           "samples", "sequence-length"})
+    look(name);
+  visit_plan([&](const PlanField& field, auto) {
+    if (!field.is_worked_out) look(field.option());
+  });
+  if (!given.empty())
+    say(fmt::format("{} go{} before what {} says", fmt::join(given, ", "),
+                    given.size() == 1 ? "es" : "", files));
+}
+
+}  // namespace
+
+void add_launch_options(options::options_description& description) {
+  const auto text = [] { return options::value<std::string>(); };
+  description.add_options()  //
+      ("from", text(),
+       "launch files of a training in place of the job, e.g. run.sh or run.sh,ds.json")  //
+      ("emit", text(),
+       "after the answer, the launch file of its plan: megatron-lm, torchtitan, deepspeed or "
+       "maxtext");
+}
+
+std::optional<Launched> launched_of(const options::variables_map& values) {
+  const auto files = text_option(values, "from");
+  if (!files) return {};
+  const LaunchFile file = read_together(options::split_list(*files));
+  Launched launched{.files = *files, .launcher = launch_stack_of(file)};
+  if (launched.launcher == nullptr)
+    throw InputError({.file = *files}, {}, "has no key of a stack whose launch files are known");
+  const LaunchReading reading =
+      read_training(file, *launched.launcher, count_option(values, "accelerators"));
+  for (const LaunchUnknown& unknown : reading.not_understood)
+    say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
+                    shortened(unknown.text), unknown.reason));
+  launched.training = reading.training;
+  const auto first = text_option(values, "job");
+  const auto second = text_option(values, "cluster");
+  if (!first) throw InputError("which cluster? for example: tofn predict --from run.sh dgx-h100");
+  launched.cluster = second.value_or(*first);
+  if (!second) return launched;
+  if (!launched.training.model.empty() || launched.training.own_model)
+    say(fmt::format("{} goes before the model that {} says", *first, *files));
+  launched.training.model = *first;
+  launched.training.own_model.reset();
+  return launched;
+}
+
+KernelProfile stack_of(const options::variables_map& values, const CommonOptions& common,
+                       const Launched& launched) {
+  std::string name = values["stack"].as<std::string>();
+  if (values["stack"].defaulted()) {
+    name = launched.launcher->stack;
+    say(fmt::format("{} is of {}: --stack {}", launched.files, launched.launcher->name, name));
+  }
+  return find_kernel_profile(common.configs, name);
+}
+
+RunFile run_of(const options::variables_map& values, const CommonOptions& common,
+               const Launched& launched, const KernelProfile& stack) {
+  Model model = launched_model(values, common, launched);
+  for (ModelPart& part : model.parts)
+    if (auto* layers = std::get_if<TransformerLayers>(&part.shape);
+        layers != nullptr && launched.training.selective)
+      layers->selective_recompute = launched.training.selective;
+  RunFile run = asked_run(values, as_run_by(stack.framework_defaults, model));
+  RunPhase& phase = run.phases.front();
+  const Plan& plan = launched.training.plan;
+  BatchStretch& stretch = phase.stretches.front();
+  if (run.has_default_batch) {
+    if (run.is_one_step) stretch.samples = plan.global_batch();
+    stretch.batch = plan.global_batch();
+    run.has_default_batch = false;
+  }
+  if (run.is_one_step && launched.training.steps) {
+    stretch.samples = stretch.batch * static_cast<double>(*launched.training.steps);
+    run.is_one_step = false;
+  }
+  PlanFile file{.name = launched.files,
+                .split = plan,
+                .micro_batch = static_cast<int>(plan.micro_batch),
+                .stated = stated_rows(plan),
+                .is_whole = true};
+  phase.plan = plan_of(values, common.configs, stack.framework_defaults, file);
+  if (const auto start_up = quantity_option<Seconds>(values, "start-up")) run.start_up = *start_up;
+  say_overrides(values, launched.files);
+  return run;
+}
+
+std::string emitted(const options::variables_map& values, const RunFile& run, const Plan& plan,
+                    int accelerators_per_node) {
+  const auto name = text_option(values, "emit");
+  if (!name) return {};
+  const LaunchStack& launcher = launch_stack_named(*name);
+  const RunPhase& phase = run.phases.front();
+  LaunchedTraining training{.model = phase.model.name,
+                            .own_model = phase.model,
+                            .plan = plan,
+                            .accelerators_per_node = accelerators_per_node};
+  if (!plan.precision) training.plan.precision = phase.model.precision;
+  if (phase.model.sequence_length > 0)
+    training.sequence_length = static_cast<int>(phase.model.sequence_length);
+  if (!run.is_one_step)
+    training.steps = std::llround(std::ceil(phase.samples() / plan.global_batch()));
+  const LaunchWriting writing = write_training(training, launcher);
+  if (!writing.left_out.empty())
+    say(fmt::format("--emit {}: it does not express {}", *name, fmt::join(writing.left_out, ", ")));
+  return "\n" + writing.text;
+}
+
+}  // namespace app
+}  // namespace tofn

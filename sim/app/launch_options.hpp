@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/app/command.hpp"
+#include "sim/config/load_run.hpp"
+#include "sim/kernel/kernel_profile.hpp"
+#include "sim/launch/launch_stack.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// Adds `--from` and `--emit`.
+void add_launch_options(options::options_description&);
+
+/// What the files of `--from` launch. They take the place of the job: the first word without an
+/// option is the cluster, but for a model that they do not name.
+struct Launched {
+  std::string files{};
+  const LaunchStack* launcher = nullptr;
+  LaunchedTraining training{};
+  std::string cluster{};
+};
+
+/// Says which keys are not understood. InputErrors are of the files; absent: none are given.
+std::optional<Launched> launched_of(const options::variables_map&);
+
+/// The stack of `--stack`, else the one that the files are of, which is said.
+KernelProfile stack_of(const options::variables_map&, const CommonOptions&, const Launched&);
+
+/// What they train; options go before them, which is said.
+RunFile run_of(const options::variables_map&, const CommonOptions&, const Launched&,
+               const KernelProfile&);
+
+/// The launch file that `--emit` asks for of a run by that plan; empty: it asks for none. Says what
+/// the file leaves out.
+std::string emitted(const options::variables_map&, const RunFile&, const Plan&,
+                    int accelerators_per_node);
+
+}  // namespace app
+}  // namespace tofn

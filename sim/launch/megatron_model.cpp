@@ -1,0 +1,180 @@
+#include "sim/launch/megatron_model.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace tofn {
+inline namespace launch {
+namespace {
+
+int size_of(const LaunchValues& values, std::string_view key) {
+  const long long size = values.whole(key);
+  constexpr long long most = 10'000'000;
+  if (size < 0 || size > most)
+    values.fail(key, fmt::format("must be from 0 to {}, got {}", most, size));
+  return static_cast<int>(size);
+}
+
+int needed_size(const LaunchValues& values, std::string_view key) {
+  const int size = size_of(values, key);
+  if (size == 0) values.fail(key, "is needed beside num-layers");
+  return size;
+}
+
+void read_attention(const LaunchValues& values, TransformerLayers& layers) {
+  layers.heads = needed_size(values, "num-attention-heads");
+  const int groups = size_of(values, "num-query-groups");
+  layers.key_value_heads =
+      values.truth("group-query-attention") ? std::max(groups, 1) : layers.heads;
+  const int channels = size_of(values, "kv-channels");
+  if (channels == 0 && layers.hidden % layers.heads != 0)
+    values.fail("num-attention-heads",
+                fmt::format("{} do not divide a hidden size of {}", layers.heads, layers.hidden));
+  layers.head_size = channels > 0 ? channels : layers.hidden / layers.heads;
+  layers.query_key_norms = values.truth("qk-layernorm");
+  if (!values.truth("multi-latent-attention")) return;
+  layers.latent = {.query_rank = size_of(values, "q-lora-rank"),
+                   .key_value_rank = size_of(values, "kv-lora-rank"),
+                   .rotary_head_size = size_of(values, "qk-pos-emb-head-dim"),
+                   .value_head_size = size_of(values, "v-head-dim")};
+  layers.head_size = size_of(values, "qk-head-dim") + layers.latent->rotary_head_size;
+  layers.key_value_heads = layers.heads;
+}
+
+/// megatron/training/arguments.py, validate_args: 4 x hidden, or with three products two thirds of
+/// it in multiples of 64.
+int usual_width(const TransformerLayers& layers) {
+  return layers.gated ? static_cast<int>(4.0 * layers.hidden * 2 / 3) / 64 * 64 : 4 * layers.hidden;
+}
+
+TransformerLayers read_layers(const LaunchValues& values) {
+  TransformerLayers layers{.count = size_of(values, "num-layers"),
+                           .hidden = needed_size(values, "hidden-size")};
+  layers.gated = values.truth("swiglu");
+  layers.biases = !values.truth("disable-bias-linear");
+  if (values.truth("add-qkv-bias")) layers.query_key_value_biases = true;
+  layers.norm_biases = values.text("normalization") == "LayerNorm";
+  layers.rotary = values.text("position-embedding-type") != "learned_absolute" &&
+                  values.text("position-embedding-type") != "none";
+  const int width = size_of(values, "ffn-hidden-size");
+  layers.feed_forward = width > 0 ? width : usual_width(layers);
+  read_attention(values, layers);
+  return layers;
+}
+
+/// Which layers are mixtures: every n-th, or as a list such as ([0]*3+[1]*58) says, whose dense
+/// ones come first.
+int dense_layers(const LaunchValues& values, int count) {
+  const std::string text = values.text("moe-layer-freq");
+  if (text == "1") return 0;
+  int dense = 0, mixtures = 0;
+  if (std::sscanf(text.c_str(), "([0]*%d+[1]*%d)", &dense, &mixtures) == 2 &&
+      dense + mixtures == count)
+    return dense;
+  values.fail("moe-layer-freq",
+              fmt::format("'{}' is not expressed: 1 or ([0]*A+[1]*B) of {} layers", text, count));
+}
+
+TransformerLayers as_mixture(const LaunchValues& values, TransformerLayers layers) {
+  layers.experts = size_of(values, "num-experts");
+  layers.experts_per_token = size_of(values, "moe-router-topk");
+  const int width = size_of(values, "moe-ffn-hidden-size");
+  if (width > 0) layers.feed_forward = width;
+  layers.shared_feed_forward = size_of(values, "moe-shared-expert-intermediate-size");
+  return layers;
+}
+
+/// Whether the flags tell all of these layers.
+bool is_of_flags(const TransformerLayers& layers) {
+  const bool is_whole = layers.heads > 0 && layers.feed_forward > 0 && layers.norms == 2;
+  const bool is_plain = layers.causal && !layers.latent && layers.window == 0;
+  const bool trains_all = layers.lora_rank == 0 && !layers.frozen && !layers.predicts_further;
+  const bool has_known_biases = !layers.biases || layers.query_key_value_biases.value_or(true);
+  return is_whole && is_plain && trains_all && has_known_biases;
+}
+
+}  // namespace
+
+std::optional<Model> megatron_model(const LaunchValues& values) {
+  if (size_of(values, "num-layers") == 0) return {};
+  TransformerLayers layers = read_layers(values);
+  const int padded = size_of(values, "padded-vocab-size");
+  const int vocabulary = padded > 0 ? padded : size_of(values, "vocab-size");
+  Model model;
+  model.name = model.title = "launched";
+  model.source = "the launch file";
+  model.sequence_length = static_cast<double>(needed_size(values, "seq-length"));
+  constexpr int gpt2_vocabulary = 50257;  // of its vocab.json, which --vocab-file names
+  if (vocabulary == 0)
+    model.substitutions.push_back(
+        fmt::format("the vocabulary is taken to have {} entries, GPT-2's: the file does not say",
+                    gpt2_vocabulary));
+  const bool learns_positions = values.text("position-embedding-type") == "learned_absolute";
+  model.parts.push_back(
+      {.name = "vocabulary",
+       .shape = Vocabulary{
+           .size = vocabulary > 0 ? vocabulary : gpt2_vocabulary,
+           .hidden = layers.hidden,
+           .positions = learns_positions ? size_of(values, "max-position-embeddings") : 0,
+           .tied = !values.truth("untie-embeddings-and-output-weights"),
+           .biases = layers.norm_biases.value_or(true)}});
+  if (size_of(values, "num-experts") > 1) {
+    const int dense = dense_layers(values, layers.count);
+    if (dense > 0) {
+      TransformerLayers first = layers;
+      first.count = dense;
+      model.parts.push_back({.name = "dense layers", .shape = first});
+    }
+    layers.count -= dense;
+    layers = as_mixture(values, layers);
+  }
+  model.parts.push_back({.name = "transformer", .shape = layers});
+  return model;
+}
+
+bool set_megatron_model(const Model& model, LaunchValues& values) {
+  const Vocabulary* vocabulary = nullptr;
+  const TransformerLayers* layers = nullptr;
+  for (const ModelPart& part : model.parts) {
+    if (const auto* found = std::get_if<Vocabulary>(&part.shape))
+      vocabulary = found;
+    else if (const auto* shape = std::get_if<TransformerLayers>(&part.shape); shape && !layers)
+      layers = shape;
+    else
+      return false;
+  }
+  if (vocabulary == nullptr || layers == nullptr || !is_of_flags(*layers)) return false;
+  values.set("num-layers", layers->count);
+  values.set("hidden-size", layers->hidden);
+  values.set(layers->experts > 1 ? "moe-ffn-hidden-size" : "ffn-hidden-size", layers->feed_forward);
+  values.set("num-attention-heads", layers->heads);
+  values.set("kv-channels", layers->head_size);
+  values.set("group-query-attention", layers->key_value_heads != layers->heads);
+  if (layers->key_value_heads != layers->heads)
+    values.set("num-query-groups", layers->key_value_heads);
+  values.set("swiglu", layers->gated);
+  values.set("disable-bias-linear", !layers->biases);
+  values.set("qk-layernorm", layers->query_key_norms);
+  values.set("normalization",
+             layers->norm_biases.value_or(layers->biases) ? "LayerNorm" : "RMSNorm");
+  values.set("add-qkv-bias", !layers->biases && layers->query_key_value_biases.value_or(false));
+  values.set("position-embedding-type", layers->rotary              ? "rope"
+                                        : vocabulary->positions > 0 ? "learned_absolute"
+                                                                    : "none");
+  values.set("max-position-embeddings",
+             std::max(vocabulary->positions, static_cast<int>(model.sequence_length)));
+  values.set("vocab-size", vocabulary->size);
+  values.set("untie-embeddings-and-output-weights", !vocabulary->tied);
+  if (layers->experts > 1) {
+    values.set("num-experts", layers->experts);
+    values.set("moe-router-topk", layers->experts_per_token);
+    if (layers->shared_feed_forward > 0)
+      values.set("moe-shared-expert-intermediate-size", layers->shared_feed_forward);
+  }
+  return true;
+}
+
+}  // namespace launch
+}  // namespace tofn

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+
+#include "sim/launch/launch_values.hpp"
+#include "sim/model/model.hpp"
+
+namespace tofn {
+inline namespace launch {
+
+/// The transformer that Megatron-LM's flags state; nothing where they state no layers. InputError
+/// at dimensions that do not fit together.
+std::optional<Model> megatron_model(const LaunchValues&);
+
+/// Sets the flags of a model's layers; false where it is no such transformer.
+bool set_megatron_model(const Model&, LaunchValues&);
+
+}  // namespace launch
+}  // namespace tofn
