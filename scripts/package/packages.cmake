@@ -66,6 +66,8 @@ foreach(row IN LISTS debian_packages)
     set(CPACK_DEBIAN_${name}_PACKAGE_DEPENDS "${needed} (= ${PROJECT_VERSION})")
   endif()
 endforeach()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/python/postinst
+  ${CMAKE_CURRENT_LIST_DIR}/python/prerm)
 # A module is of one Python's minor version.
 if(Python_VERSION_MINOR)
   math(EXPR next_python "${Python_VERSION_MINOR} + 1")
