@@ -95,6 +95,10 @@ class Answers(unittest.TestCase):
         self.assertEqual(figure.unit, "min")
         self.assertTrue(figure.low90 < figure.value < figure.high90)
         self.assertTrue(figure.basis and figure.meaning)
+        self.assertEqual(float(figure), figure.value)
+        self.assertRegex(repr(figure), r"^time_to_train_min = [\d.]+ min, 90 % interval [\d.]+ to [\d.]+, assumed$")
+        with self.assertRaisesRegex(TypeError, "workload is no number"):
+            float(self.answer.figure("workload"))
 
     def test_it_prints_what_the_command_prints(self):
         self.assertEqual(str(self.answer), self.answer.text)
