@@ -3,8 +3,9 @@
 
     check_install.py BUILD_FOLDER
 
-The program must find its own configs. A program of twenty lines must build against the library by
-find_package and by pkg-config and run, each public header must compile alone, and no other header is there.
+The program must find its own configs, and its pages and completions must lie beside it. A program of twenty lines
+must build against the library by find_package and by pkg-config and run, each public header must compile alone, and
+no other header is there.
 """
 import csv
 import os
@@ -34,6 +35,14 @@ def check_configs(tree, environment):
     listed = run(tree / "bin/tofn", "list", "plans", cwd=tree, env=environment)
     if "only-here" not in listed:
         sys.exit(f"installed and moved: its own configs are NOT found\n{listed}")
+
+
+def check_manual(tree, build):
+    """Pages and completions are there where they were built: `all` builds them."""
+    for file in (build / "manual/tofn").rglob("*"):
+        installed = tree / "share" / file.relative_to(build / "manual/tofn")
+        if file.is_file() and not installed.is_file():
+            sys.exit(f"not installed: {installed}")
 
 
 def check_headers(tree):
@@ -75,6 +84,7 @@ def main():
         run("cmake", "--install", build, "--prefix", first)
         first.rename(moved)
         check_configs(moved, environment)
+        check_manual(moved, build)
         check_headers(moved)
         check_library(moved, environment, work)
     print("installed and moved: program, headers and library are whole")

@@ -16,7 +16,7 @@ configure_and_build "$build" package -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_
 step "look at the packages"
 # Nobody answers for a package whose maker is not named (DEBFULLNAME, DEBEMAIL).
 without_maker=()
-if [ -z "${DEBEMAIL:-}" ]; then without_maker=(--suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog); fi
+if [ -z "${DEBEMAIL:-}" ]; then without_maker=(--suppress-tags "bogus-mail-host,bogus-mail-host-in-debian-changelog"); fi
 for package in "$build"/*.deb; do
   dpkg-deb --field "$package" Package Version Depends Installed-Size
   if command -v lintian >/dev/null; then lintian --fail-on error,warning ${without_maker[@]+"${without_maker[@]}"} "$package"; fi

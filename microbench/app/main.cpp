@@ -26,7 +26,8 @@ std::string usage() {
     text += fmt::format("  {:<11} {}\n", command.name, command.summary);
   return text +
          "\n`tofn-bench COMMAND --help` shows options and examples; `tofn-bench --version` the "
-         "version;\n`tofn-bench manual FOLDER` writes man pages and completions of shells.\nExit codes: 0 done, 1 a failure while measuring, 2 a mistake in the input, 130 "
+         "version;\n`tofn-bench manual FOLDER` writes man pages and completions of shells.\nExit "
+         "codes: 0 done, 1 a failure while measuring, 2 a mistake in the input, 130 "
          "interrupted.\n";
 }
 
@@ -53,9 +54,10 @@ Request read(const std::vector<std::string>& words) {
     return {.task = {}, .options = {}, .help = version_text("tofn-bench")};
   if (words[0] == "manual" && words.size() == 2) {
     const auto files = write_manual(program_manual(), words[1]);
-    return {.task = {},
-            .options = {},
-            .help = fmt::format("{}: {} files: man pages and completions\n", words[1], files.size())};
+    return {
+        .task = {},
+        .options = {},
+        .help = fmt::format("{}: {} files: man pages and completions\n", words[1], files.size())};
   }
   const BenchCommand& command = command_named(words[0]);
   const auto values =

@@ -66,5 +66,11 @@ foreach(row IN LISTS debian_packages)
     set(CPACK_DEBIAN_${name}_PACKAGE_DEPENDS "${needed} (= ${PROJECT_VERSION})")
   endif()
 endforeach()
+# A module is of one Python's minor version.
+if(Python_VERSION_MINOR)
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+  string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    ", python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_python}), python3-numpy")
+endif()
 
 include(CPack)

@@ -11,6 +11,7 @@
 #include "sim/core/csv.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/standard_input.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/report/model_steps_report.hpp"
@@ -38,7 +39,7 @@ std::vector<ModelStepRow> rows_of_log(const std::string& file, const options::va
 
 /// Whether it is a table of the form of configs/measured, whose rows have dimensions and plans.
 bool states_dimensions(const std::string& file) {
-  return file.ends_with(".csv") && CsvTable::read(file).has_column("hidden");
+  return file_ending(file) == ".csv" && CsvTable::read(file).has_column("hidden");
 }
 
 std::vector<ModelStepRow> read_rows(const options::variables_map& values,

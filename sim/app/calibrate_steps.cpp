@@ -98,12 +98,15 @@ void add_step_options(options::options_description& description) {
   description.add_options()  //
       ("steps", options::value<std::vector<std::string>>()->multitoken(),
        "logs of training (MLLOG, Megatron-LM, NeMo, torchtitan and others) or tables (batch, "
-       "accelerators, step_ms; or as configs/measured): makes a step profile")                    //
-      ("workload", options::value<std::string>(), "what was trained: a name of `tofn list workloads`, or a file (.yaml)")  //
-      ("model", options::value<std::string>(), "or which model, under any plan: a name of `tofn list models`, or a file")        //
-      ("stack", options::value<std::string>(), "that ran the model: a name of `tofn list stacks`")                              //
-      ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")     //
-      ("batch", options::value<std::string>(), "global batch in samples; likewise")               //
+       "accelerators, step_ms; or as configs/measured): makes a step profile")  //
+      ("workload", options::value<std::string>(),
+       "what was trained: a name of `tofn list workloads`, or a file (.yaml)")  //
+      ("model", options::value<std::string>(),
+       "or which model, under any plan: a name of `tofn list models`, or a file")  //
+      ("stack", options::value<std::string>(),
+       "that ran the model: a name of `tofn list stacks`")                                     //
+      ("accelerators,N", options::value<std::string>(), "where the logs of steps do not say")  //
+      ("batch", options::value<std::string>(), "global batch in samples; likewise")            //
       ("release", options::value<std::string>(), "software release YY.MM that ran the workload");
   add_model_options(description);
   add_plan_options(description);

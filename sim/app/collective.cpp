@@ -24,8 +24,9 @@ CommandLine collective_command_line() {
                        "  tofn collective --check all_reduce.txt --cluster dgx-h100\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
-  line.description.add_options()                                                          //
-      ("cluster", options::value<std::string>(), "a name of `tofn list clusters`, or a file (.yaml)")    //
+  line.description.add_options()  //
+      ("cluster", options::value<std::string>(),
+       "a name of `tofn list clusters`, or a file (.yaml)")                               //
       ("ranks,N", options::value<std::string>(), "ranks, which fill the nodes in order")  //
       ("size", options::value<std::string>(), "payload, as nccl-tests counts it: 25MiB")  //
       ("stride", options::value<std::string>(),
@@ -40,7 +41,8 @@ CommandLine collective_command_line() {
        "say what they do not")                                  //
       ("nodes", options::value<std::string>(), "with --check")  //
       ("training", options::value<std::string>(),
-       "with --check, a name of `tofn list models`: how much longer a step of it takes than on healthy links")  //
+       "with --check, a name of `tofn list models`: how much longer a step of it takes than on "
+       "healthy links")  //
       ("stack", options::value<std::string>()->default_value("unknown"),
        "with --training, a name of `tofn list stacks`: what runs it");
   return line;

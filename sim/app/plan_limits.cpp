@@ -93,8 +93,8 @@ constexpr std::array asked_limits{
                deadline},
     AskedLimit{"budget", &RunFigures::usd, "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
                budget},
-    AskedLimit{"energy", &RunFigures::kilowatt_hours,
-               "kWh above 0, such as 500k, 2M or '2 GWh'", energy},
+    AskedLimit{"energy", &RunFigures::kilowatt_hours, "kWh above 0, such as 500k, 2M or '2 GWh'",
+               energy},
     AskedLimit{"carbon", &RunFigures::co2_tonnes, "t CO2e above 0, such as 200 or '200 t'",
                carbon}};
 

@@ -73,7 +73,7 @@ CommandLine scale_command_line() {
       ("cluster", text(), "a name of `tofn list clusters`, or a file (.yaml)")                    //
       ("accelerators,N", text(), "e.g. 8,64,512, or 8..512 (default: 1 to 512 nodes, doubling)")  //
       ("replica-batch", text(), "samples per replica and step (weak scaling)")                    //
-      ("series", text(), "a table of measured times (accelerators, minutes or seconds)")           //
+      ("series", text(), "a table of measured times (accelerators, minutes or seconds)")          //
       ("accelerator", text(), "published times on this accelerator instead of predicted ones")    //
       ("published", text(), "their table (default: MLPerf v4.1)")                                 //
       ("quotes", options::value<std::string>()->implicit_value(""),

@@ -88,7 +88,8 @@ void add_simulation_options(options::options_description& description) {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("seed", text(), "draws the slowest replica (default: the expected one)")                   //
       ("trace", text(), "file for the timeline, to be opened in Perfetto (ui.perfetto.dev)")      //
-      ("explain", text(), "a name of `tofn list plans` or `clusters`: what it would change, part by part");
+      ("explain", text(),
+       "a name of `tofn list plans` or `clusters`: what it would change, part by part");
   add_model_options(description);
   add_measured_options(description);
   add_facility_option(description);

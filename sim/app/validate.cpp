@@ -145,7 +145,8 @@ CommandLine validate_command_line() {
   line.description.add_options()                                          //
       ("what", options::value<std::vector<std::string>>(), what.c_str())  //
       ("cluster", options::value<std::string>(),
-       "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and `kin`")  //
+       "a name of `tofn list clusters`: that of all tables, for the protocols `formula` and "
+       "`kin`")                                                             //
       ("protocol", options::value<std::string>(), protocol_help().c_str())  //
       ("against", options::value<std::string>(),
        "a scorecard of `validate all --update FILE.csv`: exit 1 where a figure is worse")  //

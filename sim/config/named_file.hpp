@@ -8,8 +8,8 @@
 namespace tofn {
 inline namespace config {
 
-/// Whether it is a path, not a name: it ends in .yaml, or in .json, which is YAML too; or it is `-`,
-/// standard input.
+/// Whether it is a path, not a name: it ends in .yaml, or in .json, which is YAML too; or it is
+/// `-`, standard input.
 bool is_file_name(std::string_view);
 
 /// The .yaml files of a folder of configs (`models`, `plans`, ...), in order of name; none where

@@ -41,9 +41,9 @@ bool is_yaml_key(std::string_view line) {
 
 /// Names of columns, `round,nodes,minutes`.
 bool is_csv_head(std::string_view line) {
-  return line.find(',') != line.npos &&
-         std::all_of(line.begin(), line.end(),
-                     [](char c) { return is_word_character(c) || c == ','; });
+  return line.find(',') != line.npos && std::all_of(line.begin(), line.end(), [](char c) {
+           return is_word_character(c) || c == ',';
+         });
 }
 
 }  // namespace

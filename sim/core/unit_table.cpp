@@ -143,7 +143,8 @@ const Unit& decimal_unit(const QuantityKind& kind, int exponent) {
   std::size_t chosen = 0;  // every table starts with its smallest decimal unit
   for (std::size_t i = 0; i < kind.units.size(); ++i)
     if (kind.units[i].factor == 1 && !kind.units[i].is_spelt_out &&
-        kind.units[i].decimal_exponent <= exponent) chosen = i;
+        kind.units[i].decimal_exponent <= exponent)
+      chosen = i;
   return kind.units[chosen];
 }
 

@@ -21,6 +21,56 @@ namespace tofn {
 inline namespace launch {
 namespace {
 
+// Version 3.3 has undefined behaviour at characters such as U+00E9 outside of texts. Beyond U+FEFF
+// it has not: characters of two and three bytes go there, and come back in values.
+constexpr unsigned beyond = 0xF0000;
+
+void append_utf8(std::string& text, unsigned point) {
+  const auto last_six = [](unsigned bits) { return static_cast<char>(0x80 | (bits & 0x3F)); };
+  if (point < 0x800) {
+    text += static_cast<char>(0xC0 | (point >> 6));
+  } else if (point < 0x10000) {
+    text += static_cast<char>(0xE0 | (point >> 12));
+    text += last_six(point >> 6);
+  } else {
+    text += static_cast<char>(0xF0 | (point >> 18));
+    text += last_six(point >> 12);
+    text += last_six(point >> 6);
+  }
+  text += last_six(point);
+}
+
+/// Each character beyond ASCII as `change` has it; the text is UTF-8.
+template <class Change>
+std::string with_characters(std::string_view text, const Change& change) {
+  std::string changed;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    if (first < 0x80) {
+      changed += text[i++];
+      continue;
+    }
+    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    unsigned point = first & (0xFFU >> (length + 1));
+    for (std::size_t j = 1; j < length && i + j < text.size(); ++j)
+      point = (point << 6) | (static_cast<unsigned char>(text[i + j]) & 0x3FU);
+    append_utf8(changed, change(point));
+    i += length;
+  }
+  return changed;
+}
+
+std::string moved_beyond(std::string_view text) {
+  return with_characters(text,
+                         [](unsigned point) { return point < 0x10000 ? point + beyond : point; });
+}
+
+std::string moved_back(std::string_view text) {
+  return with_characters(text, [](unsigned point) {
+    return point >= beyond && point < beyond + 0x10000 ? point - beyond : point;
+  });
+}
+
 class TomlSettings {
  public:
   explicit TomlSettings(LaunchFile& file) : file_(file) {}
@@ -30,7 +80,7 @@ class TomlSettings {
     const Location place{file_.path, static_cast<int>(begin.line), static_cast<int>(begin.column)};
     if (const toml::table* table = node.as_table()) {
       for (const auto& [name, value] : *table)
-        add((key.empty() ? "" : key + ".") + std::string(name.str()), value);
+        add((key.empty() ? "" : key + ".") + moved_back(name.str()), value);
     } else if (const toml::array* array = node.as_array()) {
       add_list(key, *array, place);
     } else {
@@ -52,7 +102,7 @@ class TomlSettings {
   }
 
   static std::string text(const toml::node& node) {
-    if (const auto* value = node.as_string()) return value->get();
+    if (const auto* value = node.as_string()) return moved_back(value->get());
     if (const auto* value = node.as_integer()) return fmt::format("{}", value->get());
     if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
     if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
@@ -66,11 +116,11 @@ class TomlSettings {
 
 void read_toml_settings(std::string_view text, LaunchFile& file) {
   try {
-    TomlSettings(file).add("", toml::parse(without_byte_order_mark(text)));
+    TomlSettings(file).add("", toml::parse(moved_beyond(without_byte_order_mark(text))));
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     throw InputError({file.path, static_cast<int>(at.line), static_cast<int>(at.column)}, {},
-                     error.description());
+                     moved_back(error.description()));
   } catch (const std::logic_error&) {
     throw InputError({.file = file.path}, {}, "is no TOML");
   }

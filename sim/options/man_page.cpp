@@ -63,10 +63,11 @@ std::string synopsis(const std::string& program, const std::vector<std::string>&
 
 std::string heading(const std::string& page, const Manual& manual) {
   std::string upper = page;
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  return fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"User Commands\"\n.ad l\n", roff(upper), manual.date,
-                     manual.program, manual.version);
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"User Commands\"\n.ad l\n", roff(upper),
+                     manual.date, manual.program, manual.version);
 }
 
 /// `-N, --accelerators VALUE`, and what it is.
@@ -121,7 +122,8 @@ std::string man_page(const Manual& manual) {
   }
   text += ".SH SEE ALSO\n";
   for (const ManualCommand& each : manual.commands)
-    text += reference(manual.program + "-" + each.name) + (&each == &manual.commands.back() ? "" : ",") + '\n';
+    text += reference(manual.program + "-" + each.name) +
+            (&each == &manual.commands.back() ? "" : ",") + '\n';
   return text;
 }
 

@@ -19,7 +19,8 @@ std::string check_text(const std::vector<CheckedFile>& files) {
   std::string text;
   for (const CheckedFile& each : files) {
     if (!each.content) continue;
-    text += fmt::format("{}: ok ({}{})\n", file_label(each.file), each.content->kind, each.content->summary);
+    text += fmt::format("{}: ok ({}{})\n", file_label(each.file), each.content->kind,
+                        each.content->summary);
     for (const std::string& note : each.content->notes) text += fmt::format("  {}\n", note);
   }
   return text;

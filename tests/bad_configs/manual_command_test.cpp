@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/app/manual.hpp"
+#include "sim/app/program_manual.hpp"
 #include "sim/core/file.hpp"
 #include "tests/bad_configs/program.hpp"
 #include "tests/catch.hpp"
@@ -50,12 +50,11 @@ std::string in_roff(const std::string& name) {
 
 /// What bash offers for the last of these words.
 std::vector<std::string> offered(const Written& written, const std::string& words) {
-  const std::string script = "source \"" + written.path(bash_file) + "\"; tofn() { \"" +
-                             std::string(TOFN_BINARY) + "\" \"$@\"; }; export -f tofn; " +
-                             "PATH=\"" + std::filesystem::path(TOFN_BINARY).parent_path().string() +
-                             ":$PATH\"; COMP_WORDS=(" + words +
-                             "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _tofn; " +
-                             "printf \"%s\\n\" \"${COMPREPLY[@]}\"";
+  const std::string script =
+      "source \"" + written.path(bash_file) + "\"; tofn() { \"" + std::string(TOFN_BINARY) +
+      "\" \"$@\"; }; export -f tofn; " + "PATH=\"" +
+      std::filesystem::path(TOFN_BINARY).parent_path().string() + ":$PATH\"; COMP_WORDS=(" + words +
+      "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _tofn; " + "printf \"%s\\n\" \"${COMPREPLY[@]}\"";
   const Outcome outcome =
       run_command("env TOFN_CONFIGS='" + configs_folder() + "' bash -c '" + script + "'");
   INFO(words << outcome.errors);

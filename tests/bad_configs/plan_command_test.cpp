@@ -110,8 +110,7 @@ TEST_CASE("a deadline may be a date, which counts from today") {
   };
   const auto now = today();
   const Outcome by_date = asked(now + std::chrono::days(60), "");
-  const std::string dates =
-      date_text(now) + " to " + date_text(now + std::chrono::days(60));
+  const std::string dates = date_text(now) + " to " + date_text(now + std::chrono::days(60));
   CHECK_THAT(by_date.output, ContainsText("within 60.00 days (" + dates + "), with"));
   for (const int days : {0, -1}) {
     const Outcome past = asked(now + std::chrono::days(days), "");

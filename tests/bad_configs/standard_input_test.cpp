@@ -47,9 +47,8 @@ TEST_CASE("what a command reads may come from standard input") {
     CHECK(!both.of_input.output.empty());
     CHECK(both.of_input.output == both.of_file.output);
   }
-  const BothWays log =
-      run_both_ways("collective --check {} --cluster dgx-a100 --format csv",
-                    measured + "stas00-1x8-allreduce.txt");
+  const BothWays log = run_both_ways("collective --check {} --cluster dgx-a100 --format csv",
+                                     measured + "stas00-1x8-allreduce.txt");
   CHECK(log.of_file.exit_code <= 1);
   CHECK(log.of_input.exit_code == log.of_file.exit_code);
   CHECK(!log.of_input.output.empty());
@@ -67,10 +66,11 @@ TEST_CASE("check tells kinds of standard input apart") {
 }
 
 TEST_CASE("a mistake in standard input is told with its line") {
-  check_refused("predict llama3-8b dgx-h100 --tokens 2T --prices - <"
-                "'{cases}/prices-no-unit.yaml'",
-                "standard input:8:16: clusters.dgx-h100.on_demand: expected a price above 0 such "
-                "as '6.88 USD/h', got '2.10'");
+  check_refused(
+      "predict llama3-8b dgx-h100 --tokens 2T --prices - <"
+      "'{cases}/prices-no-unit.yaml'",
+      "standard input:8:16: clusters.dgx-h100.on_demand: expected a price above 0 such "
+      "as '6.88 USD/h', got '2.10'");
   check_refused("check - </dev/null", "standard input: is empty");
   check_refused("predict - - -N 64 <'{configs}/clusters/dgx-h100.yaml'",
                 "'-' stands twice: standard input can be read once");
@@ -79,12 +79,12 @@ TEST_CASE("a mistake in standard input is told with its line") {
 TEST_CASE("an answer of standard input says so, and cannot be repeated") {
   const TemporaryFile answer("answer.json", "");
   const std::string file = answer.path().string();
-  const Outcome asked = run_program("predict - dgx-h100 -N 16 --format json <'" +
-                                    configs_folder() + "/models/llama3-8b.yaml' -o '" + file +
-                                    "'");
+  const Outcome asked = run_program("predict - dgx-h100 -N 16 --format json <'" + configs_folder() +
+                                    "/models/llama3-8b.yaml' -o '" + file + "'");
   REQUIRE(asked.exit_code == 0);
   CHECK_THAT(read_text_file(file), ContainsText("\"standard input\": \""));
   check_refused("repeat '" + file + "'",
-                file + ": command: has read standard input, which is gone: an answer can be "
-                       "repeated whose input was a file");
+                file +
+                    ": command: has read standard input, which is gone: an answer can be "
+                    "repeated whose input was a file");
 }

@@ -66,7 +66,8 @@ TEST_CASE("a YAML file stands over the base that it names") {
 TEST_CASE("TOML becomes dotted keys with their places") {
   const LaunchFile file = read_launch_text(
       "# a comment\n[training]\nsteps = 1_000\nlr = 8e-5\n[compile]\nenable=true\n"
-      "components = [\"model\", \"loss\"]\n[a.b]\nname = 'x y'\n",
+      "components = [\"model\", \"loss\"]\n[a.b]\nname = 'x y' # \u00e9\nword = 'h\u00e9 \u4e00 "
+      "\U0001F600'\n",
       "run.toml");
   CHECK(file.format == LaunchFormat::Toml);
   CHECK(value_of(file, "training.steps") == "1000");
@@ -75,6 +76,10 @@ TEST_CASE("TOML becomes dotted keys with their places") {
   CHECK(value_of(file, "compile.enable") == "true");
   CHECK(value_of(file, "compile.components") == "model loss");
   CHECK(value_of(file, "a.b.name") == "x y");
+  CHECK(value_of(file, "a.b.word") == "h\u00e9 \u4e00 \U0001F600");
+  CHECK(refusal([] {
+          read_launch_text("[a]\n\u00e9 = 1\n", "run.toml");
+        }).starts_with("run.toml:2:1: "));
   CHECK(refusal([] {
           read_launch_text("[a]\nb = 1\nb = 2\n", "run.toml");
         }).starts_with("run.toml:3:"));

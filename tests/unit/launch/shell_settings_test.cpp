@@ -134,6 +134,13 @@ TEST_CASE("pairs and words that are no option") {
   CHECK(value_of(file, "argument") == "False");
 }
 
+TEST_CASE("an empty word is a word") {
+  const LaunchFile file = script("torchrun \"\" train.py '' --name '' --k 1\n");
+  CHECK(value_of(file, "program").empty());
+  CHECK(value_of(file, "k") == "1");
+  CHECK(file.not_understood.empty());
+}
+
 TEST_CASE("a script that starts no training, or two, is refused") {
   CHECK(refusal([] { script("echo hello\npip install x\n"); }) ==
         "run.sh: nothing starts a training: torchrun, deepspeed, accelerate launch or python");

@@ -8,11 +8,13 @@ using namespace tofn::test;
 namespace {
 
 Manual small_manual() {
-  OptionRow by{.name = "--by", .short_name = "-b", .description = "time or cost: the user's 'best' [one]"};
+  OptionRow by{
+      .name = "--by", .short_name = "-b", .description = "time or cost: the user's 'best' [one]"};
   by.takes_value = true;
   by.default_value = "cost";
   by.choices = {"time", "cost"};
-  OptionRow cluster{.name = "--cluster", .short_name = "", .description = "of `tofn list clusters`"};
+  OptionRow cluster{
+      .name = "--cluster", .short_name = "", .description = "of `tofn list clusters`"};
   cluster.takes_value = true;
   cluster.lists = {"clusters"};
   cluster.is_positional = true;

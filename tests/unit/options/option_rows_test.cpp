@@ -31,7 +31,7 @@ TEST_CASE("an option is read as it was declared") {
                    .examples = "",
                    .description = options::options_description("Options"),
                    .positional = {}};
-  line.description.add_options()  //
+  line.description.add_options()                                                                //
       ("job", options::value<std::string>(), "a name of `tofn list models`, `runs` or a file")  //
       ("file", options::value<std::vector<std::string>>(), "what is read")                      //
       ("accelerators,N", options::value<std::string>()->default_value("8"), "how many")         //

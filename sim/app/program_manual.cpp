@@ -1,4 +1,4 @@
-#include "sim/app/manual.hpp"
+#include "sim/app/program_manual.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,9 @@ inline namespace app {
 
 CommandLine manual_command_line() {
   CommandLine line{.usage = "manual FOLDER",
-                   .examples = "  tofn manual ~/.local/share\n"
-                               "  man tofn-predict\n",
+                   .examples =
+                       "  tofn manual ~/.local/share\n"
+                       "  man tofn-predict\n",
                    .description = options::options_description("Options"),
                    .positional = {}};
   line.description.add_options()("folder", options::value<std::string>(),
@@ -35,15 +36,17 @@ Manual program_manual() {
            {"Where a command reads a file, the name - is standard input. Its first line says which "
             "kind of file it is. Mistakes in it are told as standard input:LINE:COLUMN."}},
           {"EXIT STATUS",
-           {"0: done.", "1: an answer of no (a plan does not fit, a measured bandwidth is not "
-                        "normal), or a failure of tofn.",
+           {"0: done.",
+            "1: an answer of no (a plan does not fit, a measured bandwidth is not "
+            "normal), or a failure of tofn.",
             "2: a mistake in the input."}},
           {"ENVIRONMENT",
            {"TOFN_CONFIGS: the folder of configs, in place of those installed with the program.",
             "COLUMNS: how many characters a line may have."}},
-          {"FILES", {"share/tofn/configs beside the program's folder: what is known of "
-                     "accelerators, clusters, models, runs and stacks. --configs goes before "
-                     "TOFN_CONFIGS, and that before these."}}}};
+          {"FILES",
+           {"share/tofn/configs beside the program's folder: what is known of "
+            "accelerators, clusters, models, runs and stacks. --configs goes before "
+            "TOFN_CONFIGS, and that before these."}}}};
   for (const Command& each : commands()) {
     std::vector<CommandLine> lines{each.line({})};
     if (each.other_line != nullptr) lines.push_back(each.other_line());

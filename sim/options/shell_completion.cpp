@@ -82,8 +82,8 @@ std::string bash_command(const Manual& manual, const ManualCommand& command) {
     if (row.takes_value) values += bash_values(row);
   }
   const OptionRow positional = positional_row(command);
-  std::string text = fmt::format("    {})\n      options='{}'\n      case $before in\n{}", command.name,
-                                 fmt::join(options, " "), values);
+  std::string text = fmt::format("    {})\n      options='{}'\n      case $before in\n{}",
+                                 command.name, fmt::join(options, " "), values);
   text += fmt::format("        *) values='{}' lists='{}' ;;\n      esac\n      ;;\n",
                       fmt::join(positional.choices, " "), fmt::join(positional.lists, " "));
   return text;
@@ -104,8 +104,7 @@ std::string zsh_text(const std::string& text) {
 /// What offers the values of an option: `:name:action`.
 std::string zsh_action(const std::string& function, const OptionRow& row) {
   const std::string what = row.name.substr(2);
-  if (!row.choices.empty())
-    return fmt::format(":{}:({})", what, fmt::join(row.choices, " "));
+  if (!row.choices.empty()) return fmt::format(":{}:({})", what, fmt::join(row.choices, " "));
   if (!row.lists.empty())
     return fmt::format(":{}: {}_names_or_files {}", what, function, fmt::join(row.lists, " "));
   return fmt::format(":{}:_files", what);
@@ -120,10 +119,12 @@ std::string zsh_option(const std::string& function, const OptionRow& row) {
 
 std::string zsh_command(const Manual& manual, const ManualCommand& command) {
   std::string text = fmt::format("    {})\n      _arguments \\\n", command.name);
-  for (const OptionRow& row : all_rows(manual, command)) text += zsh_option(function_name(manual), row);
+  for (const OptionRow& row : all_rows(manual, command))
+    text += zsh_option(function_name(manual), row);
   OptionRow positional = positional_row(command);
   positional.name = "--word";
-  return text + "        " + shell_quoted("*" + zsh_action(function_name(manual), positional)) + "\n      ;;\n";
+  return text + "        " + shell_quoted("*" + zsh_action(function_name(manual), positional)) +
+         "\n      ;;\n";
 }
 
 // --- fish ---
@@ -148,8 +149,7 @@ std::string fish_option(const Manual& manual, const ManualCommand& command, cons
   if (!row.short_name.empty()) text += " -s " + row.short_name.substr(1);
   if (row.takes_value) text += " -r";
   if (!row.choices.empty()) text += fmt::format(" -f -a '{}'", fmt::join(row.choices, " "));
-  if (!row.lists.empty())
-    text += fish_names(manual, row.lists);
+  if (!row.lists.empty()) text += fish_names(manual, row.lists);
   return text + " -d " + fish_quoted(brief(row.description)) + '\n';
 }
 
@@ -159,9 +159,9 @@ std::string fish_command(const Manual& manual, const ManualCommand& command) {
   const OptionRow words = positional_row(command);
   const std::string head = fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'",
                                        manual.program, command.name);
-  if (!words.choices.empty()) text += fmt::format("{} -a '{}'\n", head, fmt::join(words.choices, " "));
-  if (!words.lists.empty())
-    text += head + fish_names(manual, words.lists) + '\n';
+  if (!words.choices.empty())
+    text += fmt::format("{} -a '{}'\n", head, fmt::join(words.choices, " "));
+  if (!words.lists.empty()) text += head + fish_names(manual, words.lists) + '\n';
   return text;
 }
 
@@ -174,8 +174,8 @@ std::vector<std::string> command_names(const Manual& manual) {
 }  // namespace
 
 std::string bash_completion(const Manual& manual) {
-  std::string text = fmt::format("# bash completion of {}, made from its options\n{}", manual.program,
-                                 name_function(manual));
+  std::string text = fmt::format("# bash completion of {}, made from its options\n{}",
+                                 manual.program, name_function(manual));
   text += function_name(manual) +
           "() {\n"
           "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -189,23 +189,26 @@ std::string bash_completion(const Manual& manual) {
   text += fmt::format("  case ${{COMP_WORDS[1]}} in\n    {})\n      values='{}' ;;\n", "help",
                       fmt::join(command_names(manual), " "));
   for (const ManualCommand& each : manual.commands) text += bash_command(manual, each);
-  text += fmt::format("  esac\n  (( COMP_CWORD > 1 )) || values='{} help' options='--help --version'\n",
-                      fmt::join(command_names(manual), " "));
-  return text + fmt::format("  if [[ -z $takes && $word == -* ]]; then\n"
-                            "    values=$options lists=\n"
-                            "  fi\n"
-                            "  # A name that holds a space would be several words.\n"
-                            "  [[ -z $lists ]] || values+=\" $({0}_names $lists | grep -v ' ')\"\n"
-                            "  COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-                            "}}\n"
-                            "complete -o default -F {0} {1}\n",
-                            function_name(manual), manual.program);
+  text +=
+      fmt::format("  esac\n  (( COMP_CWORD > 1 )) || values='{} help' options='--help --version'\n",
+                  fmt::join(command_names(manual), " "));
+  return text + fmt::format(
+                    "  if [[ -z $takes && $word == -* ]]; then\n"
+                    "    values=$options lists=\n"
+                    "  fi\n"
+                    "  # A name that holds a space would be several words.\n"
+                    "  [[ -z $lists ]] || values+=\" $({0}_names $lists | grep -v ' ')\"\n"
+                    "  COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+                    "}}\n"
+                    "complete -o default -F {0} {1}\n",
+                    function_name(manual), manual.program);
 }
 
 std::string zsh_completion(const Manual& manual) {
   const std::string function = function_name(manual);
-  std::string text = fmt::format("#compdef {0}\n# zsh completion of {0}, made from its options\n{1}",
-                                 manual.program, name_function(manual));
+  std::string text =
+      fmt::format("#compdef {0}\n# zsh completion of {0}, made from its options\n{1}",
+                  manual.program, name_function(manual));
   text += function +
           "_names_or_files() {\n"
           "  local -a names\n"
@@ -218,14 +221,16 @@ std::string zsh_completion(const Manual& manual) {
   text += function + "() {\n  if (( CURRENT == 2 )); then\n    local -a commands\n    commands=(\n";
   for (const ManualCommand& each : manual.commands)
     text += "      " + shell_quoted(each.name + ":" + zsh_text(each.summary)) + '\n';
-  text += "    )\n    _describe command commands\n    return\n  fi\n"
-          "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
+  text +=
+      "    )\n    _describe command commands\n    return\n  fi\n"
+      "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
   for (const ManualCommand& each : manual.commands) text += zsh_command(manual, each);
-  return text + fmt::format("    help) _arguments '*:command:({1})' ;;\n"
-                            "  esac\n}}\n"
-                            "if [[ $funcstack[1] == _{2} ]]; then\n  {0} \"$@\"\nelse\n"
-                            "  compdef {0} {2}\nfi\n",
-                            function, fmt::join(command_names(manual), " "), manual.program);
+  return text + fmt::format(
+                    "    help) _arguments '*:command:({1})' ;;\n"
+                    "  esac\n}}\n"
+                    "if [[ $funcstack[1] == _{2} ]]; then\n  {0} \"$@\"\nelse\n"
+                    "  compdef {0} {2}\nfi\n",
+                    function, fmt::join(command_names(manual), " "), manual.program);
 }
 
 std::string fish_completion(const Manual& manual) {
