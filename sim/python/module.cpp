@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -99,6 +100,38 @@ py::dict row_of(const Answer& given, std::size_t row) {
   return cells;
 }
 
+/// `days = 20.9 d, 90 % interval 11.6 to 87.4, formula`
+std::string words_of_figure(const Figure& figure) {
+  std::string text = figure.name + " = " + py::str(py::cast(figure.value)).cast<std::string>();
+  if (const double* number = std::get_if<double>(&figure.value))
+    text = fmt::format("{} = {:.6g}", figure.name, *number);
+  if (!figure.unit.empty()) text += ' ' + figure.unit;
+  if (figure.low90 && figure.high90)
+    text += fmt::format(", 90 % interval {:.6g} to {:.6g}", *figure.low90, *figure.high90);
+  return figure.basis.empty() ? text : text + ", " + figure.basis;
+}
+
+double number_of(const Figure& figure) {
+  if (const double* number = std::get_if<double>(&figure.value)) return *number;
+  if (const long long* count = std::get_if<long long>(&figure.value))
+    return static_cast<double>(*count);
+  throw py::type_error(figure.name + " is no number");
+}
+
+void define_figure(py::module_& module) {
+  py::class_<Figure> figure(module, "Figure");
+  figure.attr("__module__") = "tofn";
+  figure.def_readonly("name", &Figure::name)
+      .def_readonly("value", &Figure::value)
+      .def_readonly("unit", &Figure::unit)
+      .def_readonly("meaning", &Figure::meaning)
+      .def_readonly("low90", &Figure::low90)
+      .def_readonly("high90", &Figure::high90)
+      .def_readonly("basis", &Figure::basis)
+      .def("__float__", number_of)
+      .def("__repr__", words_of_figure);
+}
+
 void define_answer(py::module_& module) {
   py::class_<Answer>(module, "Answer")
       .def("__len__", &Answer::size)
@@ -114,14 +147,6 @@ void define_answer(py::module_& module) {
       .def("cells", cells_of)
       .def("column", column_of)
       .def("row", row_of);
-  py::class_<Figure>(module, "Figure")
-      .def_readonly("name", &Figure::name)
-      .def_readonly("value", &Figure::value)
-      .def_readonly("unit", &Figure::unit)
-      .def_readonly("meaning", &Figure::meaning)
-      .def_readonly("low90", &Figure::low90)
-      .def_readonly("high90", &Figure::high90)
-      .def_readonly("basis", &Figure::basis);
 }
 
 /// tofn.Error, an exception with `exit_code`.
@@ -146,6 +171,7 @@ void define_error(py::module_& module) {
 
 PYBIND11_MODULE(_tofn, module) {
   define_error(module);
+  define_figure(module);
   define_answer(module);
   py::class_<Option>(module, "Option")
       .def_readonly("name", &Option::name)

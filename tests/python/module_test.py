@@ -40,6 +40,18 @@ class Questions(unittest.TestCase):
         self.assertIn("entries", tofn.list())
         self.assertGreater(len(tofn.answer("list", "models")), 10)
 
+    def test_a_sweep_may_be_a_dictionary_a_text_or_a_name(self):
+        grid = {"format": 2, "name": "sizes", "title": "Sizes", "columns": ["step_s"],
+                "axes": [{"accelerators": range(8, 17, 8)}], "base": {"model": "llama3-8b", "cluster": "dgx-h100", "batch": 64}}
+        given = tofn.sweep(grid)
+        self.assertEqual(given["accelerators"], [8, 16])
+        text = ("format: 2\nname: sizes\ntitle: Sizes\ncolumns: [step_s]\naxes: [{accelerators: [8, 16]}]\n"
+                "base: {model: llama3-8b, cluster: dgx-h100, batch: 64}\n")
+        self.assertEqual(tofn.sweep(text)["step_s"], given["step_s"])
+        self.assertEqual(len(tofn.sweep("nvlink-or-infiniband")), 24)
+        with self.assertRaisesRegex(tofn.Error, "^sweep.yaml:7:1: unknown key 'bach'"):
+            tofn.sweep(text + "bach: 3\n")
+
     def test_help_shows_the_options(self):
         self.assertIn("replica_batch: samples per replica", tofn.predict.__doc__)
         self.assertIn("--replica-batch", tofn.help("predict"))
@@ -83,6 +95,10 @@ class Answers(unittest.TestCase):
         self.assertEqual(figure.unit, "min")
         self.assertTrue(figure.low90 < figure.value < figure.high90)
         self.assertTrue(figure.basis and figure.meaning)
+        self.assertEqual(float(figure), figure.value)
+        self.assertRegex(repr(figure), r"^time_to_train_min = [\d.]+ min, 90 % interval [\d.]+ to [\d.]+, assumed$")
+        with self.assertRaisesRegex(TypeError, "workload is no number"):
+            float(self.answer.figure("workload"))
 
     def test_it_prints_what_the_command_prints(self):
         self.assertEqual(str(self.answer), self.answer.text)

@@ -32,6 +32,7 @@ class Figure:
     def high90(self) -> float | None: ...
     @property
     def basis(self) -> str: ...
+    def __float__(self) -> float: ...
 
 class Drawing:
     title: str
@@ -199,9 +200,10 @@ def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerato
         kept_moments: _Setting = None, compression: _Setting = None, cuda_graphs: _Setting = None,
         precision: _Setting = None, gradient_precision: _Setting = None, parameter_precision: _Setting = None,
         fp8_attention: _Setting = None, accelerators_per_domain: _Setting = None, sharp: _Setting = None,
-        stack: _Setting = None, cases: _Setting = None, leave_one_out: _Setting = None, record: _Setting = None,
-        measured: _Setting = None, sensitivity: bool | None = None, table: _Setting = None, release: _Setting = None,
-        runs: _Setting = None, tokens: _Setting = None, samples: _Setting = None, batch_tokens: _Setting = None,
+        stack: _Setting = None, cases: _Setting = None, leave_one_out: _Setting = None, check: _Setting = None,
+        collectives: _Setting = None, record: _Setting = None, measured: _Setting = None,
+        sensitivity: bool | None = None, table: _Setting = None, release: _Setting = None, runs: _Setting = None,
+        tokens: _Setting = None, samples: _Setting = None, batch_tokens: _Setting = None,
         critical_batch: _Setting = None, evaluate_every: _Setting = None, evaluate: _Setting = None,
         start_up: _Setting = None, grid: _Setting = None, prices: _Setting = None, overrun: _Setting = None,
         price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,

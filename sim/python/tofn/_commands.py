@@ -22,6 +22,15 @@ def help(command):
     return _tofn.help(command)
 
 
+def _plain(value):
+    """What JSON has no word for: paths, ranges, numbers and arrays of numpy."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [*value]
+
+
 def answer(command, /, *arguments, **options):
     """What `tofn COMMAND ARGUMENTS... --OPTIONS` answers; `tofn.help(COMMAND)` has its options."""
     arguments = _given(*arguments)
@@ -64,7 +73,7 @@ def sweep(sweep, **options):
     """Every point of a grid: a name of `tofn list sweeps`, a .yaml file, a dictionary of its keys, or YAML as text."""
     if isinstance(sweep, dict):
         import json  # only here: it takes a third of the time that the package does
-        sweep = json.dumps(sweep, indent=1) + "\n"  # which is YAML too
+        sweep = json.dumps(sweep, indent=1, default=_plain) + "\n"  # which is YAML too
     if isinstance(sweep, str) and "\n" in sweep:
         return Answer(_tofn.sweep_text(sweep, options), ("sweep", ["sweep.yaml"], options))
     return answer("sweep", sweep, **options)
