@@ -70,7 +70,8 @@ int dense_layers(const LaunchValues& values, int count) {
   const std::string text = values.text("moe-layer-freq");
   if (text == "1") return 0;
   int dense = 0, mixtures = 0;
-  if (std::sscanf(text.c_str(), "([0]*%d+[1]*%d)", &dense, &mixtures) == 2 &&
+  if (std::sscanf(text.c_str() + (text.starts_with('(') ? 1 : 0), "[0]*%d+[1]*%d", &dense,
+                  &mixtures) == 2 &&
       dense + mixtures == count)
     return dense;
   values.fail("moe-layer-freq",

@@ -170,6 +170,8 @@ TEST_CASE("Megatron-LM's flags give the model and the plan") {
         1000 * 1024 + 4 * (1024 * 1024 * 2.5 + 3.0 * 1024 * 4096 + 2 * 1024) + 1024);
   REQUIRE(read.not_understood.size() == 1);
   CHECK(read.not_understood[0].key == "novel");
+  const std::string mixture = " --num-experts 8 --moe-layer-freq '[0]*1+[1]*3'\n";
+  CHECK(reading(start + flags + mixture, "a.sh").training.own_model->parts.size() == 3);
   CHECK(refusal([&] {
           reading(start + flags + " --recompute-granularity half\n", "a.sh");
         }).find("recompute-granularity: 'half'") != std::string::npos);
