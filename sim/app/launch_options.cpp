@@ -100,6 +100,9 @@ std::optional<Launched> launched_of(const options::variables_map& values) {
   for (const LaunchUnknown& unknown : reading.not_understood)
     say(fmt::format("{}: {}: not understood: '{}' ({})", to_text(unknown.place), unknown.key,
                     shortened(unknown.text), unknown.reason));
+  if (reading.other_size)
+    say(fmt::format("{} launches {} accelerators: taken on {}, as -N asks", *files,
+                    *reading.other_size, reading.training.plan.accelerators()));
   launched.training = reading.training;
   const auto first = text_option(values, "job");
   const auto second = text_option(values, "cluster");

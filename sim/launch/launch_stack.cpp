@@ -136,9 +136,7 @@ LaunchReading read_training(const LaunchFile& file, const LaunchStack& stack,
                                      unknown.reason));
   LaunchSize size = launcher_size(file);
   if (accelerators && size.accelerators && *accelerators != *size.accelerators)
-    throw InputError({.file = file.path}, {},
-                     fmt::format("it launches {} processes, {} accelerators were asked for",
-                                 *size.accelerators, *accelerators));
+    reading.other_size = *size.accelerators;
   if (accelerators) size.accelerators = accelerators;
   reading.training = stack.to_training(values, size);
   reading.training.plan = without_idle_options(reading.training.plan);

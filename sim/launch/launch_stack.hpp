@@ -54,10 +54,11 @@ const LaunchStack* launch_stack_of(const LaunchFile&);
 struct LaunchReading {
   LaunchedTraining training{};
   std::vector<LaunchUnknown> not_understood{};  ///< of the file, and keys that nobody knows
+  std::optional<int> other_size{};  ///< accelerators of the file, where others were asked for
 };
 
-/// What a file of the stack launches. `accelerators` where the file does not say how many;
-/// InputError where neither does, or they differ, and at what no plan expresses.
+/// What a file of the stack launches, on so many `accelerators` where they are asked for, else on
+/// those of the file. InputError where neither says, and at what no plan expresses.
 LaunchReading read_training(const LaunchFile&, const LaunchStack&, std::optional<int> accelerators);
 
 struct LaunchWriting {

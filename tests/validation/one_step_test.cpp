@@ -11,6 +11,7 @@
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/config/load_parts.hpp"
 #include "sim/core/csv.hpp"
+#include "sim/core/records.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/sweep/row_maker.hpp"
 #include "tests/catch.hpp"
@@ -60,14 +61,13 @@ class Commands {
   Commands() {
     std::vector<ResolvedRow> table = shipped.resolved(default_published_table(configs));
     runs = asked_runs(shipped.library(), table);
-    REQUIRE(run_compare(answering({})) == 0);
-    compared_ = CsvTable::read(answer());
+    compared_ = answer_of("compare", {});
     REQUIRE(compared_.rows() == table.size());
   }
 
   double compare(const Asked& asked) const { return std::stod(compared_.at(asked.row, "step_s")); }
-  double predict(const Asked& asked) const { return from_runs(asked, run_predict); }
-  double step(const Asked& asked) const { return from_runs(asked, run_step); }
+  double predict(const Asked& asked) const { return from_runs(asked, "predict"); }
+  double step(const Asked& asked) const { return from_runs(asked, "step"); }
 
   double scale(const Asked& asked) const {
     const Plan& plan = asked.run.plan;
@@ -111,13 +111,12 @@ class Commands {
   std::vector<Asked> runs;
 
  private:
-  std::string answer() const { return folder_.file("answer.csv"); }
-  std::vector<std::string> answering(std::vector<std::string> words) const {
-    for (const std::string& word :
-         {std::string("--configs"), configs.string(), std::string("--format"), std::string("csv"),
-          std::string("-o"), answer()})
-      words.push_back(word);
-    return words;
+  static CsvTable answer_of(const std::string& name, std::vector<std::string> words) {
+    words.insert(words.end(), {"--configs", configs.string()});
+    const Command& command = command_named(name);
+    const CommandAnswer answer = command.run(parse_command(command, words));
+    REQUIRE(answer.exit_code == 0);
+    return CsvTable::parse(to_csv(answer.records), name);
   }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_.file(name)) << text;
@@ -131,7 +130,7 @@ class Commands {
                       plan.gradient_accumulation, run_settings_yaml(asked.run.settings)));
     return folder_.file("plan.yaml");
   }
-  double from_runs(const Asked& asked, int (*command)(const std::vector<std::string>&)) const {
+  double from_runs(const Asked& asked, const char* command) const {
     const RunDescription& run = asked.run;
     std::vector<std::string> words{run.workload->name,
                                    run.cluster->name,
@@ -145,8 +144,7 @@ class Commands {
       words.emplace_back("--release");
       words.push_back(run.settings.software_release);
     }
-    REQUIRE(command(answering(words)) == 0);
-    return std::stod(CsvTable::read(answer()).at(0, "step_s"));
+    return std::stod(answer_of(command, words).at(0, "step_s"));
   }
 
   TemporaryFolder folder_;

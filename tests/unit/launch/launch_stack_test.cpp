@@ -91,13 +91,15 @@ TEST_CASE("a key that nobody knows is listed, one of no meaning is not") {
   CHECK(to_text(read.not_understood[0].place) == "a.toml:15:7");
 }
 
-TEST_CASE("a launcher says how many accelerators, and must not be contradicted") {
+TEST_CASE("a launcher says how many accelerators, where none are asked for") {
   const std::string script =
       "torchrun --nnodes 4 --nproc_per_node 8 -m torchtitan.train --training.local_batch_size=2 "
       "--activation_checkpoint.mode=full\n";
   CHECK(plan(script, "a.sh").data_parallel_size == 32);
-  CHECK(refusal([&] { plan(script, "a.sh", 64); }) ==
-        "a.sh: it launches 32 processes, 64 accelerators were asked for");
+  CHECK(plan(script, "a.sh", 64).data_parallel_size == 64);
+  const LaunchFile file = read_launch_text(script, "a.sh");
+  CHECK(read_training(file, *launch_stack_of(file), 64).other_size == 32);
+  CHECK_FALSE(read_training(file, *launch_stack_of(file), 32).other_size);
   CHECK(
       refusal([] {
         plan(
