@@ -11,6 +11,7 @@
 #include "sim/config/load_kernel_profile.hpp"
 #include "sim/config/load_model.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/names.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/parallelism/plan_fields.hpp"
 #include "sim/simulation/stack_defaults.hpp"
@@ -78,14 +79,19 @@ void say_overrides(const options::variables_map& values, const std::string& file
 
 }  // namespace
 
-void add_launch_options(options::options_description& description) {
-  const auto text = [] { return options::value<std::string>(); };
-  description.add_options()  //
-      ("from", text(),
-       "launch files of a training in place of the job, e.g. run.sh or run.sh,ds.json")  //
-      ("emit", text(),
-       "after the answer, the launch file of its plan: megatron-lm, torchtitan, deepspeed or "
-       "maxtext");
+void add_launch_file_option(options::options_description& description) {
+  description.add_options()(
+      "from", options::value<std::string>(),
+      "launch files of a training in place of the job, e.g. run.sh or run.sh,ds.json");
+}
+
+void add_emit_option(options::options_description& description) {
+  std::vector<std::string> names;
+  for (const LaunchStack* each : launch_stacks())
+    if (each->write != nullptr) names.emplace_back(each->name);
+  description.add_options()(
+      "emit", options::value<std::string>(),
+      ("after the answer, the launch file of its plan: " + list_text(names, "or")).c_str());
 }
 
 std::optional<Launched> launched_of(const options::variables_map& values) {

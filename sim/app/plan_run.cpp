@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
 #include "sim/app/run_options.hpp"
@@ -57,6 +58,7 @@ CommandLine plan_command_line() {
       ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
   add_run_options(line.description);
   add_search_options(line.description, "all");
+  add_emit_option(line.description);
   line.positional.add("model", 1).add("cluster", -1);
   return line;
 }
@@ -180,6 +182,9 @@ CommandAnswer run_plan(const options::variables_map& values) {
                              ? with_sensitivity(asked, choice, command)
                              : CommandAnswer{.text = plan_text(asked, choice, command),
                                              .records = plan_records(asked, choice)};
+  const RunCandidate& shown = choice.candidates[choice.best.value_or(choice.nearest)];
+  answer.text += emitted(values, asked.runs[shown.run], shown.point.estimate->plan,
+                         asked.offers[shown.offer].cluster.accelerators_per_node.value);
   answer.exit_code = choice.not_tried > 0 ? exit_code_of_signal(interruption.signal())
                      : choice.best        ? 0
                                           : 1;

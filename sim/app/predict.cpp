@@ -60,7 +60,8 @@ CommandLine predict_command_line() {
   add_run_options(line.description);
   add_search_options(line.description, "usual");
   add_measured_options(line.description);
-  add_launch_options(line.description);
+  add_launch_file_option(line.description);
+  add_emit_option(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;
 }

@@ -128,7 +128,8 @@ def plan(model: _Name, clusters: _Name | Iterable[_Name] = (), *, accelerators: 
         facility_factor: _Setting = None, price_term: _Setting = None, price: _Setting = None,
         failure_every: _Setting = None, preemption_every: _Setting = None, restart: _Setting = None,
         checkpoint_cost: _Setting = None, checkpoint_every: _Setting = None, search: _Setting = None,
-        memory_margin: _Setting = None, configs: _Setting = None, output: _Setting = None) -> Answer: ...
+        memory_margin: _Setting = None, emit: _Setting = None, configs: _Setting = None,
+        output: _Setting = None) -> Answer: ...
 def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, calibration: _Setting = None, sensitivity: bool | None = None,
         table: _Setting = None, release: _Setting = None, runs: _Setting = None, seed: _Setting = None,
@@ -153,8 +154,8 @@ def predict(job: _Name | None = None, cluster: _Name | None = None, *, accelerat
         price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,
         preemption_every: _Setting = None, restart: _Setting = None, checkpoint_cost: _Setting = None,
         checkpoint_every: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
-        observed: _Setting = None, steps: _Setting = None, configs: _Setting = None,
-        output: _Setting = None) -> Answer: ...
+        observed: _Setting = None, steps: _Setting = None, from_: _Setting = None, emit: _Setting = None,
+        configs: _Setting = None, output: _Setting = None) -> Answer: ...
 def scale(job: _Name | None = None, cluster: _Name | None = None, *, accelerators: _Setting = None,
         replica_batch: _Setting = None, series: _Setting = None, accelerator: _Setting = None,
         published: _Setting = None, quotes: _Setting = None, gain: _Setting = None, cost_weight: _Setting = None,
@@ -209,7 +210,8 @@ def step(model: _Name | None = None, cluster: _Name | None = None, *, accelerato
         price_term: _Setting = None, price: _Setting = None, failure_every: _Setting = None,
         preemption_every: _Setting = None, restart: _Setting = None, checkpoint_cost: _Setting = None,
         checkpoint_every: _Setting = None, search: _Setting = None, memory_margin: _Setting = None,
-        configs: _Setting = None, output: _Setting = None) -> Answer: ...
+        from_: _Setting = None, emit: _Setting = None, configs: _Setting = None,
+        output: _Setting = None) -> Answer: ...
 def sweep(sweep: _Name | Mapping[str, Any], *, threads: _Setting = None, dry_run: bool | None = None,
         resume: bool | None = None, overrun: _Setting = None, configs: _Setting = None,
         output: _Setting = None) -> Answer: ...

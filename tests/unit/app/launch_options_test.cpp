@@ -1,0 +1,78 @@
+#include "sim/app/launch_options.hpp"
+
+#include <fstream>
+
+#include "sim/app/answered.hpp"
+#include "tests/catch.hpp"
+#include "tests/refusal.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+const Options stated{{"accelerators", 16}, {"tp", 2}, {"pp", 2}, {"batch", 128}, {"tokens", "1T"}};
+
+Options with_option_of(Options options, const std::string& name, const Setting& value) {
+  options.emplace_back(name, value);
+  return options;
+}
+
+Answered predicted_by(const std::vector<std::string>& words, const Options& options) {
+  return answered({.command = "predict", .arguments = words, .options = options});
+}
+
+std::string script_of(const Answered& answer) {
+  return answer.answer.text.substr(answer.answer.text.find("#!/bin/bash"));
+}
+
+Value cell(const Answered& answer, const std::string& column) {
+  const Records& records = answer.answer.records;
+  const auto at = std::find(records.columns.begin(), records.columns.end(), column);
+  return records.rows.at(0).at(static_cast<std::size_t>(at - records.columns.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("a plan that is emitted is predicted alike from its file", "[app]") {
+  const TemporaryFolder folder;
+  const Answered asked = predicted_by(
+      {"llama3-8b", "dgx-h100"},
+      with_option_of(with_option_of(stated, "emit", "megatron-lm"), "stack", "megatron-core"));
+  std::ofstream(folder.file("run.sh")) << script_of(asked);
+  const Answered read =
+      predicted_by({"dgx-h100"}, {{"from", folder.file("run.sh")}, {"tokens", "1T"}});
+  for (const char* column : {"plan", "global_batch", "accelerators", "step_s", "days"}) {
+    INFO(column);
+    CHECK((cell(read, column) == cell(asked, column)));
+  }
+}
+
+TEST_CASE("what is asked beside a launch file goes above it, and that is said", "[app]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("run.sh")) << script_of(
+      predicted_by({"llama3-8b", "dgx-h100"}, with_option_of(stated, "emit", "megatron-lm")));
+  const Answered wider = predicted_by(
+      {"dgx-h100"}, {{"from", folder.file("run.sh")}, {"accelerators", 64}, {"tokens", "1T"}});
+  CHECK((cell(wider, "accelerators") == Value(64LL)));
+  std::string said;
+  for (const std::string& notice : wider.notices) said += notice + '\n';
+  CHECK_THAT(said, ContainsText("launches 16 accelerators: taken on 64, as -N asks"));
+  CHECK_THAT(said, ContainsText("is of megatron-lm: --stack megatron-core"));
+}
+
+TEST_CASE("a launcher that is not known is refused with those that are", "[app]") {
+  CHECK_THAT(refusal([] {
+               predicted_by({"llama3-8b", "dgx-h100"}, with_option_of(stated, "emit", "megatron"));
+             }),
+             ContainsText("unknown launcher 'megatron', did you mean 'megatron-lm'?"));
+}
+
+TEST_CASE("a plan that was searched for is emitted too", "[app]") {
+  const Answered best =
+      answered({.command = "plan",
+                .arguments = {"llama3-8b", "dgx-h100"},
+                .options = {{"tokens", "1B"}, {"accelerators", 8}, {"emit", "torchtitan"}}});
+  CHECK_THAT(best.answer.text, ContainsText("[parallelism]"));
+}
