@@ -20,7 +20,7 @@ Options with_option_of(Options options, const std::string& name, const Setting& 
 }
 
 Answered predicted_by(const std::vector<std::string>& words, const Options& options) {
-  return answered({.command = "predict", .arguments = words, .options = options});
+  return tofn::answered({.command = "predict", .arguments = words, .options = options});
 }
 
 std::string script_of(const Answered& answer) {
@@ -71,8 +71,8 @@ TEST_CASE("a launcher that is not known is refused with those that are", "[app]"
 
 TEST_CASE("a plan that was searched for is emitted too", "[app]") {
   const Answered best =
-      answered({.command = "plan",
-                .arguments = {"llama3-8b", "dgx-h100"},
-                .options = {{"tokens", "1B"}, {"accelerators", 8}, {"emit", "torchtitan"}}});
+      tofn::answered({.command = "plan",
+                      .arguments = {"llama3-8b", "dgx-h100"},
+                      .options = {{"tokens", "1B"}, {"accelerators", 8}, {"emit", "torchtitan"}}});
   CHECK_THAT(best.answer.text, ContainsText("[parallelism]"));
 }
