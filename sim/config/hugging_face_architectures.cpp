@@ -194,7 +194,7 @@ parts:
 )",
       type, stated({"vocab_size"}), hidden, keys.is_on("tie_word_embeddings"),
       stated({"num_hidden_layers", "n_layer"}),
-      width == "?" ? stated({"intermediate_size"}) : width, heads, groups == "?" ? heads : groups);
+      width == "?" ? stated({"intermediate_size"}) : width, heads, groups);
   const auto add = [&](const char* key, HuggingFaceKeys::Names names) {
     if (const std::string value = stated(names); value != "?")
       text += fmt::format("      {}: {}\n", key, value);
@@ -203,7 +203,12 @@ parts:
   add("experts", {"num_experts", "num_local_experts", "n_routed_experts"});
   add("experts_per_token", {"num_experts_per_tok"});
   add("shared_feed_forward", {"shared_expert_intermediate_size"});
-  return text + "      gated: true\n      rotary: true\n      biases: false\n";
+  text += "      gated: true\n      rotary: true\n      biases: false\n";
+  const auto unread = keys.unread();
+  return "# A ? is not stated; gated, rotary and biases are guesses" +
+         (unread.empty() ? ""
+                         : fmt::format(", and nothing is made of {}", list_text(unread, "and"))) +
+         ".\n" + text;
 }
 
 }  // namespace
