@@ -51,7 +51,7 @@ Model launched_model(const options::variables_map& values, const CommonOptions& 
 std::vector<std::string> stated_rows(const Plan& plan) {
   std::vector<std::string> names;
   visit_plan([&](const PlanField& field, auto member) {
-    const bool is_stacks = field.name == "cuda_graphs" || field.name == "balanced_stages";
+    const bool is_stacks = field.name == "cuda_graphs";
     if constexpr (requires { (plan.*member).has_value(); }) {
       if ((plan.*member).has_value()) names.emplace_back(field.name);
     } else if (!is_stacks) {

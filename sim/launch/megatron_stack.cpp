@@ -102,6 +102,11 @@ LaunchedTraining megatron_training(const LaunchValues& values, const LaunchSize&
   read_megatron_numbers(values, plan);
   read_megatron_batch(values, plan);
   training.own_model = megatron_model(values);
+  if (training.own_model && values.whole("num-experts") > 1 &&
+      values.text("moe-token-dispatcher-type") == "allgather")
+    training.own_model->substitutions.emplace_back(
+        "tokens go to experts by an all-to-all; the file's dispatcher, allgather, is not "
+        "simulated");
   if (const long long length = values.whole("seq-length"); length > 0)
     training.sequence_length = static_cast<int>(length);
   if (const long long steps = values.whole("train-iters"); steps > 0)
@@ -115,6 +120,7 @@ void write_megatron(const LaunchedTraining& training, LaunchValues& values) {
   const Plan& plan = training.plan;
   if (training.own_model) set_megatron_model(*training.own_model, values);
   if (training.sequence_length) values.set("seq-length", *training.sequence_length);
+  values.set("account-for-embedding-in-pipeline-split", plan.balanced_stages);
   values.set("micro-batch-size", static_cast<long long>(plan.micro_batch));
   values.set("global-batch-size", static_cast<long long>(plan.global_batch()));
   if (training.steps) values.set("train-iters", *training.steps);

@@ -143,6 +143,7 @@ LaunchedTraining drawn_for_megatron(Random& random) {
   const bool is_pipeline = plan.pipeline_parallel_size > 1;
   plan.chunks_per_stage = is_pipeline ? drawn(random, {1, 2}) : 1;
   plan.send_overlap = plan.chunks_per_stage > 1 && drawn(random, {false, true});
+  plan.balanced_stages = is_pipeline && drawn(random, {false, true});
   plan.sequence_parallel = drawn(random, {false, true});
   plan.tensor_overlap = drawn(random, {false, true});
   plan.context_exchange = drawn(random, {ContextExchange::Ring, ContextExchange::AllGather});
