@@ -16,7 +16,7 @@ namespace {
 /// A row for each; where a file is of several, the first counts.
 constexpr auto all_stacks = std::to_array<const LaunchStack*>(
     {&torchtitan_stack, &torchtitan_registry_stack, &maxtext_stack, &fms_stack, &composer_stack,
-     &accelerate_stack, &deepspeed_stack, &megatron_stack});
+     &accelerate_stack, &deepspeed_stack, &nemo_stack, &megatron_stack});
 
 /// A launcher's option that counts nodes, or processes of each.
 struct LauncherCount {
@@ -111,8 +111,9 @@ const LaunchStack* launch_stack_of(const LaunchFile& file) {
   return found == all_stacks.end() ? nullptr : *found;
 }
 
-LaunchReading read_training(const LaunchFile& file, const LaunchStack& stack,
+LaunchReading read_training(const LaunchFile& original, const LaunchStack& stack,
                             std::optional<int> accelerators) {
+  const LaunchFile file = stack.as_flags != nullptr ? stack.as_flags(original) : original;
   LaunchValues values(stack.keys);
   LaunchReading reading;
   const auto is_passed_over = [&](std::string_view key) {

@@ -43,6 +43,8 @@ struct LaunchStack {
   void (*from_training)(const LaunchedTraining&, LaunchValues&) = nullptr;  ///< none: read only
   /// The files as their program takes them.
   std::string (*write)(const LaunchedTraining&, std::span<const LaunchSetting>) = nullptr;
+  /// The file under the names of `keys`, where its own are others.
+  LaunchFile (*as_flags)(const LaunchFile&) = nullptr;
 };
 
 std::span<const LaunchStack* const> launch_stacks();
@@ -92,6 +94,7 @@ extern const LaunchStack accelerate_stack;
 extern const LaunchStack maxtext_stack;
 extern const LaunchStack deepspeed_stack;
 extern const LaunchStack megatron_stack;
+extern const LaunchStack nemo_stack;
 
 }  // namespace launch
 }  // namespace tofn

@@ -255,3 +255,58 @@ TEST_CASE("every key of a stack has a source and is there once") {
     for (const std::string_view start : stack->passed_over) CHECK_FALSE(start.empty());
   }
 }
+
+TEST_CASE("NeMo's YAML is Megatron-LM's flags under other names") {
+  const LaunchFile file = read_launch_text(R"(trainer:
+  num_nodes: 2
+  devices: 8
+  precision: bf16
+  max_steps: 1000
+model:
+  mcore_gpt: true
+  micro_batch_size: 1
+  global_batch_size: 64
+  tensor_model_parallel_size: 2
+  pipeline_model_parallel_size: 2
+  virtual_pipeline_model_parallel_size: 4
+  encoder_seq_length: 4096
+  num_layers: 32
+  hidden_size: 4096
+  ffn_hidden_size: 11008
+  num_attention_heads: 32
+  num_query_groups: 8
+  normalization: rmsnorm
+  bias: false
+  activation: fast-swiglu
+  position_embedding_type: rope
+  share_embeddings_and_output_weights: false
+  activations_checkpoint_granularity: selective
+  sequence_parallel: true
+  fp8: true
+  novel_key: 3
+  optim: {name: distributed_fused_adam, overlap_grad_sync: true, grad_sync_dtype: bf16}
+)",
+                                           "nemo.yaml");
+  const LaunchStack* stack = launch_stack_of(file);
+  REQUIRE(stack != nullptr);
+  CHECK(stack->name == "nemo");
+  const LaunchReading reading = read_training(file, *stack, {});
+  const Plan& plan = reading.training.plan;
+  CHECK(plan.tensor_parallel_size == 2);
+  CHECK(plan.pipeline_parallel_size == 2);
+  CHECK(plan.data_parallel_size == 4);
+  CHECK(plan.chunks_per_stage == 4);
+  CHECK(plan.gradient_accumulation == 16);
+  CHECK(plan.recompute == Recompute::Selective);
+  CHECK(plan.sharded == Sharded::Optimizer);
+  CHECK((plan.data_overlap && plan.sequence_parallel));
+  CHECK(plan.precision == Precision::Fp8);
+  CHECK(plan.gradient_precision == Precision::Bf16);
+  CHECK(reading.training.steps == 1000);
+  REQUIRE(reading.training.own_model);
+  const auto& layers = std::get<TransformerLayers>(reading.training.own_model->parts.back().shape);
+  CHECK((layers.gated && layers.rotary && !layers.biases));
+  CHECK(layers.key_value_heads == 8);
+  REQUIRE(reading.not_understood.size() == 1);
+  CHECK(reading.not_understood[0].key == "model.novel_key");
+}
