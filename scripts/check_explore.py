@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import accessibility
 from browser import Browser, find_chromium
 
 SKIPPED = 77
@@ -243,6 +244,12 @@ def main():
             try:
                 browser.open(server.url, 1400, 900)
                 check_controls(browser)
+                for dark in (False, True):
+                    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+                    wait_until(browser, WHOLE)
+                    browser.settle()
+                    found = accessibility.problems_of(browser)
+                    require(not found, f"{'dark' if dark else 'light'}: {'; '.join(found)}")
                 check_states(browser, server, asked.tofn, asked.states, random.Random(asked.seed))
                 for width in (1400, 420):
                     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)

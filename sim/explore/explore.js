@@ -153,7 +153,7 @@ function drawnCurve() {
   const style = getComputedStyle(document.documentElement);
   drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   let text = new XMLSerializer().serializeToString(drawn);
-  for (const name of ["--card", "--ink", "--bad", "--line"]) text = text.replaceAll(`var(${name})`, style.getPropertyValue(name).trim());
+  text = text.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
   const rules = `<style>text{font:12px sans-serif;fill:${style.getPropertyValue("--ink")}}.axis{stroke:${style.getPropertyValue("--line")}}</style><rect width="100%" height="100%" fill="${style.getPropertyValue("--card")}"/>`;
   return text.replace(/^(<svg[^>]*>)/, `$1${rules}`);
 }

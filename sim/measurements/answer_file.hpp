@@ -21,10 +21,14 @@ struct Provenance {
 struct AnswerFile {
   Provenance from;
   Records rows;
+  std::string text{};  ///< what people read of it
 };
 
-/// An object of these and of `rows`, an array of objects.
+/// An object of these, with `rows` as an array of objects.
 std::string to_json(const AnswerFile&);
+
+/// The text of an answer in JSON; empty where the text is no JSON with one.
+std::string text_of_answer(std::string_view json);
 
 /// InputError with its place where the text is no such answer.
 AnswerFile read_answer(std::string_view text, const std::string& file);
