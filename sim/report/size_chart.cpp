@@ -130,20 +130,22 @@ std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit
   if (marks.size() < fewest) return {};
   double low = marks.front().time;
   double high = low;
+  const SizeMark& first = marks.front();
+  const auto perfect = [&first](const SizeMark& mark) {
+    return first.time * first.accelerators / mark.accelerators;
+  };
   for (const SizeMark& mark : marks) {
-    low = std::min(low, mark.interval.low);
+    low = std::min({low, mark.interval.low, perfect(mark)});
     high = std::max(high, mark.interval.high);
   }
-  const SizeMark& first = marks.front();
   const Axis axis(low, high);
   std::string text =
       fmt::format("{:>8} {:<{}}  efficiency\n{:>8} {}\n", "N", unit, axis_width, "", axis.ticks());
   for (const SizeMark& mark : marks) {
-    const double perfect = first.time * first.accelerators / mark.accelerators;
     const double bar = std::clamp(std::round(bar_width * mark.efficiency), 0.0, 1.5 * bar_width);
-    text +=
-        fmt::format("{:>8} {}  {:>3.0f} % {}\n", mark.accelerators, line_of(mark, perfect, axis),
-                    100 * mark.efficiency, std::string(static_cast<std::size_t>(bar), '#'));
+    text += fmt::format("{:>8} {}  {:>3.0f} % {}\n", mark.accelerators,
+                        line_of(mark, perfect(mark), axis), 100 * mark.efficiency,
+                        std::string(static_cast<std::size_t>(bar), '#'));
   }
   return text + "|-o--|: 90 % interval; dots: perfect scaling from the smallest N\n";
 }

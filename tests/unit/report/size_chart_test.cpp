@@ -38,7 +38,8 @@ TEST_CASE("a chart has a line a size, whose mark moves with its time") {
   for (std::size_t i = 2; i < 8; ++i) {
     INFO(lines[i]);
     CHECK(lines[i].size() <= 80);
-    const std::size_t low = lines[i].find('|'), mark = lines[i].find('o'), high = lines[i].rfind('|');
+    const std::size_t low = lines[i].find('|'), mark = lines[i].find('o'),
+                      high = lines[i].rfind('|');
     CHECK(low < mark);
     CHECK(mark < high);
     CHECK(mark < before);
@@ -63,6 +64,6 @@ TEST_CASE("times without intervals and of little use draw no band") {
 
 TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
   CHECK(sizes_sentence(falling(4, 1)) ==
-        "1.667 hours on 8, 12.5 minutes on 64 accelerators: 8 x as fast at 100 % efficiency");
-  CHECK(sizes_sentence(falling(1, 1)) == "1.667 hours on 8 accelerators");
+        "100 minutes on 8, 12.5 minutes on 64 accelerators: 8 x as fast at 100 % efficiency");
+  CHECK(sizes_sentence(falling(1, 1)) == "100 minutes on 8 accelerators");
 }
