@@ -119,7 +119,7 @@ class Notices {
 };
 bool are_notices_kept();
 
-/// Writes text for people to standard output, in lines of `screen_width`, or as wide as they are.
+/// Writes text for people to standard output, fitted to the screen, or as wide as it is.
 void print(const std::string& text, bool is_wide = false);
 
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
