@@ -138,6 +138,9 @@ def check_controls(browser):
     for name, value, selector in [("deadline", "30", "limit"), ("metric", "cost_usd", "USD"), ("budget", "100000", "limit")]:
         browser.value(f"({change})({json.dumps(name)}, {json.dumps(value)})")
         wait_until(browser, f"document.getElementById('curve').textContent.includes({json.dumps(selector)})")
+    kept = "document.getElementById('headline').textContent"
+    wait_until(browser, f"/30 days and 100k USD are kept in [0-9.]+ % of draws/.test({kept})")
+    check_timeline(browser, change)
     for _ in range(3):
         browser.value("document.getElementById('copy_scenario').click()")
     wait_until(browser, WHOLE)
@@ -145,6 +148,24 @@ def check_controls(browser):
     require(bands == 4, f"four scenarios draw {bands} bands")
     require(not browser.value("Boolean(document.getElementById('copy_scenario'))"), "a fifth scenario is not offered")
     browser.value("document.getElementById('drop_scenario').click()")
+
+
+def check_timeline(browser, change):
+    """Stages, passes and layers of the step: what is drawn is what its table has."""
+    words = "document.getElementById('timeline_words').textContent"
+    wait_until(browser, f"{words}.includes('micro-batches')")
+    stages = browser.value("new Set(timeline.view.rows.map((row) => row.stage)).size")
+    require(f"{stages} stage" in browser.value(words), f"{stages} stages: {browser.value(words)!r}")
+    browser.value("document.getElementById('timeline_canvas').focus()")
+    for kind in ("keyDown", "keyUp"):
+        browser.call("Input.dispatchKeyEvent", type=kind, key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
+    require("ms" in browser.value(words), f"an arrow key names a pass: {browser.value(words)!r}")
+    browser.value(f"({change})('timeline_stage', '1')")
+    wait_until(browser, "timeline.view.rows.some((row) => row.layer)")
+    require(browser.value("timeline.view.rows.every((row) => row.stage === 1)"), "one stage alone is shown")
+    whole = browser.value("document.getElementById('timeline_canvas').toDataURL()")
+    browser.value(f"({change})('timeline_zoom', '4')")
+    require(browser.value("document.getElementById('timeline_canvas').toDataURL()") != whole, "the zoom changes what is drawn")
 
 
 def drawn_state(draw):

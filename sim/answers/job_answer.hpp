@@ -9,6 +9,7 @@
 #include "sim/config/load_run.hpp"
 #include "sim/simulation/plan_space.hpp"
 #include "sim/training/job.hpp"
+#include "sim/training/run_limit.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -26,6 +27,7 @@ struct JobRequest {
   /// Where the batch is chosen, a larger one than the usual trains what takes it to the same loss;
   /// else what was asked for.
   bool holds_loss = false;
+  std::vector<RunLimit> limits{};       ///< that the answer tells the chance of
   std::optional<Plan> observed_plan{};  ///< of a step that was measured: runs of its size keep it
 
   const Model& model() const { return run.phases.front().model; }

@@ -56,7 +56,6 @@ class Search {
   bool keeps(const RunCandidate&) const;
   bool is_better(const RunCandidate&, const RunCandidate&) const;
   double value(const RunCandidate& candidate) const { return asked_.by.of(candidate.figures()); }
-  double chance(const RunCandidate&, const RunLimit* without) const;
   std::optional<std::size_t> best_of(const RunLimit* without) const;
   void mark_frontier();
   void choose();
@@ -161,16 +160,6 @@ bool Search::has_precision(std::size_t run, std::size_t offer) const {
   return run == 0 || asked_.offers[offer].cluster.accelerator.has(precision);
 }
 
-double Search::chance(const RunCandidate& candidate, const RunLimit* without) const {
-  int kept = 0;
-  const RunEstimate& job = candidate.estimate();
-  for (const JobDraw& draw : job.draws)
-    kept += std::all_of(asked_.limits.begin(), asked_.limits.end(), [&](const RunLimit& limit) {
-      return &limit == without || job.drawn(limit.figure, draw) <= limit.most;
-    });
-  return 1.0 * kept / static_cast<double>(job.draws.size());
-}
-
 bool Search::keeps(const RunCandidate& candidate) const {
   return candidate.chance >= asked_.confidence;
 }
@@ -190,7 +179,8 @@ bool Search::needs_price() const {
 /// The first that keeps all limits but that one: candidates stand in the objective's order.
 std::optional<std::size_t> Search::best_of(const RunLimit* without) const {
   for (std::size_t i = 0; i < choice_.candidates.size(); ++i)
-    if (chance(choice_.candidates[i], without) >= asked_.confidence) return i;
+    if (chance_of(choice_.candidates[i].estimate(), asked_.limits, without) >= asked_.confidence)
+      return i;
   return {};
 }
 
@@ -251,7 +241,8 @@ RunChoice Search::run() {
       if (has_precision(run, offer))
         for (const int size : asked_.offers[offer].sizes) trials.push_back({run, offer, size});
   const auto rate = [&] {
-    for (RunCandidate& each : choice_.candidates) each.chance = chance(each, nullptr);
+    for (RunCandidate& each : choice_.candidates)
+      each.chance = chance_of(each.estimate(), asked_.limits);
   };
   work_out(trials);
   rate();

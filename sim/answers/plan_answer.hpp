@@ -11,6 +11,7 @@
 #include "sim/answers/job_answer.hpp"
 #include "sim/answers/plan_loss.hpp"
 #include "sim/core/parallel.hpp"
+#include "sim/training/run_limit.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -27,14 +28,6 @@ inline constexpr std::array objectives{
     Objective{"energy", [](const RunFigures& f) { return f.kilowatt_hours; }},
     Objective{"cost-x-time", [](const RunFigures& f) { return f.usd * f.days; }, true},
     Objective{"carbon", [](const RunFigures& f) { return f.co2_tonnes; }}};
-
-/// What a run may take at most.
-struct RunLimit {
-  std::string_view name;
-  double RunFigures::*figure;
-  double most = 0;
-  std::string dates{};  ///< of a date that was asked for: `2026-11-23 to 2027-03-01`
-};
 
 /// Machines that may be had.
 struct Offer {

@@ -74,6 +74,7 @@ PredictionStudy predict_answer(const PredictRequest& request, const Calibration&
                                             ? "asked for"
                                             : "the known batch that trains soonest",
                         .grid_intensity = run.grid_intensity,
+                        .limits = request.limits,
                         .points = {}};
   for (const int size : request.sizes)
     study.points.push_back(predicted_run(request, size, calibration));

@@ -10,6 +10,7 @@
 #include "sim/expense/expense.hpp"
 #include "sim/scaling/efficiency.hpp"
 #include "sim/training/benchmark_run.hpp"
+#include "sim/training/run_limit.hpp"
 
 namespace tofn {
 inline namespace answers {
@@ -23,6 +24,7 @@ struct PredictionStudy {
   std::string plan_choice;
   std::string batch_choice;
   double grid_intensity = default_grid_intensity;  ///< g/kWh
+  std::vector<RunLimit> limits{};                  ///< that the answer tells the chance of
   std::vector<RunPoint> points;                    ///< ascending accelerators
 };
 
@@ -32,6 +34,7 @@ struct PredictRequest {
   std::uint64_t seed = 1;  ///< of the intervals' draws
   std::string release_choice;
   std::string plan_choice;
+  std::vector<RunLimit> limits{};
 };
 
 /// The workload at every size. InputError where it can be predicted on none of them.

@@ -13,6 +13,7 @@ namespace {
 
 using Names = std::string_view;
 constexpr std::array<Names, 4> of_all{"configs", "format", "output", "help"};
+constexpr std::array<Names, 4> of_limits{"deadline", "budget", "energy", "carbon"};
 constexpr std::array<Names, 10> of_expenses{
     "facility-factor", "price-term",       "price", "failure-every", "preemption-every", "restart",
     "checkpoint-cost", "checkpoint-every", "grid",  "prices"};
@@ -21,7 +22,7 @@ constexpr std::array<Names, 19> of_predicted_workload{
     "replica-batch", "release",       "calibration", "tp",           "cp",
     "grad-accum",    "seed",          "runs",        "plan",         "precision",
     "cuda-graphs",   "fp8-attention", "sharp",       "steps"};
-constexpr std::array<Names, 2> of_steps_too{"sensitivity", "trace"};
+constexpr std::array<Names, 3> of_steps_too{"sensitivity", "trace", "table"};
 constexpr std::array<Names, 4> not_of_predicted_model{"release", "runs", "seed", "replica-batch"};
 constexpr std::array<Names, 15> of_scaled_workload{
     "times",         "job",     "cluster",     "accelerators", "batch",
@@ -43,7 +44,7 @@ constexpr std::array<Names, A + B> joined(const std::array<Names, A>& a,
   return all;
 }
 constexpr auto predicted_workload =
-    joined(joined(of_predicted_workload, of_steps_too), of_expenses);
+    joined(joined(joined(of_predicted_workload, of_steps_too), of_limits), of_expenses);
 constexpr auto scaled_workload = joined(of_scaled_workload, of_expenses);
 
 bool holds(std::span<const Names> names, Names name) {

@@ -15,9 +15,6 @@ inline namespace app {
 /// is asked for.
 std::vector<Offer> offers_of(const options::variables_map&, Library&);
 
-/// What the run may take at most: `--deadline`, `--budget`, `--energy`, `--carbon`.
-std::vector<RunLimit> limits_of(const options::variables_map&);
-
 /// The command that predicts the candidate that is shown: the options of this one but for those
 /// that chose it, with what was chosen; as a shell reads it.
 std::string again(const options::variables_map&, const RunSearch&, const RunChoice&);

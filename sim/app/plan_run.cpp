@@ -9,6 +9,7 @@
 #include "sim/app/launch_options.hpp"
 #include "sim/app/plan_request.hpp"
 #include "sim/app/progress_counter.hpp"
+#include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/blocks/interruption.hpp"
@@ -44,18 +45,16 @@ CommandLine plan_command_line() {
       ("model", text(),
        "a name of `tofn list models` or `tofn list runs`, or a file (.yaml, config.json)")  //
       ("cluster", options::value<std::vector<std::string>>(),
-       "names of `tofn list clusters`, or files (.yaml)")                                         //
-      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")               //
-      ("deadline", text(), "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01")           //
-      ("budget", text(), "US dollars it may cost, e.g. 500k or '$1.5M'")                          //
-      ("energy", text(), "kWh it may take, e.g. 2M")                                              //
-      ("carbon", text(), "t CO2e it may emit, e.g. 200")                                          //
-      ("confidence", text()->default_value("0.9"), "with which it keeps these, e.g. 0.8 or 80%")  //
-      ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
+       "names of `tofn list clusters`, or files (.yaml)")                            //
+      ("accelerators,N", text()->default_value("8..1024"), "e.g. 8..256, or 64,96")  //
+      ("confidence", text()->default_value("0.9"),
+       "with which it keeps limits, e.g. 0.8 or 80%")            //
+      ("sensitivity", options::bool_switch(), sensitivity_help)  //
       ("by", text()->default_value("cost"),
        "time, cost, energy, cost-x-time or carbon: least of")                                   //
       ("whole", text()->default_value("node"), "what is had as a whole: node, domain or leaf")  //
       ("save-plan", text(), "write the best plan to this file (.yaml), for --plan");
+  add_limit_options(line.description);
   add_run_options(line.description);
   add_search_options(line.description, "all");
   add_emit_option(line.description);

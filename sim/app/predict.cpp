@@ -1,12 +1,17 @@
+#include <array>
+
+#include "sim/answers/step_view.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/job_options.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
+#include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/subject.hpp"
 #include "sim/core/error.hpp"
 #include "sim/evidence/shipped.hpp"
 #include "sim/options/option_values.hpp"
+#include "sim/report/step_view_report.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -52,11 +57,13 @@ CommandLine predict_command_line() {
       ("calibration", text(), "measured collectives: a name of configs/calibrations, or a file")  //
       ("sensitivity", options::bool_switch(), sensitivity_help)                                   //
       ("table", text()->default_value("points"),
-       "what csv and json hold of a model: points or phases")  //
+       "what csv and json hold: points, phases of a run, or of one N's step stages, passes or "
+       "spans")  //
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                //
       ("runs", text()->default_value("10"), "of a workload, whose olympic mean is predicted")  //
       ("seed", text()->default_value("1"), "of the draws of a workload's intervals");
+  add_limit_options(line.description);
   add_run_options(line.description);
   add_search_options(line.description, "usual");
   add_measured_options(line.description);
@@ -64,6 +71,28 @@ CommandLine predict_command_line() {
   add_emit_option(line.description);
   line.positional.add("job", 1).add("cluster", 1);
   return line;
+}
+
+PredictTable predict_table_of(const options::variables_map& values) {
+  static constexpr std::array<std::pair<std::string_view, PredictTable>, 5> tables{
+      {{"points", PredictTable::Points},
+       {"phases", PredictTable::Phases},
+       {"stages", PredictTable::Stages},
+       {"passes", PredictTable::Passes},
+       {"spans", PredictTable::Spans}}};
+  return *choice_option(values, "table", tables);
+}
+
+bool is_of_step(PredictTable table) {
+  return table != PredictTable::Points && table != PredictTable::Phases;
+}
+
+Records step_table_of(PredictTable table, const std::vector<RunPoint>& points) {
+  if (points.size() != 1)
+    throw InputError({}, "--table", "of a step is of one number of accelerators (-N)");
+  const StepView view = step_view(points.front());
+  if (table == PredictTable::Stages) return stage_records(view);
+  return table == PredictTable::Passes ? pass_records(view) : span_records(view);
 }
 
 std::string needed_job(const options::variables_map& values) {

@@ -6,6 +6,7 @@
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/launch_options.hpp"
 #include "sim/app/predict_options.hpp"
+#include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/config/library.hpp"
 #include "sim/core/error.hpp"
@@ -17,10 +18,6 @@
 namespace tofn {
 inline namespace app {
 namespace {
-
-enum class Table { Points, Phases };
-constexpr std::array<std::pair<std::string_view, Table>, 2> tables{
-    {{"points", Table::Points}, {"phases", Table::Phases}}};
 
 /// The stack as measured steps leave it, and the plan of the one of `--observed`.
 struct MeasuredStack {
@@ -58,7 +55,7 @@ MeasuredStack measured_stack(const options::variables_map& values, const CommonO
 CommandAnswer predict_model(const options::variables_map& values) {
   refuse_idle_options(values, model_predicted);
   const CommonOptions common = read_common(values);
-  const bool phases = choice_option(values, "table", tables) == Table::Phases;
+  const PredictTable table = predict_table_of(values);
   const std::optional<Launched> launched = launched_of(values);
   const KernelProfile stack =
       launched ? stack_of(values, common, *launched) : stack_of(values, common, needed_job(values));
@@ -77,6 +74,11 @@ CommandAnswer predict_model(const options::variables_map& values) {
                                       : std::vector<int>{cluster.accelerators_per_node.value};
   const MeasuredStack known =
       measured_stack(values, common, library, stack, run, cluster, counts.front());
+  if (run.is_one_step && !limits_of(values).empty())
+    throw InputError({}, fmt::format("--{}", limits_of(values).front().name),
+                     "is of a whole run: say what it trains (--tokens or --samples)");
+  const std::vector<RunLimit> limits = answerable_limits(
+      values, cluster, listed_expenses(read_expense_options(values), cluster, prices));
   const JobRequest asked{.run = run,
                          .cluster = cluster,
                          .profile = known.profile,
@@ -85,8 +87,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .grid_intensity = grid_of(values),
                          .space = plan_space_of(values),
                          .overrun = overrun_of(values),
+                         .limits = limits,
                          .observed_plan = known.observed};
-  choose_price(cluster, asked.expenses);  // a term without a price is no matter of one N
   const JobAnswer answer = job_answer(asked);
   if (values["sensitivity"].as<bool>()) {
     const RunEstimate& job = *only_point(answer.points).estimate;
@@ -100,7 +102,9 @@ CommandAnswer predict_model(const options::variables_map& values) {
                                 : emitted(values, run, only_point(answer.points).estimate->plan,
                                           cluster.accelerators_per_node.value);
   return {.text = job_text(asked, answer) + launch_file,
-          .records = phases ? phase_records(asked, answer) : run_records(asked, answer),
+          .records = is_of_step(table)               ? step_table_of(table, answer.points)
+                     : table == PredictTable::Phases ? phase_records(asked, answer)
+                                                     : run_records(asked, answer),
           .exit_code = all_fit(answer.points) ? 0 : 1};
 }
 

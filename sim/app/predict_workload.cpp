@@ -5,6 +5,7 @@
 #include "sim/app/command.hpp"
 #include "sim/app/job_kinds.hpp"
 #include "sim/app/predict_options.hpp"
+#include "sim/app/run_limits.hpp"
 #include "sim/app/run_options.hpp"
 #include "sim/app/what_if.hpp"
 #include "sim/calibration/choose_run.hpp"
@@ -129,6 +130,8 @@ void write_step_trace(const std::string& file, const PredictionStudy& study) {
 CommandAnswer answer_from_runs(const options::variables_map& values,
                                std::string (*text)(const PredictionStudy&)) {
   refuse_idle_options(values, workload_predicted);
+  const PredictTable table = predict_table_of(values);
+  if (table == PredictTable::Phases) throw InputError({}, "--table", "a workload has no phases");
   const CommonOptions common = read_common(values);
   const std::string workload_name = needed_job(values);
   const std::string cluster_name = needed_cluster(values);
@@ -143,7 +146,11 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
   RunRequest request = read_request(values, plan, own.settings, workload, cluster);
   request.expenses = listed_expenses(read_expense_options(values), cluster, prices);
   request.grid_intensity = grid_of(values);
-  choose_price(cluster, request.expenses);  // a term without a price is no matter of one N
+  const std::vector<RunLimit> limits = answerable_limits(values, cluster, request.expenses);
+  if (!limits.empty() && workload.convergence.empty())
+    throw InputError(
+        {}, fmt::format("--{}", limits.front().name),
+        fmt::format("changes nothing: {} has no target, so no time to train", workload.name));
   const auto asked = text_option(values, "accelerators");
   const auto counts =
       asked ? counts_of(*asked, "-N") : std::vector<int>{cluster.accelerators_per_node.value};
@@ -164,7 +171,8 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
                       .release_choice = !own.observations.empty() ? "the step profile's"
                                         : states_release          ? "asked for"
                                                                   : "the newest calibrated",
-                      .plan_choice = plan_choice(values, plan, workload)},
+                      .plan_choice = plan_choice(values, plan, workload),
+                      .limits = limits},
                      calibration);
   if (const auto trace = text_option(values, "trace")) write_step_trace(*trace, study);
   if (values["sensitivity"].as<bool>()) {
@@ -175,7 +183,7 @@ CommandAnswer answer_from_runs(const options::variables_map& values,
             .exit_code = all_fit(study.points) ? 0 : 1};
   }
   return {.text = text(study),
-          .records = run_records(study),
+          .records = is_of_step(table) ? step_table_of(table, study.points) : run_records(study),
           .exit_code = all_fit(study.points) ? 0 : 1};
 }
 
@@ -199,6 +207,8 @@ CommandLine step_of_workload_command_line() {
 }
 
 CommandAnswer step_of_workload(const options::variables_map& values) {
+  for (const RunLimit& limit : limits_of(values))
+    throw InputError({}, fmt::format("--{}", limit.name), "is of a whole run: ask `tofn predict`");
   return answer_from_runs(values, predict_steps_text);
 }
 

@@ -3,9 +3,9 @@
 /** T(N) of each scenario with its 90 % band, published points beside it. */
 function curveChart(series, metric, limit, published, isNarrow) {
   const width = isNarrow ? 420 : 1000, height = isNarrow ? 300 : 340, left = 76, right = 22, top = 12, bottom = 40;
-  const points = series.flatMap(({ rows }) => rows).filter((row) => isNumber(row[metric.name]));
+  const points = series.flatMap(({ rows }) => rows).filter((row) => isNumber(usual(row, metric.name)));
   if (!points.length) return element("p", { class: "muted" }, "Nothing to draw yet.");
-  const values = points.flatMap((row) => [row[metric.name], row[`${metric.name}_low90`]]).filter(isNumber);
+  const values = points.flatMap((row) => [usual(row, metric.name), row[`${metric.name}_low90`]]).filter(isNumber);
   // An end without bound, or far off, must not flatten the rest.
   const tops = points.map((row) => row[`${metric.name}_high90`]).filter(isNumber).map((each) => Math.min(each, 20 * Math.max(...values)));
   const sizes = points.map((row) => row.accelerators);
@@ -26,15 +26,15 @@ function curveChart(series, metric, limit, published, isNarrow) {
   if (limit) drawn.append(svg("line", { x1: left, x2: width - right, y1: y(limit), y2: y(limit), stroke: "var(--bad)", "stroke-dasharray": "6 4" }),
     svg("text", { x: width - right, y: y(limit) - 5, "text-anchor": "end", style: "fill:var(--bad)" }, `limit ${metric.text(limit)}`));
   for (const { rows, colour, name, size } of series) {
-    const known = rows.filter((row) => isNumber(row[metric.name]));
-    const end = (row, which) => isNumber(row[`${metric.name}_${which}`]) ? row[`${metric.name}_${which}`] : which === "low90" ? row[metric.name] : high;
+    const known = rows.filter((row) => isNumber(usual(row, metric.name)));
+    const end = (row, which) => isNumber(row[`${metric.name}_${which}`]) ? row[`${metric.name}_${which}`] : which === "low90" ? usual(row, metric.name) : high;
     const line = (of) => known.map((row) => `${x(row.accelerators).toFixed(1)},${y(of(row)).toFixed(1)}`);
     const band = [...line((row) => end(row, "low90")), ...line((row) => end(row, "high90")).reverse()];
     drawn.append(svg("polygon", { points: band.join(" "), fill: colour, opacity: 0.13 }),
-      svg("polyline", { points: line((row) => row[metric.name]).join(" "), fill: "none", stroke: colour, "stroke-width": 2 }));
+      svg("polyline", { points: line((row) => usual(row, metric.name)).join(" "), fill: "none", stroke: colour, "stroke-width": 2 }));
     for (const row of known) {
-      const words = `${name}, ${row.accelerators}: ${metric.text(row[metric.name])}, 90 % ${metric.text(end(row, "low90"))} to ${isNumber(row[`${metric.name}_high90`]) ? metric.text(row[`${metric.name}_high90`]) : "no end"}; ${row[`${metric.name}_basis`] ?? ""}${row.fits ? "" : "; does not fit the memory"}`;
-      drawn.append(named(svg("circle", { cx: x(row.accelerators), cy: y(row[metric.name]), r: row.accelerators === size ? 6 : 3.5, fill: row.fits ? colour : "var(--card)", stroke: colour, "stroke-width": 1.6 }), words));
+      const words = `${name}, ${row.accelerators}: ${metric.text(usual(row, metric.name))}, 90 % ${metric.text(end(row, "low90"))} to ${isNumber(row[`${metric.name}_high90`]) ? metric.text(row[`${metric.name}_high90`]) : "no end"}; ${row[`${metric.name}_basis`] ?? ""}${row.fits ? "" : "; does not fit the memory"}`;
+      drawn.append(named(svg("circle", { cx: x(row.accelerators), cy: y(usual(row, metric.name)), r: row.accelerators === size ? 6 : 3.5, fill: row.fits ? colour : "var(--card)", stroke: colour, "stroke-width": 1.6 }), words));
     }
   }
   for (const each of published)
@@ -105,7 +105,7 @@ const lossChart = (series) => element("div", {}, bars(series, losses, (value) =>
   ...series.map(({ rows, size, name }) => rows.find((row) => row.accelerators === size && isNumber(row.batch_price) && row.batch_price > 0.005) && [name, rows.find((row) => row.accelerators === size)]).filter(Boolean)
     .map(([name, row]) => element("p", { class: "muted" }, `${name}: statistics take ${round(100 * row.batch_price, 3)} % of the samples besides (price of the batch).`)));
 
-const shown_figures = ["days", "time_to_train_min", "cost_usd", "energy_kwh", "co2_t", "step_s", "samples_per_s", "tokens_per_s", "mfu", "goodput", "accelerator_hours", "memory_gb", "batch_price"];
+const shown_figures = ["days", "time_to_train_min", "cost_usd", "energy_kwh", "co2_t", "step_s", "samples_per_s", "tokens_per_s", "mfu", "goodput", "accelerator_hours", "memory_gb", "batch_price", "chance"];
 
 function figuresTable(series) {
   const row_of = ({ rows, size }) => rows.find((row) => row.accelerators === size);
@@ -115,10 +115,10 @@ function figuresTable(series) {
   const body = element("tbody", {}, ...shown_figures.filter((name) => known.some((each) => isNumber(row_of(each)[name]))).map((name) =>
     element("tr", {}, element("th", { scope: "row", title: meaning[name] ?? "" }, name), ...known.flatMap((each) => {
       const row = row_of(each), basis = row[`${name}_basis`];
-      return [element("td", {}, short(row[name], 4)), element("td", { class: "muted" }, isNumber(row[`${name}_low90`]) ? `${short(row[`${name}_low90`])} - ${short(row[`${name}_high90`])}` : ""),
+      return [element("td", {}, short(row[name], 4)), element("td", {}, isNumber(row[`${name}_as_runs_went`]) ? short(row[`${name}_as_runs_went`], 4) : ""), element("td", { class: "muted" }, isNumber(row[`${name}_low90`]) ? `${short(row[`${name}_low90`])} - ${short(row[`${name}_high90`])}` : ""),
         element("td", { style: `color:${bases[basis] ?? "inherit"}` }, basis ?? "")];
     }))));
   const head = element("tr", {}, element("th", { scope: "col" }, "figure"), ...known.flatMap(({ letter }) =>
-    [element("th", { scope: "col" }, known.length > 1 ? letter : "value"), element("th", { scope: "col" }, "90 % interval"), element("th", { scope: "col" }, "basis")]));
+    [element("th", { scope: "col" }, known.length > 1 ? letter : "value"), element("th", { scope: "col", title: "the middle of the draws, with the overrun of published runs" }, "as runs went"), element("th", { scope: "col" }, "90 % interval"), element("th", { scope: "col" }, "basis")]));
   return element("div", { class: "scroll", tabindex: 0 }, element("table", {}, element("thead", {}, head), body));
 }

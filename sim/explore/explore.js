@@ -44,6 +44,7 @@ async function askScenario(i, round) {
   }
   drawn();
   document.body.dataset.whole = String(round);
+  if (i === state.current) askStep();
 }
 
 /** What is on the page is the answer to this round's question. */
@@ -90,15 +91,11 @@ const seriesOf = () => state.scenarios.map((scenario, i) => ({
   rows: [...(results.get(i)?.rows.values() ?? [])].sort((a, b) => a.accelerators - b.accelerators),
 }));
 
-/** How much of the interval keeps a limit, by the shape of its two ends: an estimate, said as one. */
+/** The chance to keep the limits, of the draws that the intervals are of. */
 function chanceWords(row) {
-  const chances = [["days", state.deadline, "the deadline"], ["cost_usd", state.budget, "the budget"]].map(([name, limit, words]) => {
-    if (!(Number(limit) > 0) || !isNumber(row[name])) return null;
-    const [low, high, middle] = [row[`${name}_low90`], row[`${name}_high90`], row[`${name}_as_runs_went`] ?? row[name]];
-    return Number(limit) < low ? `${words} is missed in 19 of 20 cases` : isNumber(high) && Number(limit) > high ? `${words} is kept in 19 of 20 cases`
-      : Number(limit) >= middle ? `${words} is rather kept than missed` : `${words} is rather missed than kept`;
-  }).filter(Boolean);
-  return chances.length ? `; ${chances.join(", ")}` : "";
+  if (!isNumber(row.chance)) return "";
+  const limits = [[state.deadline, `${state.deadline} days`], [state.budget, `${short(Number(state.budget))} USD`]].filter(([limit]) => Number(limit) > 0).map(([, words]) => words);
+  return `; ${limits.join(" and ")} ${limits.length > 1 ? "are" : "is"} kept in ${round(100 * row.chance, 3)} % of draws`;
 }
 
 function headline() {
@@ -108,7 +105,8 @@ function headline() {
   const what = `${scenario.file ? row.model : scenario.job} on ${row.accelerators} x ${row.accelerator}`;
   if (kindOf(scenario) === "model" && !scenario.tokens) return `${what}: a step of ${short(row.step_s)} s, MFU ${round(100 * row.mfu, 3)} %${row.fits ? "" : "; it does not fit the memory"}`;
   const end = isNumber(row.days_high90) ? duration(row.days_high90) : "no end";
-  return `${what}: ${duration(row.days)} (90 %: ${duration(row.days_low90)} to ${end}), ${isNumber(row.cost_usd) ? `${short(row.cost_usd)} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
+  const simulated = usual(row, "days") === row.days ? "" : `, ${duration(row.days)} simulated`;
+  return `${what}: ${duration(usual(row, "days"))} (90 %: ${duration(row.days_low90)} to ${end}${simulated}), ${isNumber(row.cost_usd) ? `${short(usual(row, "cost_usd"))} USD` : "no price known"}${row.fits ? "" : "; it does not fit the memory"}${chanceWords(row)}`;
 }
 
 let waits = false;
@@ -184,7 +182,8 @@ function makeActions() {
 begin();
 makeControls();
 makeActions();
+timeline.make();
 showControls(true);
 changed();
 addEventListener("hashchange", () => { if (readLink(location.hash)) { showControls(true); changed(); } });
-addEventListener("resize", draw);
+addEventListener("resize", () => { draw(); timeline.draw(); });

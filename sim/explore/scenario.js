@@ -52,6 +52,10 @@ function optionsOf(scenario) {
   if (scenario.network) options.times = [`network.nic_bandwidth=${2 ** scenario.network}`];
   if (scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
   for (const [name, value] of Object.entries(scenario.switches)) if (value) options[name] = value;
+  if (kind !== "model" || scenario.tokens) {
+    if (Number(state.deadline) > 0) options.deadline = `${state.deadline}d`;
+    if (Number(state.budget) > 0) options.budget = state.budget;
+  }
   for (const [name, value] of Object.entries(scenario.more)) if (value !== "") options[name] = value;
   return options;
 }

@@ -20,6 +20,9 @@ const duration = (days) =>
   !isNumber(days) ? "no end" : days >= 2 ? `${short(days)} days` : days >= 2 / 24 ? `${short(days * 24)} hours`
     : days >= 2 / 1440 ? `${short(days * 1440)} minutes` : `${short(days * 86400)} s`;
 
+/** As runs with the overrun of published ones go; else the figure itself. */
+const usual = (row, name) => isNumber(row[`${name}_as_runs_went`]) ? row[`${name}_as_runs_went`] : row[name];
+
 // What the curve can show: its column, how it reads, whether an interval stands beside it.
 const metrics = [
   { name: "days", title: "time", text: duration },

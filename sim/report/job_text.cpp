@@ -13,6 +13,7 @@
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/step_report.hpp"
@@ -147,7 +148,8 @@ std::string point_text(const JobRequest& asked, const RunPoint& point) {
           same_loss_text(asked.run, point) + substitutions_text(point.substitutions);
   return text + '\n' + job_phases_text(asked, point) +
          figures_table(estimate, asked.run.is_one_step) + '\n' + parts_text(estimate.step) +
-         memory_text(point) + statistics_text(asked.run, estimate) + expense_text(asked, estimate);
+         memory_text(point) + statistics_text(asked.run, estimate) + expense_text(asked, estimate) +
+         chances_text(asked.limits, {point});
 }
 
 /// One of all sizes, or what chose the batch of each.
@@ -175,7 +177,8 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
   }
   return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
-         batches_text(asked.run, sizes) + overruns + skipped + warnings + substitutions_text(all);
+         batches_text(asked.run, sizes) + overruns + chances_text(asked.limits, answer.points) +
+         skipped + warnings + substitutions_text(all);
 }
 
 }  // namespace

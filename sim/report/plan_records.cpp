@@ -21,9 +21,9 @@ std::optional<std::string> term_of(const RunSearch& asked, const RunCandidate& r
 
 /// Figures that a run may be limited in; a limit that nobody set leaves its column empty.
 constexpr std::array limited_figures{&RunFigures::days, &RunFigures::usd,
-                                     &RunFigures::kilowatt_hours};
+                                     &RunFigures::kilowatt_hours, &RunFigures::co2_tonnes};
 
-/// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`: alike in all rows.
+/// `days_limit`, `cost_usd_limit`, `energy_kwh_limit`, `co2_t_limit`: alike in all rows.
 void add_limits(Columns<RunCandidate>& columns, const RunSearch& asked) {
   for (const RunFigure& figure : run_figures) {
     if (std::count(limited_figures.begin(), limited_figures.end(), figure.value) == 0) continue;

@@ -12,6 +12,7 @@
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
 #include "sim/report/job_report.hpp"
+#include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/plan_report.hpp"
 #include "sim/report/step_report.hpp"
@@ -38,17 +39,6 @@ std::string range_text(const RunCandidate& of) {
 
 const SimulatedStep& step_of(const RunCandidate& candidate) {
   return main_phase(*candidate.point.estimate->job).step;
-}
-
-/// `within 20 days and for at most 500k USD`
-std::string limits_text(const RunSearch& asked) {
-  std::vector<std::string> limits;
-  for (const RunLimit& limit : asked.limits) {
-    const RunFigure& figure = figure_of(limit.figure);
-    limits.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title) +
-                     (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
-  }
-  return list_text(limits, "and");
 }
 
 /// `, spot` where there are several.
@@ -79,8 +69,8 @@ std::string figures_text(const RunSearch& asked, const RunCandidate& candidate) 
   if (job.expense.price) text += ", " + text_of(&RunFigures::usd, candidate);
   text += ", " + text_of(&RunFigures::kilowatt_hours, candidate);
   if (!asked.limits.empty())
-    text +=
-        fmt::format("; keeps {} in {:.0f} % of draws", limits_text(asked), 100 * candidate.chance);
+    text += fmt::format("; keeps {} in {:.0f} % of draws", limits_text(asked.limits),
+                        100 * candidate.chance);
   return text;
 }
 
@@ -211,7 +201,7 @@ std::string plan_question(const RunSearch& asked) {
                                             : count_text(run.samples(), 4) + " samples";
   std::string text = fmt::format("{}, {}: least {}", run.name, what, asked.by.name);
   if (!asked.limits.empty())
-    text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked),
+    text += fmt::format(" within {}, with {:.0f} % confidence", limits_text(asked.limits),
                         100 * asked.confidence);
   return text;
 }

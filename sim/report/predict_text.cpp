@@ -5,6 +5,7 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/report/figure_columns.hpp"
 #include "sim/report/figure_text.hpp"
+#include "sim/report/limits_text.hpp"
 #include "sim/report/predict_report.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
@@ -225,7 +226,7 @@ std::string predict_text(const PredictionStudy& study) {
   if (study.workload->convergence.empty()) return predict_steps_text(study);
   return (is_one(study) ? one_run_text(study, study.points.front())
                         : sizes_text(study, run_table)) +
-         predict_notes(study);
+         chances_text(study.limits, study.points) + predict_notes(study);
 }
 
 std::string predict_steps_text(const PredictionStudy& study) {

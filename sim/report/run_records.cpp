@@ -19,6 +19,7 @@ struct RunQuestion {
   std::string workload{}, model{}, run{};
   const Cluster* cluster = nullptr;
   double grid_intensity = default_grid_intensity;
+  std::vector<RunLimit> limits{};
   bool batch_is_assumed = false;
   std::string release{};
 };
@@ -182,6 +183,10 @@ void add_expense(Columns<RunLine>& columns, const RunQuestion& asked) {
 void add_origin(Columns<RunLine>& columns, const RunQuestion& asked) {
   using Step = SimulatedStep;
   const std::vector<Column<RunLine>> more{
+      {"chance", estimated([&](const RunEstimate& e) {
+         return asked.limits.empty() ? std::nullopt : std::optional(chance_of(e, asked.limits));
+       }),
+       "share of the draws of the run that keep all limits that were set"},
       {"days_to_usual_loss", of_size(&RunPoint::days_to_default_loss),
        "simulated, to the loss of what was asked for at the usual batch"},
       {"warning", of_size([](const RunPoint& p) { return substituted(p.warnings); }),
@@ -250,6 +255,7 @@ RunQuestion question_of(const JobRequest& asked) {
           .run = asked.run.name,
           .cluster = &asked.cluster,
           .grid_intensity = asked.grid_intensity,
+          .limits = asked.limits,
           .batch_is_assumed = asked.run.has_default_batch};
 }
 
@@ -280,6 +286,7 @@ Records run_records(const PredictionStudy& study) {
                            .run = study.workload->name,
                            .cluster = study.cluster,
                            .grid_intensity = study.grid_intensity,
+                           .limits = study.limits,
                            .release = study.settings.software_release},
                           std::move(lines));
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sim/core/random.hpp"
 #include "sim/model/layer_work.hpp"
 #include "sim/parallelism/placed_plan.hpp"
 #include "sim/simulation/step_activity.hpp"
@@ -134,7 +135,22 @@ std::vector<double RunFigures::*> unknown_of(const BenchmarkRun& of, const RunFi
   return unknown;
 }
 
+/// The draws of the time, each with one of the power.
+std::vector<JobDraw> draws_of(const RunPrediction& prediction) {
+  constexpr std::uint64_t power_seed = 1;
+  const Distribution power{default_power_uncertainty / ninety_percent_deviations};
+  const double expected = prediction.expected.total().time.base();
+  Random random(power_seed);
+  std::vector<JobDraw> draws;
+  for (const double seconds : prediction.drawn_seconds) {
+    const double time = seconds / expected;
+    draws.push_back({.time = time, .energy = time * power.draw(1, random.normal())});
+  }
+  return draws;
+}
+
 void set_spreads(RunEstimate& all, const RunPrediction& prediction) {
+  all.draws = draws_of(prediction);
   const double expected = prediction.expected.total().time.base();
   const Interval& seconds = prediction.total_seconds;
   all.time.interval = {seconds.low / expected, seconds.high / expected};

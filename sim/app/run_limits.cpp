@@ -1,8 +1,9 @@
+#include "sim/app/run_limits.hpp"
+
 #include <array>
 
 #include <fmt/format.h>
 
-#include "sim/app/plan_request.hpp"
 #include "sim/core/count_text.hpp"
 #include "sim/core/date.hpp"
 #include "sim/core/dollars.hpp"
@@ -80,30 +81,37 @@ std::optional<RunLimit> carbon(const RunLimit& limit, const std::string& text) {
 
 /// A limit as it is asked for: its option, and what reads it, in its figure's unit.
 struct AskedLimit {
-  std::string_view name;
+  const char* name;
+  const char* help;
   double RunFigures::*figure;
   std::string_view expected;  ///< after `expected `
   std::optional<RunLimit> (*read)(const RunLimit&, const std::string& text);
 };
 
 constexpr std::array asked_limits{
-    AskedLimit{"deadline", &RunFigures::days,
+    AskedLimit{"deadline", "the run may take, e.g. 20d, '3 weeks' or until 2027-03-01",
+               &RunFigures::days,
                "a date such as 2027-03-01, or how long the run may take, such as 20d, '3 weeks' "
                "or 500h",
                deadline},
-    AskedLimit{"budget", &RunFigures::usd, "US dollars above 0, such as 500k, '$2M' or '1.5M USD'",
-               budget},
-    AskedLimit{"energy", &RunFigures::kilowatt_hours, "kWh above 0, such as 500k, 2M or '2 GWh'",
-               energy},
-    AskedLimit{"carbon", &RunFigures::co2_tonnes, "t CO2e above 0, such as 200 or '200 t'",
-               carbon}};
+    AskedLimit{"budget", "US dollars it may cost, e.g. 500k or '$1.5M'", &RunFigures::usd,
+               "US dollars above 0, such as 500k, '$2M' or '1.5M USD'", budget},
+    AskedLimit{"energy", "kWh it may take, e.g. 2M", &RunFigures::kilowatt_hours,
+               "kWh above 0, such as 500k, 2M or '2 GWh'", energy},
+    AskedLimit{"carbon", "t CO2e it may emit, e.g. 200", &RunFigures::co2_tonnes,
+               "t CO2e above 0, such as 200 or '200 t'", carbon}};
 
 }  // namespace
+
+void add_limit_options(options::options_description& description) {
+  for (const AskedLimit& each : asked_limits)
+    description.add_options()(each.name, options::value<std::string>(), each.help);
+}
 
 std::vector<RunLimit> limits_of(const options::variables_map& values) {
   std::vector<RunLimit> limits;
   for (const AskedLimit& each : asked_limits) {
-    const auto text = text_option(values, std::string(each.name).c_str());
+    const auto text = text_option(values, each.name);
     if (!text) continue;
     const auto limit = each.read({.name = each.name, .figure = each.figure}, *text);
     if (!limit)
@@ -111,6 +119,16 @@ std::vector<RunLimit> limits_of(const options::variables_map& values) {
                        fmt::format("expected {}, got '{}'", each.expected, shortened(*text)));
     limits.push_back(*limit);
   }
+  return limits;
+}
+
+std::vector<RunLimit> answerable_limits(const options::variables_map& values,
+                                        const Cluster& cluster, const ExpenseOptions& expenses) {
+  std::vector<RunLimit> limits = limits_of(values);
+  if (choose_price(cluster, expenses)) return limits;
+  for (const RunLimit& limit : limits)
+    if (limit.figure == &RunFigures::usd)
+      throw InputError({}, fmt::format("--{}", limit.name), unpriced_words(cluster, expenses));
   return limits;
 }
 

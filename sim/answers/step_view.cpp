@@ -1,0 +1,67 @@
+#include "sim/answers/step_view.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/simulation/training_step.hpp"
+#include "sim/training/benchmark_run.hpp"
+#include "sim/training/job.hpp"
+
+namespace tofn {
+inline namespace answers {
+namespace {
+
+StepWork work_of(const RunEstimate& estimate) {
+  if (estimate.job) return main_phase(*estimate.job).step.work;
+  const auto& [run, parameters, prediction] = *estimate.benchmark;
+  return TrainingStep(*run.workload, *run.cluster, run.plan, run.settings, parameters.compute)
+      .work();
+}
+
+/// Exchanges of a pass stand between its kernels.
+Stream stream_of(const Span& span) {
+  return span.stream == Stream::Exchange ? Stream::Compute : span.stream;
+}
+
+std::vector<StepPass> passes_of(const Timeline& timeline, const std::vector<bool>& is_critical) {
+  using Key = std::tuple<int, Stream, PassKind, int, int, bool>;
+  std::map<Key, std::size_t> known;
+  std::vector<StepPass> passes;
+  for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
+    const Span& span = timeline.spans[i];
+    const Key key{span.stage, stream_of(span),  span.kind,
+                  span.chunk, span.micro_batch, span.layer != nullptr};
+    const auto [found, is_new] = known.try_emplace(key, passes.size());
+    if (is_new) passes.push_back({.first = span});
+    StepPass& pass = passes[found->second];
+    pass.first.stream = stream_of(span);
+    pass.first.start = std::min(pass.first.start, span.start);
+    pass.first.finish = std::max(pass.first.finish, span.finish);
+    (span.stream == Stream::Exchange ? pass.exchanging : pass.computing) +=
+        span.finish - span.start;
+    pass.is_critical = pass.is_critical || is_critical[i];
+  }
+  return passes;
+}
+
+}  // namespace
+
+StepView step_view(const RunPoint& point) {
+  const RunEstimate& estimate = *point.estimate;
+  StepView view{.work = work_of(estimate)};
+  view.timeline = record_timeline(view.work);
+  view.is_critical.resize(view.timeline.spans.size());
+  for (const int span : view.timeline.critical_path)
+    view.is_critical[static_cast<std::size_t>(span)] = true;
+  view.passes = passes_of(view.timeline, view.is_critical);
+  if (!estimate.job) return view;
+  const SimulatedStep& step = main_phase(*estimate.job).step;
+  view.memory = step.memory;
+  for (std::size_t i = 0; i < view.memory.size(); ++i)
+    view.capacity.push_back(step.holder(i).memory.value);
+  return view;
+}
+
+}  // namespace answers
+}  // namespace tofn

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/options/command_line.hpp"
+#include "sim/training/run_limit.hpp"
+
+namespace tofn {
+inline namespace app {
+
+/// Adds `--deadline`, `--budget`, `--energy` and `--carbon`.
+void add_limit_options(options::options_description&);
+
+/// What the run may take at most, of those that were given.
+std::vector<RunLimit> limits_of(const options::variables_map&);
+
+/// The same of runs on one cluster. InputError at a budget where no price is known, or at a price
+/// term that the cluster lacks.
+std::vector<RunLimit> answerable_limits(const options::variables_map&, const Cluster&,
+                                        const ExpenseOptions&);
+
+}  // namespace app
+}  // namespace tofn

@@ -1,0 +1,40 @@
+#include "sim/report/limits_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/core/names.hpp"
+#include "sim/report/figure_columns.hpp"
+#include "sim/report/notes.hpp"
+
+namespace tofn {
+inline namespace report {
+
+std::string limits_text(const std::vector<RunLimit>& limits) {
+  std::vector<std::string> texts;
+  for (const RunLimit& limit : limits) {
+    const RunFigure& figure =
+        *std::find_if(run_figures.begin(), run_figures.end(),
+                      [&](const RunFigure& each) { return each.value == limit.figure; });
+    texts.push_back(figure_text(figure, limit.most) + " " + std::string(figure.title) +
+                    (limit.dates.empty() ? "" : " (" + limit.dates + ")"));
+  }
+  return list_text(texts, "and");
+}
+
+std::string chances_text(const std::vector<RunLimit>& limits, const std::vector<RunPoint>& points) {
+  if (limits.empty()) return {};
+  std::vector<std::string> chances;
+  for (const RunPoint& point : points)
+    if (point.estimate)
+      chances.push_back(
+          fmt::format("{:.0f} % of draws{}", 100 * chance_of(*point.estimate, limits),
+                      points.size() == 1 ? "" : fmt::format(" on {}", point.accelerators)));
+  return wrapped_words("limits        ", fmt::format("{}: kept in {}", limits_text(limits),
+                                                     fmt::join(chances, ", ")));
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,109 @@
+#include "sim/report/step_view_report.hpp"
+
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/core/name_table.hpp"
+#include "sim/core/rows.hpp"
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+std::string_view words_of(PassKind kind) {
+  if (kind == PassKind::Forward) return "forward";
+  return kind == PassKind::Backward ? "backward" : "weight gradients";
+}
+
+/// Where and when a span is; `of`: row -> its span.
+template <class Row, class Of>
+Columns<Row> span_columns(Of of) {
+  const auto seconds = [of](Seconds Span::*when) {
+    return [of, when](const Row& row) { return (of(row).*when).base(); };
+  };
+  return {{"stage", [of](const Row& row) { return of(row).stage + 1; }, "of the pipeline, from 1"},
+          {"stream", [of](const Row& row) { return name_in(streams, of(row).stream); },
+           "compute, exchange (between ranks of a layer), data (gradients, shards) or send"},
+          {"part", [of](const Row& row) { return name_in(step_parts, of(row).part); },
+           "of the step that its time counts as where others wait for it"},
+          {"pass",
+           [of](const Row& row) {
+             const Span& span = of(row);
+             const bool is_of_pass = span.layer != nullptr || span.stream == Stream::Send;
+             return is_of_pass ? std::optional(std::string(words_of(span.kind))) : std::nullopt;
+           },
+           "forward, backward or weight gradients; none: after the passes"},
+          {"chunk", [of](const Row& row) { return of(row).chunk + 1; },
+           "of the stage's layers, from 1"},
+          {"micro_batch", [of](const Row& row) { return of(row).micro_batch + 1; }, "from 1"},
+          {"start_s", seconds(&Span::start), "from the start of the step"},
+          {"finish_s", seconds(&Span::finish), "from the start of the step"}};
+}
+
+}  // namespace
+
+Records stage_records(const StepView& view) {
+  std::vector<std::size_t> stages(view.timeline.stages.size());
+  std::iota(stages.begin(), stages.end(), std::size_t{0});
+  using Row = std::size_t;
+  Columns<Row> columns{
+      {"stage", [](const Row& i) { return static_cast<int>(i) + 1; }, "of the pipeline, from 1"},
+      {"step_s", [&](const Row& i) { return view.timeline.stages[i].total.base(); },
+       "without the noise of replicas"}};
+  for (std::size_t p = 0; p < step_parts.size(); ++p)
+    columns.emplace_back(
+        fmt::format("{}_s", step_parts[p].first),
+        [&view, p](const Row& i) { return view.timeline.stages[i].parts[p].base(); },
+        step_part_titles[p]);
+  const auto held = [&view](auto figure) {
+    return [&view, figure](const Row& i) {
+      return i < view.memory.size() ? std::optional(figure(i).base() / 1e9) : std::nullopt;
+    };
+  };
+  for (const FootprintPart& part : footprint_parts)
+    columns.emplace_back(fmt::format("memory_{}_gb", part.name),
+                         held([&view, part](Row i) { return view.memory[i].*part.bytes; }),
+                         "part of the stage's peak");
+  columns.emplace_back("memory_gb", held([&view](Row i) { return view.memory[i].total(); }),
+                       "peak of the stage");
+  columns.emplace_back("memory_of_accelerator_gb",
+                       held([&view](Row i) { return view.capacity[i]; }),
+                       "what an accelerator of the stage has");
+  return records_of(columns, stages);
+}
+
+Records pass_records(const StepView& view) {
+  auto columns =
+      span_columns<StepPass>([](const StepPass& pass) -> const Span& { return pass.first; });
+  columns.emplace_back(
+      "busy_s", [](const StepPass& pass) { return pass.computing.base(); },
+      "in kernels; of sends and gradients: on the link");
+  columns.emplace_back(
+      "exchange_s", [](const StepPass& pass) { return pass.exchanging.base(); },
+      "in exchanges between ranks of its layers");
+  columns.emplace_back("is_critical", &StepPass::is_critical,
+                       "1 where the step would be shorter without it");
+  return records_of(columns, view.passes);
+}
+
+Records span_records(const StepView& view) {
+  std::vector<std::size_t> rows(view.timeline.spans.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  auto columns = span_columns<std::size_t>(
+      [&view](std::size_t i) -> const Span& { return view.timeline.spans[i]; });
+  columns.emplace_back(
+      "layer",
+      [&view](const std::size_t& i) {
+        const LayerTimes* layer = view.timeline.spans[i].layer;
+        return layer ? std::optional(layer->name) : std::nullopt;
+      },
+      "kind of layer");
+  columns.emplace_back(
+      "is_critical", [&view](const std::size_t& i) { return bool(view.is_critical[i]); },
+      "1 where the step would be shorter without it");
+  return records_of(columns, rows);
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,32 @@
+#include "sim/training/run_limit.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+/// Ten draws of 1, 2, ... 10 times 10 days, which cost 100 USD each day.
+RunEstimate ten_draws() {
+  RunEstimate run;
+  run.expected.days = 10;
+  run.expected.usd = 1000;
+  run.expected.kilowatt_hours = 50;
+  for (int i = 1; i <= 10; ++i) run.draws.push_back({.time = 1.0 * i, .energy = 11.0 - i});
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("the chance to keep limits is the share of draws that keep them all") {
+  const RunEstimate run = ten_draws();
+  const std::vector<RunLimit> both{{"deadline", &RunFigures::days, 70},
+                                   {"energy", &RunFigures::kilowatt_hours, 400}};
+  CHECK(chance_of(run, {}) == 1);
+  CHECK(chance_of(run, {both[0]}) == Approx(0.7));
+  CHECK(chance_of(run, {both[1]}) == Approx(0.8));  // 11 - i <= 8
+  CHECK(chance_of(run, both) == Approx(0.5));       // 3 to 7
+  CHECK(chance_of(run, both, &both[0]) == Approx(0.8));
+  CHECK(chance_of(run, {{"budget", &RunFigures::usd, 999}}) == 0);
+  CHECK(chance_of(run, {{"budget", &RunFigures::usd, 1000}}) == Approx(0.1));
+}
