@@ -5,9 +5,7 @@
 
 namespace tofn {
 
-#ifdef __EMSCRIPTEN__
-/// std::jthread, which its library (LLVM's 13) does not have. A page's program has one thread, so
-/// that none is made there.
+/// A thread that ends before it goes: std::jthread, which emscripten's library (LLVM's 13) lacks.
 class JoinedThread {
  public:
   template <class Work>
@@ -21,8 +19,5 @@ class JoinedThread {
  private:
   std::thread thread_;
 };
-#else
-using JoinedThread = std::jthread;
-#endif
 
 }  // namespace tofn

@@ -4,6 +4,12 @@ add_compile_options(-fwasm-exceptions)
 add_link_options(-fwasm-exceptions)
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 
+# A page has no processes, no ports and no accelerators.
+foreach(feature MPI NCCL BLAS CHARTS HTTP PYTHON)
+  set(TOFN_${feature} OFF)
+endforeach()
+set(BUILD_TESTING OFF)
+
 # The libraries for WebAssembly: headers as they are installed here, sources as scripts/build_wasm.sh fetched
 # them of the same packages (TOFN_WASM_SOURCES: boost, fmtlib, muparser, yaml-cpp). Nothing that writes databases,
 # starts threads or opens ports is among them.

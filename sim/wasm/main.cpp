@@ -1,9 +1,10 @@
-// The program inside a page: what its worker calls.
 #include <string>
 
 #include "sim/app/answer_json.hpp"
 #include "sim/explore/explore_page.hpp"
 
+namespace tofn {
+inline namespace wasm {
 namespace {
 
 /// The caller reads it before it calls again.
@@ -17,9 +18,12 @@ const char* kept(std::string text) {
 
 extern "C" {
 
-/// A question and its answer, as JSON.
-const char* tofn_answer(const char* question) { return kept(tofn::answer_json(question)); }
+/// A question and its answer, as JSON: what a page's worker calls.
+const char* tofn_answer(const char* question) { return kept(answer_json(question)); }
 
 /// The page of `tofn explore`, without the program inside.
-const char* tofn_page() { return kept(tofn::explore_page(tofn::offers_json(), "{}")); }
+const char* tofn_page() { return kept(explore_page(offers_json(), "{}")); }
 }
+
+}  // namespace wasm
+}  // namespace tofn
