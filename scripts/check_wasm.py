@@ -22,15 +22,15 @@ import tempfile
 import time
 
 from browser import Browser, find_chromium
-from check_explore import DRAWN, SKIPPED, WHOLE, Server, require, wait_until
+from check_explore import DRAWN, SKIPPED, WHOLE, Server, check_controls, require, wait_until
 
 CLOSE = 1e-9
 LARGEST_MB = 15
-MODELS = ["llama3-8b", "llama3-70b", "gpt3-175b", "mixtral-8x7b", "llama2-13b", "deepseek-v3"]
-WORKLOADS = ["bert", "llama2_70b_lora", "gpt3"]
+MODELS = ["llama3-8b", "llama2-13b", "llama3-70b", "mixtral-8x7b"]
+WORKLOADS = ["bert", "llama2_70b_lora", "stable_diffusion"]
 CLUSTERS = ["dgx-h100", "dgx-a100", "dgx-b200", "gb200-nvl72", "aws-p5"]
 
-REFUSED = [
+ODD = [
     "{", {"command": "calibrate"}, {"command": "predict", "arguments": ["llama9", "dgx-h100"]},
     {"command": "predict", "arguments": ["bert", "dgx-h100"], "options": {"nothing": 1}},
     {"command": "predict", "arguments": ["bert", "/etc/passwd"]},
@@ -39,25 +39,31 @@ REFUSED = [
     {"command": "predict", "arguments": ["mine.yaml", "dgx-h100"], "files": {"mine.yaml": "name: mine\nlayers: 010\n"}},
 ]
 
+# How numbers are read is the one thing that emscripten's library does otherwise.
+ODD += [{"command": "predict", "arguments": ["llama3-8b", "dgx-h100"], "options": {"accelerators": "8", "tokens": "1G", "price": price}}
+            for price in ("0x10", "+1", " 1", "1e400", "1e-400", "1e-310", "inf", "nan", ".5", "5.", "1e", "1e+2", "-1", "1_000", "")]
 
-def drawn_question(draw):
+
+def drawn_question(draw, kind):
+    """One of each kind in turn."""
     model, cluster = draw.choice(MODELS), draw.choice(CLUSTERS)
-    size = draw.choice([8, 64, 256, 1024])
+    size, batch = str(draw.choice([64, 256, 1024])), {"replica-batch": draw.choice([8, 32])}
     plan = draw.choice([{}, {"tp": "8", "pp": "2"}, {"tp": "4"}])
     tokens = {"tokens": draw.choice(["200B", "2T"])}
-    return draw.choice([
-        lambda: {"command": "predict", "arguments": [model, cluster], "options": {"accelerators": str(size), **tokens, **plan}},
-        lambda: {"command": "predict", "arguments": [draw.choice(WORKLOADS[:2]), "dgx-h100"], "options": {"accelerators": draw.choice([8, 64])}},
-        lambda: {"command": "plan", "arguments": [draw.choice(MODELS[:2])],
-                 "options": {"clusters": "dgx-h100,dgx-a100", "accelerators": "64..256", **tokens}},
-        lambda: {"command": "scale", "arguments": [draw.choice(WORKLOADS), "dgx-h100"]},
-        lambda: {"command": "scale", "arguments": [model, cluster], "options": {"accelerators": "64,128,256", "tp": "8"}},
-        lambda: {"command": "step", "arguments": [model, cluster], "options": {"accelerators": str(size), **plan}},
-        lambda: {"command": "step", "arguments": [draw.choice(WORKLOADS), "dgx-h100"], "options": {"accelerators": "64"}},
-        lambda: {"command": "compare", "options": {"workloads": draw.choice(WORKLOADS)}},
-        lambda: {"command": "collective", "options": {"cluster": cluster, "ranks": draw.choice([8, 64]), "size": draw.choice(["1MiB", "1GiB"])}},
-        lambda: {"command": "list", "arguments": [draw.choice(["clusters", "models", "figures", "stacks", "runs"])]},
-    ])()
+    kinds = [
+        lambda: ("predict", [model, cluster], {"accelerators": size, **tokens, **plan}),
+        lambda: ("predict", [draw.choice(WORKLOADS), "dgx-h100"], {"accelerators": draw.choice([8, 64])}),
+        lambda: ("plan", [draw.choice(MODELS[:2]), cluster, "dgx-h200"], {"accelerators": "64..256", "deadline": "200d", **tokens}),
+        lambda: ("scale", [draw.choice(WORKLOADS), "dgx-h100"], {}),
+        lambda: ("scale", [model, cluster], {"accelerators": "64,128,256", "tp": "8"}),
+        lambda: ("step", [model, cluster], {"accelerators": size, **batch, **plan}),
+        lambda: ("step", [draw.choice(WORKLOADS), "dgx-h100"], {"accelerators": "64"}),
+        lambda: ("compare", [], {"workloads": draw.choice(WORKLOADS)}),
+        lambda: ("collective", [], {"cluster": cluster, "ranks": draw.choice([8, 64]), "size": draw.choice(["1MiB", "1GiB"])}),
+        lambda: ("list", [draw.choice(["clusters", "models", "figures", "stacks", "runs"])], {}),
+    ]
+    command, arguments, options = kinds[kind % len(kinds)]()
+    return {"command": command, "arguments": arguments, "options": options}
 
 
 def is_close(one, other):
@@ -86,7 +92,7 @@ def difference(one, other, where="answer"):
 
 
 def check_answers(tofn, page, questions, draw):
-    asked = REFUSED + [drawn_question(draw) for _ in range(questions)]
+    asked = ODD + [drawn_question(draw, kind) for kind in range(questions)]
     done = subprocess.run(["node", pathlib.Path(__file__).with_name("ask_page.mjs"), page], input=json.dumps(asked),
                           capture_output=True, text=True, check=False)
     require(done.returncode == 0, f"node: {done.stderr[-500:]}")
@@ -161,7 +167,10 @@ def check_page(browser, page, changes, keep):
     browser.value("current().cluster = 'nowhere'; changed();")
     wait_until(browser, "document.getElementById('headline').textContent.includes(\"unknown cluster 'nowhere'\")")
     browser.value("current().cluster = 'dgx-h100'; changed();")
+    broken = browser.value("window.tofnInside('broken', undefined)")
+    require("the program inside this page ended" in broken["error"], f"a worker that ended is told: {broken}")
     time_changes(browser, changes)
+    check_controls(browser)
     wait_until(browser, WHOLE)
     if keep:
         keep.mkdir(parents=True, exist_ok=True)

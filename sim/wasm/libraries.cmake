@@ -44,7 +44,6 @@ function(tofn_wasm_library name alias include)
   endif()
 endfunction()
 
-set(yaml_cpp_VERSION "of this system")
 file(GLOB yaml_sources ${sources}/yaml-cpp/src/*.cpp)
 tofn_wasm_library(yaml-cpp yaml-cpp ${sources}/yaml-cpp/include ${yaml_sources})
 tofn_wasm_library(fmt fmt::fmt ${sources}/fmtlib/include ${sources}/fmtlib/src/format.cc)

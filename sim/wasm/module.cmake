@@ -4,7 +4,7 @@
 add_executable(tofn_wasm ${CMAKE_CURRENT_LIST_DIR}/main.cpp)
 target_link_libraries(tofn_wasm PRIVATE tofn_app)
 set_target_properties(tofn_wasm PROPERTIES OUTPUT_NAME tofn-inside UNITY_BUILD OFF)
-file(GLOB folders ${PROJECT_SOURCE_DIR}/configs/*)
+file(GLOB folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/*)
 foreach(folder IN LISTS folders)
   if(IS_DIRECTORY ${folder})
     get_filename_component(name ${folder} NAME)
