@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import accessibility
 from browser import Browser, find_chromium
 
 SKIPPED = 77
@@ -82,6 +83,9 @@ def check_strangers(server, requests):
         ({**predict, "options": {"calibration": "/etc/passwd"}}, "names no file of the question"),
         ({**predict, "options": {"plan": "mine.yaml"}}, "names no file of the question"),
         ({**predict, "files": {"../a": "x"}}, "a name has no path"),
+        ({"command": "report", "arguments": ["README.md"]}, "names no file of the question"),
+        ({"command": "report", "arguments": ["passwd"], "files": {"a": "x"}}, "names no file of the question"),
+        ({"command": "report", "arguments": [], "options": {"output": "x.html"}}, "--output: is for the command line"),
         ({**predict, "options": {"nothing": 1}}, "unknown option 'nothing'"),
         ({**predict, "options": {"accelerators": [[1]]}}, "list holds no lists"),
     ]:
@@ -148,6 +152,12 @@ def check_controls(browser):
     require(bands == 4, f"four scenarios draw {bands} bands")
     require(not browser.value("Boolean(document.getElementById('copy_scenario'))"), "a fifth scenario is not offered")
     browser.value("document.getElementById('drop_scenario').click()")
+    wait_until(browser, WHOLE)
+    browser.value("saved = null; "
+                  "[...document.querySelectorAll('#actions button')].find((each) => each.textContent === 'Report').click()")
+    wait_until(browser, "saved")
+    report = browser.value("saved")
+    require("<!DOCTYPE html>" in report and report.count("tofn predict") >= 3, f"the report of three scenarios: {report[:200]!r}")
 
 
 def check_timeline(browser, change):
@@ -243,6 +253,12 @@ def main():
             try:
                 browser.open(server.url, 1400, 900)
                 check_controls(browser)
+                for dark in (False, True):
+                    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+                    wait_until(browser, WHOLE)
+                    browser.settle()
+                    found = accessibility.problems_of(browser)
+                    require(not found, f"{'dark' if dark else 'light'}: {'; '.join(found)}")
                 check_states(browser, server, asked.tofn, asked.states, random.Random(asked.seed))
                 for width in (1400, 420):
                     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)

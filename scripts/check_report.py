@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import accessibility
 from browser import Browser, find_chromium
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -56,14 +57,15 @@ CANVASES = """[...document.querySelectorAll("canvas")].map(canvas => {
   let painted = 0;
   for (let i = 3; i < pixels.length; i += 4) if (pixels[i] > 0) ++painted;
   const excess = canvas.getBoundingClientRect().right - canvas.parentElement.getBoundingClientRect().right;
-  return { chart: canvas.closest("figure").id, points: Number(canvas.dataset.points), painted, excess };
+  return { chart: canvas.closest("figure").dataset.chart, points: Number(canvas.dataset.points), painted, excess };
 })"""
-CHARTS = "[...document.querySelectorAll('figure')].map(figure => figure.id)"
+CHARTS = "[...document.querySelectorAll('figure')].map(figure => figure.dataset.chart)"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # A point of the first chart that the mouse is put on, and what stands in the tooltip then.
 POINT = """(() => {
   const chart = Chart.getChart(document.querySelector("canvas"));
+  chart.canvas.scrollIntoView({ block: "center", behavior: "instant" });
   const box = chart.canvas.getBoundingClientRect();
   const point = chart.getDatasetMeta(0).data[0];
   return [box.left + point.x, box.top + point.y];
@@ -73,7 +75,7 @@ TOOLTIP = """(() => {
   return opacity > 0 ? [...title, ...body.flatMap(part => part.lines)].join("; ") : "";
 })()"""
 # Of each bar of steps: the sum of its terms beside the step of its row, in ms.
-BARS = """[...document.querySelectorAll("#chart-terms canvas")].flatMap(canvas => {
+BARS = """[...document.querySelectorAll("[data-chart=terms] canvas")].flatMap(canvas => {
   const { datasets } = Chart.getChart(canvas).data;
   return datasets[0].data.map((_, i) => datasets.reduce((sum, set) => sum + set.data[i].y, 0));
 })"""
@@ -81,10 +83,10 @@ STEPS = """tofn.tables.tables.filter(table => table.charts.some(chart => chart.n
   .flatMap(table => tofn.rowsOf(table)).map(row => (row.step_s ?? NaN) * 1e3)
   .filter(Number.isFinite)"""
 # Where each waterfall ends beside what it says is kept.
-WATERFALLS = """[...document.querySelectorAll("#chart-waterfall canvas")].flatMap(canvas =>
+WATERFALLS = """[...document.querySelectorAll("[data-chart=waterfall] canvas")].flatMap(canvas =>
   Chart.getChart(canvas).data.datasets.map(({ data }) => [data.at(-2).y[1], data.at(-1).y[1]]))"""
 # What the chart of plans names: each cluster and precision, the best, the limits.
-PLANS = """[...document.querySelectorAll("#chart-plans canvas")].map(canvas =>
+PLANS = """[...document.querySelectorAll("[data-chart=plans] canvas")].map(canvas =>
   Chart.getChart(canvas).data.datasets.map(({ label }) => label).join("; "))"""
 POINTS = "[...document.querySelectorAll('canvas')].reduce((sum, canvas) => sum + Number(canvas.dataset.points), 0)"
 UNCHECK = "document.querySelector('#filters input').click()"
@@ -115,6 +117,7 @@ def problems_of(browser, page, size, charts):
         for wanted in ["best", "dgx-h100, ", "dgx-a100, ", "deadline: 60 days", "at most 1,000,000 USD"]:
             if wanted not in labels:
                 yield f"the chart of plans does not draw '{wanted}': {labels}"
+    yield from accessibility.problems_of(browser)
     if browser.value(OVERFLOW) > 0:
         yield f"the page is {browser.value(OVERFLOW)} px wider than the window"
 
@@ -138,6 +141,7 @@ def check_use(browser, page):
     browser.value("document.getElementById('theme').click()")
     if browser.value("getComputedStyle(document.body).backgroundColor") == light:
         yield "the switch to dark changes nothing"
+    yield from (f"dark: {problem}" for problem in accessibility.problems_of(browser))
     dark = browser.value("getComputedStyle(document.body).backgroundColor")
     browser.print(page.with_suffix(".pdf"))
     if browser.value("getComputedStyle(document.body).backgroundColor") != dark:

@@ -104,12 +104,13 @@ thread_local Notices* kept_notices = nullptr;
 
 }  // namespace
 
-std::string json_of(const Records& records) {
+std::string json_of(const CommandAnswer& answer) {
   return to_json(AnswerFile{.from = {.version = version_number,
                                      .commit = git_description,
                                      .command = invocation(),
                                      .files = named_files()},
-                            .rows = records});
+                            .rows = answer.records,
+                            .text = answer.text});
 }
 
 void say(std::string_view lines) {
@@ -152,7 +153,7 @@ void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
   if (!is_text) tell(answer.summary);
   if (is_text || answer.records.columns.empty()) return print(answer.text);
   const std::string written = format == Format::Csv    ? to_csv(answer.records)
-                              : format == Format::Json ? json_of(answer.records)
+                              : format == Format::Json ? json_of(answer)
                                                        : answer.text;
   if (common.output.empty())
     std::cout << written << std::flush;

@@ -124,7 +124,7 @@ void print(const std::string& text);
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const CommandAnswer&);
 /// The records with their provenance.
-std::string json_of(const Records&);
+std::string json_of(const CommandAnswer&);
 
 /// The `--seed`, a whole number of at least 0.
 std::uint64_t seed_of(const options::variables_map&);

@@ -53,7 +53,7 @@ AnswerFile answered_again(const AnswerFile& before, const std::string& file) {
   set_invocation(words);
   const std::vector<std::string> asked = without_output({words.begin() + 1, words.end()});
   const CommandAnswer now = command->run(parse_command(*command, asked));
-  return read_answer(json_of(now.records), "the answer now");
+  return read_answer(json_of(now), "the answer now");
 }
 
 }  // namespace

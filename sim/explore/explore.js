@@ -22,7 +22,7 @@ async function askScenario(i, round) {
   const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
   const of = JSON.stringify([scenario.job, scenario.cluster, scenario.file?.text, optionsOf(scenario)]);
   const known = results.get(i);
-  const mine = { of, rows: known?.of === of ? known.rows : new Map(), notices: known?.of === of ? known.notices : [], error: null };
+  const mine = { of, rows: new Map(), notices: [], ...(known?.of === of ? known : {}), error: null };
   const drawn = () => { results.set(i, mine); draw(); };
   const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
   // Outwards from the chosen one.
@@ -134,7 +134,9 @@ function draw() {
 
 // --- taking it along ---
 
+let saved = null; // what was saved last, for checks
 function save(name, type, content) {
+  saved = content;
   const link = element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -153,9 +155,22 @@ function drawnCurve() {
   const style = getComputedStyle(document.documentElement);
   drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   let text = new XMLSerializer().serializeToString(drawn);
-  for (const name of ["--card", "--ink", "--bad", "--line"]) text = text.replaceAll(`var(${name})`, style.getPropertyValue(name).trim());
+  text = text.replaceAll(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
   const rules = `<style>text{font:12px sans-serif;fill:${style.getPropertyValue("--ink")}}.axis{stroke:${style.getPropertyValue("--line")}}</style><rect width="100%" height="100%" fill="${style.getPropertyValue("--card")}"/>`;
   return text.replace(/^(<svg[^>]*>)/, `$1${rules}`);
+}
+
+/** The page that `tofn report` makes of what is shown. */
+async function saveReport({ target }) {
+  const files = {};
+  for (const [i, scenario] of state.scenarios.entries()) {
+    const letter = String.fromCharCode(65 + i), sizes = [...(results.get(i)?.rows.values() ?? [])].filter((row) => row.plan).map((row) => row.accelerators).sort((a, b) => a - b);
+    const answer = sizes.length ? await answered(`report-${letter}`, questionOf(scenario, sizes.join(","))) : null;
+    if (answer?.rows) files[letter] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text: answer.text, rows: answer.rows });
+  }
+  const answer = await carrier.ask("report", { command: "report", arguments: Object.keys(files), files });
+  if (answer?.error) target.textContent = answer.error;
+  else if (answer) save("tofn.html", "text/html", answer.text);
 }
 
 function savePng() {
@@ -175,7 +190,7 @@ function makeActions() {
   const copy = (text) => async ({ target }) => { await navigator.clipboard?.writeText(text()); target.textContent = "Copied"; setTimeout(() => (target.textContent = target.dataset.words), 1200); };
   const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
   byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
-    button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
+    button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
   carrier.name().then((name) => { byId("footer").textContent = `tofn ${offers.version}; answers come from ${name}.`; });
 }
 

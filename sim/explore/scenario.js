@@ -3,7 +3,7 @@
 const offers = JSON.parse(document.getElementById("offers").textContent);
 const start = JSON.parse(document.getElementById("start").textContent);
 const most_scenarios = 4;
-const colours = ["#2766a8", "#b26a00", "#1b7f3b", "#8a3ffc"];
+const colours = ["a", "b", "c", "d"].map((letter) => `var(--scenario-${letter})`);
 
 const named_in = (list, name) => offers[list].find((each) => each.name === name);
 /** Models and runs are simulated from dimensions; workloads rest on measured runs. */

@@ -34,6 +34,4 @@ const metrics = [
   { name: "memory_gb", title: "memory, GB", text: (value) => `${short(value)} GB`, linear: true },
 ];
 
-const bases = {
-  measured: "#1b7f3b", given: "#1b7f3b", interpolated: "#2766a8", formula: "#7a5ea8", extrapolated: "#b26a00", assumed: "#b3261e",
-};
+const bases = Object.fromEntries(["measured", "given", "interpolated", "formula", "extrapolated", "assumed"].map((basis) => [basis, `var(--${basis})`]));

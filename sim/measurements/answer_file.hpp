@@ -21,10 +21,18 @@ struct Provenance {
 struct AnswerFile {
   Provenance from;
   Records rows;
+  std::string text{};  ///< what people read of it
 };
 
-/// An object of these and of `rows`, an array of objects.
+/// An object of these, with `rows` as an array of objects.
 std::string to_json(const AnswerFile&);
+
+/// What an answer in JSON says in words: both empty where the text is no such answer.
+struct AnswerWords {
+  std::string command;  ///< `tofn predict bert dgx-h100`
+  std::string text;
+};
+AnswerWords answer_words(std::string_view json);
 
 /// InputError with its place where the text is no such answer.
 AnswerFile read_answer(std::string_view text, const std::string& file);

@@ -93,7 +93,7 @@
       panels: element("div", { class: "panels" }), note: element("p", { class: "note" }),
     };
     figure.draw = () => draw(figure);
-    figure.box = element("figure", { id: `chart-${chart.name}`, class: "chart" },
+    figure.box = element("figure", { "data-chart": chart.name, class: "chart" },
       element("figcaption", {}, element("h3", {}, chart.title), element("p", {}, chart.reading)), figure.controls, figure.panels, figure.note);
     addControls(figure);
     parent.append(figure.box);
@@ -131,14 +131,57 @@
     parent.append(details);
   };
 
+  // --- the answer in words ---------------------------------------------------------------------------
+
+  const labelWidth = 14;  // of the lines that tofn prints: `plan          tp 2, ...`
+
+  /** The sentence at its head and [label, words] of its lines; its tables are drawn from the rows. */
+  const readAnswer = (text) => {
+    const lead = [];
+    const notes = [];
+    let isOpen = false;  // a line at the labels' width goes on with the note before
+    for (const line of text.split("\n")) {
+      const label = line.slice(0, labelWidth).trim();
+      const isNote = /^[A-Za-z]/.test(line) && /\S {2,}$|^\S{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
+      if (isNote) notes.push([label, line.slice(labelWidth)]);
+      else if (isOpen && label === "" && line.trim()) notes.at(-1)[1] += ` ${line.trim()}`;
+      else if (!notes.length && lead.length < 3 && line.trim() && !/ {2,}|^-+/.test(line)) lead.push(line.trim());
+      else if (!notes.length && !line.trim() && lead.length) lead.length = Math.min(lead.length, 3);
+      isOpen = isNote || (isOpen && label === "" && line.trim() !== "");
+    }
+    return { lead, notes };
+  };
+
+  const important = new Set(["best", "nearest", "runner-up", "binds", "WARNING", "limits", "verdict"]);
+
+  const addAnswer = (text, table, section) => {
+    const { lead, notes } = readAnswer(text);
+    if (!lead.length && !notes.length) return;
+    const row = ([label, words]) => element("div", {}, element("dt", {}, label), element("dd", {}, words));
+    const first = notes.filter(([label]) => important.has(label));
+    const rest = notes.filter(([label]) => !important.has(label));
+    const box = element("div", { class: "answer", role: "region", "aria-label": "The answer" }, ...lead.map((line) => line.startsWith(`${table.title}; `) ? line.slice(table.title.length + 2) : line).map((line) => element("p", { class: "lead" }, line)));
+    if (first.length) box.append(element("dl", {}, ...first.map(row)));
+    if (rest.length) {
+      const folded = element("details", {}, element("summary", {}, "Plan, and what the answer rests on"), element("dl", {}, ...rest.map(row)));
+      folded.open = true;
+      box.append(folded);
+    }
+    section.append(box);
+  };
+
   // --- the page --------------------------------------------------------------------------------------
 
   const addSection = (table, index) => {
     const id = `${table.kind}-${index}`;
-    const heading = data.tables.length > 1 ? [element("h2", {}, table.title)] : [];  // of one table it heads the page
+    // Of one table it heads the page.
+    const heading = [element("h2", data.tables.length > 1 ? {} : { class: "unseen" }, table.title)];
     const section = element("section", { id }, ...heading, element("p", { class: "origin" }, table.origin));
     document.getElementById("sections").append(section);
-    document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
+    if (data.tables.length > 1) document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
+    for (const text of table.answers) addAnswer(text, table, section);
+    if (table.rows_in_all > table.rows.length)
+      section.append(element("p", { class: "note" }, `${tofn.text(table.rows.length)} of ${tofn.text(table.rows_in_all)} rows are on this page: the least and the greatest of each figure, what no other beats in time and cost, and others at equal distances.`));
     if (table.charts.length) section.append(element("div", { class: "charts" }));
     const rows = tofn.rowsOf(table);
     for (const chart of table.charts) addFigure(chart, table, rows, section.querySelector(".charts"));

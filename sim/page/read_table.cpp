@@ -13,7 +13,9 @@
 #include "sim/core/file.hpp"
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/utf8.hpp"
+#include "sim/measurements/answer_file.hpp"
 #include "sim/measurements/json_rows.hpp"
+#include "sim/page/sampled.hpp"
 
 namespace tofn {
 inline namespace page {
@@ -22,9 +24,8 @@ namespace {
 /// More spans than this are narrower than a pixel on most screens, and make a page slow.
 constexpr std::size_t most_spans = 6000;
 
-/// A page of more rows takes seconds to open and megabytes to send; a part of them, chosen here,
-/// would show another front than theirs.
-constexpr std::size_t most_rows = 20'000;
+/// A page of more rows takes seconds to open and megabytes to send.
+constexpr std::size_t most_rows = 5'000;
 
 constexpr std::array<std::string_view, 5> trace_columns{"ph", "pid", "tid", "ts", "dur"};
 
@@ -82,14 +83,12 @@ PageTable page_table(Records records, const std::string& name) {
   if (records.rows.empty()) throw InputError({name}, {}, "has no rows");
   if (is_trace(records)) records = spans_of(records, most_spans);
   if (records.rows.empty()) throw InputError({name}, {}, "the trace has no spans (`ph` X)");
-  if (records.rows.size() > most_rows)
-    throw InputError({name}, {},
-                     fmt::format("has {} rows, a page shows at most {}: leave some out",
-                                 records.rows.size(), most_rows));
+  const std::size_t rows = records.rows.size();
+  records = sampled(std::move(records), most_rows);
   const OutputKind& kind = kind_of(records.columns);
   if (kind.columns.empty() && columns_of_numbers(records) < 2)
     throw InputError({name}, {}, "is no output that tofn draws, and has no two columns of numbers");
-  return {.kind = &kind, .origin = name, .records = std::move(records)};
+  return {.kind = &kind, .origin = name, .records = std::move(records), .rows_in_all = rows};
 }
 
 std::vector<PageTable> joined(std::vector<PageTable> tables) {
@@ -104,6 +103,8 @@ std::vector<PageTable> joined(std::vector<PageTable> tables) {
       continue;
     }
     like->origin += ", " + table.origin;
+    like->answers.insert(like->answers.end(), table.answers.begin(), table.answers.end());
+    like->rows_in_all += table.rows_in_all;
     auto& rows = like->records.rows;
     rows.insert(rows.end(), std::make_move_iterator(table.records.rows.begin()),
                 std::make_move_iterator(table.records.rows.end()));
@@ -117,7 +118,12 @@ PageTable read_page_table(const std::filesystem::path& path) {
   std::string_view text = without_byte_order_mark(whole);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const bool is_json = text.starts_with('[') || text.starts_with('{');
-  return page_table(is_json ? json_rows(whole, file) : csv_rows(whole, file), file);
+  PageTable table = page_table(is_json ? json_rows(whole, file) : csv_rows(whole, file), file);
+  if (!is_json) return table;
+  AnswerWords words = answer_words(text);
+  if (!words.command.empty()) table.origin += ": " + words.command;
+  if (!words.text.empty()) table.answers.push_back(std::move(words.text));
+  return table;
 }
 
 }  // namespace page

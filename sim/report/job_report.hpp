@@ -18,6 +18,9 @@ std::string same_loss_words(const SimulatedStep&);
 /// The batch, and who chose it; nothing of a run of several: its phases have them.
 std::string batch_text(const RunFile& asked, const RunEstimate&);
 
+/// The lines `power`, `price` and `assumed`: what energy and cost of an estimate rest on.
+std::string expense_text(const JobRequest&, const RunEstimate&);
+
 /// Each phase of the run; empty where there is but one.
 std::string job_phases_text(const JobRequest&, const RunPoint&);
 

@@ -92,29 +92,6 @@ std::string statistics_text(const RunFile& run, const RunEstimate& estimate) {
           run.critical_batch ? "as stated" : "by the laws of arXiv 1812.06162 and 2410.21676"));
 }
 
-std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
-  const Expense& expense = estimate.expense;
-  std::string text;
-  if (expense.price)
-    text += wrapped_words(
-        "price         ",
-        fmt::format("{:g} USD/h an accelerator, {}; {}{}", expense.price->usd_per_hour,
-                    name_in(price_terms, expense.price->term),
-                    expense.price->is_usual
-                        ? fmt::format("usual for {}: ", asked.cluster.accelerator.name)
-                        : "",
-                    expense.price->source));
-  else
-    text += fmt::format("price         {}: {}\n", asked.cluster.name,
-                        unpriced_words(asked.cluster, asked.expenses));
-  std::vector<std::string> assumed = expense.assumed;
-  assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
-  if (asked.grid_intensity == default_grid_intensity)
-    assumed.push_back(
-        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
-  return text + wrapped("assumed       ", assumed, ",");
-}
-
 std::string memory_text(const RunPoint& point) {
   const SimulatedStep& step = fullest_phase(*point.estimate->job).step;
   const double held = gigabytes(step.memory[step.tightest()].total());
@@ -182,6 +159,29 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
 }
 
 }  // namespace
+
+std::string expense_text(const JobRequest& asked, const RunEstimate& estimate) {
+  const Expense& expense = estimate.expense;
+  std::string text;
+  if (expense.price)
+    text += wrapped_words(
+        "price         ",
+        fmt::format("{:g} USD/h an accelerator, {}; {}{}", expense.price->usd_per_hour,
+                    name_in(price_terms, expense.price->term),
+                    expense.price->is_usual
+                        ? fmt::format("usual for {}: ", asked.cluster.accelerator.name)
+                        : "",
+                    expense.price->source));
+  else
+    text += fmt::format("price         {}: {}\n", asked.cluster.name,
+                        unpriced_words(asked.cluster, asked.expenses));
+  std::vector<std::string> assumed = expense.assumed;
+  assumed.push_back(fmt::format("start-up {}", to_text(asked.run.start_up)));
+  if (asked.grid_intensity == default_grid_intensity)
+    assumed.push_back(
+        fmt::format("{:g} g CO2e/kWh (the world's mean, --grid)", asked.grid_intensity));
+  return text + wrapped("assumed       ", assumed, ",");
+}
 
 std::string same_loss_words(const SimulatedStep& step) {
   const Precision runs =

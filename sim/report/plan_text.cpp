@@ -227,6 +227,14 @@ std::string plan_text(const RunSearch& asked, const RunChoice& choice, const std
   text += precision_text(asked, choice, shown) + batch_text(run, *shown.point.estimate);
   text += wrapped_words("again         ", again);
   text += runner_up_text(asked, choice) + binding_text(asked, choice) + overrun_text(asked);
+  const Offer& offer = asked.offers[shown.offer];
+  text += expense_text({.run = run,
+                        .cluster = offer.cluster,
+                        .profile = asked.profile,
+                        .sizes = {},
+                        .expenses = offer.expenses,
+                        .grid_intensity = asked.grid_intensity},
+                       shown.estimate());
   text += substitutions_text(step_of(shown).substitutions) + left_out_candidates(choice);
   return text + frontier_text(asked, choice);
 }

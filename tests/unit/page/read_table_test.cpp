@@ -49,12 +49,25 @@ TEST_CASE("a file that has nothing to draw is told what it lacks") {
         ": the trace has no spans (`ph` X)");
 }
 
-TEST_CASE("a table that would make a page too large is refused") {
+TEST_CASE("of a table that would make a page too large a part is shown, which is said") {
   std::string text = "x,y\n";
   for (int i = 0; i < 20'000; ++i) text += "1,2\n";
-  CHECK(refusal_of(text) == "accepted");
-  CHECK(refusal_of(text + "1,2\n") ==
-        ": has 20001 rows, a page shows at most 20000: leave some out");
+  const TemporaryFile file("many.csv", text);
+  const PageTable table = read_page_table(file.path());
+  CHECK(table.rows_in_all == 20'000);
+  CHECK(table.records.rows.size() <= 5'001);
+}
+
+TEST_CASE("the text of an answer comes with its rows") {
+  const TemporaryFile file(
+      "answer.json",
+      R"({"tofn": "1", "command": ["predict", "bert"], "text": "in a sentence\nplan  tp 2\n",
+    "rows": [{"x": 1, "text": 2}, {"x": 3, "text": 4}]})");
+  CHECK(read_page_table(file.path()).answers ==
+        std::vector<std::string>{"in a sentence\nplan  tp 2\n"});
+  CHECK(read_page_table(file.path()).origin.ends_with("answer.json: tofn predict bert"));
+  const TemporaryFile without("rows.json", R"([{"x": 1, "text": 2}, {"x": 3, "text": 4}])");
+  CHECK(read_page_table(without.path()).answers.empty());
 }
 
 TEST_CASE("tables of one kind and the same columns are joined, any table is not") {
