@@ -37,6 +37,7 @@ ODD = [
     {"command": "predict", "arguments": ["llama3-8b", "dgx-h100"], "options": {"accelerators": "64", "tp": "3"}},
     {"command": "predict", "arguments": ["llama3-8b", "dgx-h100"], "options": {"accelerators": "64", "tokens": "0x10"}},
     {"command": "predict", "arguments": ["mine.yaml", "dgx-h100"], "files": {"mine.yaml": "name: mine\nlayers: 010\n"}},
+    {"command": "report", "arguments": ["a.csv"], "files": {"a.csv": "accelerators,days\n8,4.5\n16,2.5\n"}},
 ]
 
 # How numbers are read is the one thing that emscripten's library does otherwise.

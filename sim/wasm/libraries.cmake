@@ -5,7 +5,7 @@ add_link_options(-fwasm-exceptions)
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 
 # A page has no processes, no ports and no accelerators.
-foreach(feature MPI NCCL BLAS CHARTS HTTP PYTHON)
+foreach(feature MPI NCCL BLAS HTTP PYTHON)
   set(TOFN_${feature} OFF)
 endforeach()
 set(BUILD_TESTING OFF)
