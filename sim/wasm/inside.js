@@ -4,7 +4,7 @@
   const text = (id) => document.getElementById(id).textContent;
   const source = URL.createObjectURL(new Blob([text("tofn_worker")], { type: "text/javascript" }));
   // A question that was overtaken runs to its end, so that another worker takes the one that overtook it.
-  const most_workers = Math.max(1, Math.min(3, navigator.hardwareConcurrency - 1));
+  const most_workers = Math.max(2, Math.min(3, navigator.hardwareConcurrency - 1));
   const workers = [];
   const waiting = new Map(); // slot -> its newest question
   let compiled = null;
