@@ -9,6 +9,7 @@ wins, no error is on the console, no request leaves. It prints how long the page
 has drawn. Exit code 77, skipped: there is no node, or no page of TOFN's version (scripts/build_wasm.sh makes it).
 """
 import argparse
+import http.server
 import json
 import math
 import pathlib
@@ -19,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from browser import Browser, find_chromium
@@ -181,6 +183,43 @@ def check_page(browser, page, changes, keep):
     require(not strange, f"requests to {strange}")
 
 
+class Relay(http.server.BaseHTTPRequestHandler):
+    """A server of this machine that has the page, and answers as `tofn explore` does."""
+
+    page = tofn = None
+
+    def send(self, kind, content):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_GET(self):
+        self.send("text/html; charset=utf-8", self.page.read_bytes())
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.send("application/json", self.tofn.ask(body=body)[1].encode())
+
+    def log_message(self, *_):
+        pass
+
+
+def check_served(browser, tofn, page):
+    """Where a server of this machine answers, the page asks that, and starts no program of its own."""
+    Relay.page, Relay.tofn = page, Server(tofn)
+    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Relay)
+    threading.Thread(target=served.serve_forever, daemon=True).start()
+    try:
+        browser.open(f"http://127.0.0.1:{served.server_port}/", 1400, 900)
+        wait_until(browser, DRAWN)
+        who = browser.value("document.getElementById('footer').textContent")
+        require("this machine alone" in who, f"served by a program that answers, the page says {who!r}")
+    finally:
+        served.shutdown()
+        Relay.tofn.close()
+
+
 def reason_to_skip(tofn, page):
     if not shutil.which("node"):
         return "no node: the page was not asked"
@@ -215,6 +254,7 @@ def main():
         browser = Browser(chromium, profile)
         try:
             check_page(browser, asked.page, asked.changes, asked.keep)
+            check_served(browser, asked.tofn, asked.page)
         finally:
             browser.close()
 

@@ -47,7 +47,6 @@
     }
   }
 
-  start();
   window.tofnInside = (slot, question) => new Promise((resolve) => {
     waiting.get(slot)?.resolve(null);
     waiting.delete(slot); // the newest goes last
