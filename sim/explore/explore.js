@@ -127,6 +127,7 @@ function draw() {
     byId("loss").replaceChildren(lossChart(series));
     byId("memory").replaceChildren(memoryChart(series));
     byId("figures").replaceChildren(figuresTable(series));
+    byId("figures").closest(".card").classList.toggle("wide", series.length > 1);
     byId("notices").replaceChildren(...(result?.notices ?? []).map((notice) => element("li", {}, notice)),
       ...[result?.rows.get(current().size)].filter((row) => row?.plan).map((row) => element("li", {}, `plan${row.plan_is_chosen ? ", chosen by tofn" : ""}: ${row.plan}`)));
   });
