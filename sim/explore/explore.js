@@ -193,7 +193,7 @@ function makeActions() {
   const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
   byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
     button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
-  byId("footer").textContent = `tofn ${offers.version}; answers come from ${window.tofnInside ? "the program inside this page" : "this machine alone"}.`;
+  carrier.name().then((name) => { byId("footer").textContent = `tofn ${offers.version}; answers come from ${name}.`; });
 }
 
 begin();
