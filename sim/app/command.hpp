@@ -73,6 +73,8 @@ CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
+CommandLine explain_command_line();
+CommandAnswer run_explain(const options::variables_map&);
 CommandLine repeat_command_line();
 CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);

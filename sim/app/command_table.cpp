@@ -51,6 +51,8 @@ std::span<const Command> commands() {
               line_of<explore_command_line>, run_explore},
       Command{"list", "show the known accelerators, clusters, workloads or calibrations",
               line_of<list_command_line>, run_list},
+      Command{"explain", "say what a term, a figure, a column, a key or an option means",
+              line_of<explain_command_line>, run_explain},
       Command{"check", "validate files: YAML of any kind, published tables, logs",
               line_of<check_command_line>, run_check},
       Command{"calibrate",
