@@ -73,6 +73,8 @@ CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
+CommandLine init_command_line();
+CommandAnswer run_init(const options::variables_map&);
 CommandLine explain_command_line();
 CommandAnswer run_explain(const options::variables_map&);
 CommandLine repeat_command_line();

@@ -53,6 +53,8 @@ std::span<const Command> commands() {
               line_of<list_command_line>, run_list},
       Command{"explain", "say what a term, a figure, a column, a key or an option means",
               line_of<explain_command_line>, run_explain},
+      Command{"init", "write a file to begin with: a cluster, a model, a run or a sweep",
+              line_of<init_command_line>, run_init},
       Command{"check", "validate files: YAML of any kind, published tables, logs",
               line_of<check_command_line>, run_check},
       Command{"calibrate",

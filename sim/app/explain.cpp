@@ -78,8 +78,8 @@ void add_commands(std::vector<Term>& terms) {
   std::vector<std::string> near = near_names(terms, name);
   for (std::string& each : near) each = fmt::format("'{}'", each);
   throw InputError(
-      fmt::format("unknown term '{}'{}; `tofn explain` lists the terms", shortened(name),
-                  near.empty() ? "" : ", did you mean " + list_text(near, "or") + "?"));
+      fmt::format("unknown term '{}'{} `tofn explain` lists the terms", shortened(name),
+                  near.empty() ? ";" : ", did you mean " + list_text(near, "or") + "?"));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "plan, scale, step, sweep, collective, report, explore, list, explain, check, calibrate, "
+     "plan, scale, step, sweep, collective, report, explore, list, explain, init, check, "
+     "calibrate, "
      "validate, import, watch, repeat, manual"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},

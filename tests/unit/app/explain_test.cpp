@@ -25,7 +25,9 @@ const std::vector<Question> questions{
     {"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}, {"table", "laws"}}},
     {"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}, {"table", "knees"}}},
     {"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}, {"table", "left-out"}}},
-    {"collective", {"all-reduce", "dgx-h100"}, {{"accelerators", 64}, {"size", "1GB"}}},
+    {"collective",
+     {},
+     {{"collective", "all-reduce"}, {"cluster", "dgx-h100"}, {"ranks", 64}, {"size", "1GB"}}},
     {"check", {TOFN_SOURCE_DIR "/configs/clusters/dgx-h100.yaml"}},
     {"sweep", {"network-speed"}},
     {"list", {}},
@@ -48,8 +50,8 @@ const std::vector<Question> questions{
 
 TEST_CASE("every column of an answer is explained", "[app]") {
   for (const Question& question : questions) {
-    const auto answer = tofn::answered(question).answer;
     INFO(question.command);
+    const auto answer = tofn::answered(question).answer;
     CHECK_FALSE(answer.records.columns.empty());
     for (const std::string& column : answer.records.columns) {
       INFO(column);
