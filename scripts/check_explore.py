@@ -83,6 +83,9 @@ def check_strangers(server, requests):
         ({**predict, "options": {"calibration": "/etc/passwd"}}, "names no file of the question"),
         ({**predict, "options": {"plan": "mine.yaml"}}, "names no file of the question"),
         ({**predict, "files": {"../a": "x"}}, "a name has no path"),
+        ({"command": "report", "arguments": ["README.md"]}, "names no file of the question"),
+        ({"command": "report", "arguments": ["passwd"], "files": {"a": "x"}}, "names no file of the question"),
+        ({"command": "report", "arguments": [], "options": {"output": "x.html"}}, "--output: is for the command line"),
         ({**predict, "options": {"nothing": 1}}, "unknown option 'nothing'"),
         ({**predict, "options": {"accelerators": [[1]]}}, "list holds no lists"),
     ]:
@@ -149,6 +152,12 @@ def check_controls(browser):
     require(bands == 4, f"four scenarios draw {bands} bands")
     require(not browser.value("Boolean(document.getElementById('copy_scenario'))"), "a fifth scenario is not offered")
     browser.value("document.getElementById('drop_scenario').click()")
+    wait_until(browser, WHOLE)
+    browser.value("saved = null; "
+                  "[...document.querySelectorAll('#actions button')].find((each) => each.textContent === 'Report').click()")
+    wait_until(browser, "saved")
+    report = browser.value("saved")
+    require("<!DOCTYPE html>" in report and report.count("tofn predict") >= 3, f"the report of three scenarios: {report[:200]!r}")
 
 
 def check_timeline(browser, change):

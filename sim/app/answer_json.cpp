@@ -26,11 +26,11 @@ constexpr int failure_of_ours = 1;
 constexpr int mistake_of_the_user = 2;
 
 constexpr std::array asked_of_pages{"predict", "plan",       "scale", "step",
-                                    "compare", "collective", "list"};
+                                    "compare", "collective", "list",  "report"};
 /// Options that write, or that read what no page has.
-constexpr std::array kept_from_pages{"output", "format",    "configs", "trace",  "save-plan",
-                                     "series", "published", "quotes",  "cases",  "record",
-                                     "check",  "measured",  "from",    "explain"};
+constexpr std::array kept_from_pages{
+    "output", "format", "configs", "trace",    "save-plan", "series",  "published", "quotes",
+    "cases",  "record", "check",   "measured", "from",      "explain", "wide",      "quiet"};
 
 std::string error_json(const std::string& what, int exit_code) {
   return Json{{"exit_code", exit_code}, {"error", what}}.dump(-1, ' ', false,
@@ -76,6 +76,10 @@ class Files {
     }
   }
 
+  bool holds(const std::string& name) const {
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const auto& file) { return file.first == name; });
+  }
   /// The word, or the path of the file that it names. InputError of a path that is none of ours.
   std::string placed(const std::string& word) const {
     for (const auto& [name, file] : written_)
@@ -116,10 +120,15 @@ Question question_of(const Json& json, const Files& files) {
                      std::vector<std::string>(asked_of_pages.begin(), asked_of_pages.end())));
   const Json arguments = json.value("arguments", Json::array());
   require(arguments.is_array(), "arguments: expected a list of names");
+  const bool is_report = question.command == "report";
   for (const Json& each : arguments) {
     require(each.is_string(), "arguments: expected a list of names");
-    question.arguments.push_back(files.placed(each.get<std::string>()));
+    const std::string word = each.get<std::string>();
+    if (is_report && !files.holds(word))
+      throw InputError(fmt::format("'{}' names no file of the question", shortened(word)));
+    question.arguments.push_back(files.placed(word));
   }
+  if (is_report) question.options.emplace_back("output", std::string("-"));
   const Json options = json.value("options", Json::object());
   require(options.is_object(), "options: expected names and values");
   for (const auto& [name, value] : options.items()) {

@@ -31,6 +31,23 @@ std::string usage() {
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }
 
+/// With `--quiet` nothing is said beside it but why the input was not taken.
+tofn::CommandAnswer answer_of(const tofn::Command& command,
+                              const tofn::options::variables_map& values) {
+  if (values.count("quiet") == 0) return command.run(values);
+  tofn::CommandAnswer answer;
+  std::vector<std::string> said;
+  {
+    tofn::Notices notices;
+    answer = command.run(values);
+    said = std::move(notices.lines);
+  }
+  if (answer.exit_code == mistake_of_the_user)
+    for (const std::string& line : said) tofn::say(line);
+  answer.summary.clear();
+  return answer;
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.empty()) {
     std::cerr << usage();
@@ -53,7 +70,7 @@ int run(const std::vector<std::string>& words) {
     tofn::print(tofn::help_text("tofn", command.line(asked), tofn::common_options()));
     return 0;
   }
-  const tofn::CommandAnswer answer = command.run(values);
+  const tofn::CommandAnswer answer = answer_of(command, values);
   tofn::write_answer(tofn::read_common(values), answer);
   return answer.exit_code;
 }

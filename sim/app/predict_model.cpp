@@ -105,7 +105,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
           .records = is_of_step(table)               ? step_table_of(table, answer.points)
                      : table == PredictTable::Phases ? phase_records(asked, answer)
                                                      : run_records(asked, answer),
-          .exit_code = all_fit(answer.points) ? 0 : 1};
+          .exit_code = all_fit(answer.points) ? 0 : 1,
+          .is_exact = values.count("emit") > 0};
 }
 
 }  // namespace app

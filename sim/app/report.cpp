@@ -29,7 +29,7 @@ CommandLine report_command_line() {
           "  tofn report bert.json step.json -o bert.html\n\n"
           "FILE is what another command wrote with --format csv or json, the trace of a step, or\n"
           "any table with two columns of numbers. Without one: the comparison and the study of\n"
-          "MLPerf v4.1, and how its workloads scale on the DGX H100.\n",
+          "MLPerf v4.1, and how its workloads scale on the DGX H100. `-o -` prints the page.\n",
       .description = options::options_description("Options"),
       .positional = {}};
   line.description.add_options()  //
@@ -142,6 +142,7 @@ CommandAnswer run_report(const options::variables_map& values) {
         "configure and build again");
   const std::string html =
       page_html(tables, fmt::format("tofn {} ({})", version_number, git_description));
+  if (common.output == "-") return {.text = html, .output_is_taken = true, .is_exact = true};
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();

@@ -69,7 +69,7 @@ function bars(series, entries, text, mark) {
     let at = 0;
     const top = i * (bar + gap) + 18;
     const sum = all[i].reduce((total, [value]) => total + value, 0);
-    drawn.append(svg("text", { x: 0, y: top - 5, style: rows.length > 1 ? `fill:${colour}` : "" }, `${name}: ${text(sum)}`));
+    drawn.append(svg("text", { x: 0, y: top - 5, style: rows.length > 1 ? `fill:${colour}` : "" }, `${name}: ${text(sum)}${mark?.(row) ? ` of ${mark(row)[1]}` : ""}`));
     for (const [value, words, fill, basis] of all[i]) {
       const wide = (width * value) / most;
       drawn.append(named(svg("rect", { x: at, y: top, width: Math.max(wide - 0.6, 0.4), height: bar, fill }), `${words}: ${text(value)}, ${round((100 * value) / sum, 3)} %${basis ? `; ${basis}` : ""}`));
@@ -77,8 +77,7 @@ function bars(series, entries, text, mark) {
       at += wide;
     }
     const limit = mark?.(row);
-    if (limit) drawn.append(svg("line", { x1: (width * limit[0]) / most, x2: (width * limit[0]) / most, y1: top - 3, y2: top + bar + 3, stroke: "var(--bad)", "stroke-width": 2 }),
-      svg("text", { x: Math.min((width * limit[0]) / most, width) - 4, y: top - 5, "text-anchor": "end", style: "fill:var(--bad)" }, limit[1]));
+    if (limit) drawn.append(svg("line", { x1: (width * limit[0]) / most, x2: (width * limit[0]) / most, y1: top - 3, y2: top + bar + 3, stroke: "var(--bad)", "stroke-width": 2 }));
   });
   const seen = new Map(all.flat().map(([, words, fill]) => [words, fill]));
   return element("div", {}, drawn, key([...seen].map(([words, fill]) => [fill, words])));

@@ -22,7 +22,7 @@ async function askScenario(i, round) {
   const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
   const of = JSON.stringify([scenario.job, scenario.cluster, scenario.file?.text, optionsOf(scenario)]);
   const known = results.get(i);
-  const mine = { of, rows: known?.of === of ? known.rows : new Map(), notices: known?.of === of ? known.notices : [], error: null };
+  const mine = { of, rows: new Map(), notices: [], ...(known?.of === of ? known : {}), error: null };
   const drawn = () => { results.set(i, mine); draw(); };
   const sizes = sizesOf(scenario).filter((size) => size !== scenario.size);
   // Outwards from the chosen one.
@@ -127,6 +127,7 @@ function draw() {
     byId("loss").replaceChildren(lossChart(series));
     byId("memory").replaceChildren(memoryChart(series));
     byId("figures").replaceChildren(figuresTable(series));
+    byId("figures").closest(".card").classList.toggle("wide", series.length > 1);
     byId("notices").replaceChildren(...(result?.notices ?? []).map((notice) => element("li", {}, notice)),
       ...[result?.rows.get(current().size)].filter((row) => row?.plan).map((row) => element("li", {}, `plan${row.plan_is_chosen ? ", chosen by tofn" : ""}: ${row.plan}`)));
   });
@@ -134,7 +135,9 @@ function draw() {
 
 // --- taking it along ---
 
+let saved = null; // what was saved last, for checks
 function save(name, type, content) {
+  saved = content;
   const link = element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -158,6 +161,19 @@ function drawnCurve() {
   return text.replace(/^(<svg[^>]*>)/, `$1${rules}`);
 }
 
+/** The page that `tofn report` makes of what is shown. */
+async function saveReport({ target }) {
+  const files = {};
+  for (const [i, scenario] of state.scenarios.entries()) {
+    const letter = String.fromCharCode(65 + i), sizes = [...(results.get(i)?.rows.values() ?? [])].filter((row) => row.plan).map((row) => row.accelerators).sort((a, b) => a - b);
+    const answer = sizes.length ? await answered(`report-${letter}`, questionOf(scenario, sizes.join(","))) : null;
+    if (answer?.rows) files[letter] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text: answer.text, rows: answer.rows });
+  }
+  const answer = await carrier.ask("report", { command: "report", arguments: Object.keys(files), files });
+  if (answer?.error) target.textContent = answer.error;
+  else if (answer) save("tofn.html", "text/html", answer.text);
+}
+
 function savePng() {
   const text = drawnCurve();
   if (!text) return;
@@ -175,7 +191,7 @@ function makeActions() {
   const copy = (text) => async ({ target }) => { await navigator.clipboard?.writeText(text()); target.textContent = "Copied"; setTimeout(() => (target.textContent = target.dataset.words), 1200); };
   const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
   byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
-    button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
+    button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
   byId("footer").textContent = `tofn ${offers.version}; answers come from ${window.tofnInside ? "the program inside this page" : "this machine alone"}.`;
 }
 

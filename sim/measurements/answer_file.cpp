@@ -26,16 +26,22 @@ std::string to_json(const AnswerFile& answer) {
       fmt::join(files, ",\n"), json_text(answer.text), tofn::to_json(answer.rows));
 }
 
-std::string text_of_answer(std::string_view json) {
+AnswerWords answer_words(std::string_view json) {
   using Json = nlohmann::json;
   // What is not asked for need not be kept.
   const auto is_wanted = [](int depth, Json::parse_event_t event, const Json& key) {
-    return depth != 1 || event != Json::parse_event_t::key || key == "text";
+    return depth != 1 || event != Json::parse_event_t::key || key == "text" || key == "command";
   };
   const Json document = Json::parse(json, is_wanted, false);
+  AnswerWords words;
   if (!document.is_object() || !document.contains("text") || !document["text"].is_string())
-    return {};
-  return document["text"].get<std::string>();
+    return words;
+  words.text = document["text"].get<std::string>();
+  if (!document.contains("command") || !document["command"].is_array()) return words;
+  words.command = "tofn";
+  for (const Json& word : document["command"])
+    if (word.is_string()) words.command += ' ' + word.get<std::string>();
+  return words;
 }
 
 AnswerFile read_answer(std::string_view text, const std::string& file) {

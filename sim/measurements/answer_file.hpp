@@ -27,8 +27,12 @@ struct AnswerFile {
 /// An object of these, with `rows` as an array of objects.
 std::string to_json(const AnswerFile&);
 
-/// The text of an answer in JSON; empty where the text is no JSON with one.
-std::string text_of_answer(std::string_view json);
+/// What an answer in JSON says in words: both empty where the text is no such answer.
+struct AnswerWords {
+  std::string command;  ///< `tofn predict bert dgx-h100`
+  std::string text;
+};
+AnswerWords answer_words(std::string_view json);
 
 /// InputError with its place where the text is no such answer.
 AnswerFile read_answer(std::string_view text, const std::string& file);

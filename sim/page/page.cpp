@@ -39,11 +39,12 @@ std::string title_of(const PageTable& table) {
 std::string table_json(const PageTable& table) {
   const auto row_json = [](const std::vector<Value>& row) { return list_json(row, json_value); };
   return fmt::format(
-      R"({{"kind":{},"title":{},"writer":{},"origin":{},"answer":{},"rows_in_all":{},)"
+      R"({{"kind":{},"title":{},"writer":{},"origin":{},"answers":{},"rows_in_all":{},)"
       R"("charts":{},"columns":{},"rows":{}}})",
       json_text(table.kind->name), json_text(title_of(table)), json_text(table.kind->writer),
-      json_text(table.origin), json_text(table.answer), table.rows_in_all,
-      list_json(table.kind->charts, chart_json),
+      json_text(table.origin),
+      list_json(table.answers, [](const std::string& text) { return json_text(text); }),
+      table.rows_in_all, list_json(table.kind->charts, chart_json),
       list_json(table.records.columns, [](const std::string& name) { return json_text(name); }),
       list_json(table.records.rows, row_json));
 }

@@ -38,8 +38,8 @@ struct PageTable {
   const OutputKind* kind = nullptr;
   std::string origin;  ///< the file or the command that it comes from
   Records records;
-  std::size_t rows_in_all = 0;  ///< of which `records` may be a sample
-  std::string answer{};         ///< what people read of it
+  std::size_t rows_in_all = 0;         ///< of which `records` may be a sample
+  std::vector<std::string> answers{};  ///< what people read of it, of each file
 };
 
 /// Whether the chart library was there when this program was built; without it there is no page.

@@ -142,7 +142,7 @@
     let isOpen = false;  // a line at the labels' width goes on with the note before
     for (const line of text.split("\n")) {
       const label = line.slice(0, labelWidth).trim();
-      const isNote = /^[A-Za-z]/.test(line) && /\S {2,}$|^.{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
+      const isNote = /^[A-Za-z]/.test(line) && /\S {2,}$|^\S{13} $/.test(line.slice(0, labelWidth)) && /^\S/.test(line.slice(labelWidth)) && !/\S {2,}\S/.test(line.slice(labelWidth));
       if (isNote) notes.push([label, line.slice(labelWidth)]);
       else if (isOpen && label === "" && line.trim()) notes.at(-1)[1] += ` ${line.trim()}`;
       else if (!notes.length && lead.length < 3 && line.trim() && !/ {2,}|^-+/.test(line)) lead.push(line.trim());
@@ -154,9 +154,8 @@
 
   const important = new Set(["best", "nearest", "runner-up", "binds", "WARNING", "limits", "verdict"]);
 
-  const addAnswer = (table, section) => {
-    if (!table.answer) return;
-    const { lead, notes } = readAnswer(table.answer);
+  const addAnswer = (text, table, section) => {
+    const { lead, notes } = readAnswer(text);
     if (!lead.length && !notes.length) return;
     const row = ([label, words]) => element("div", {}, element("dt", {}, label), element("dd", {}, words));
     const first = notes.filter(([label]) => important.has(label));
@@ -180,7 +179,7 @@
     const section = element("section", { id }, ...heading, element("p", { class: "origin" }, table.origin));
     document.getElementById("sections").append(section);
     if (data.tables.length > 1) document.getElementById("contents").append(element("a", { href: `#${id}` }, table.title));
-    addAnswer(table, section);
+    for (const text of table.answers) addAnswer(text, table, section);
     if (table.rows_in_all > table.rows.length)
       section.append(element("p", { class: "note" }, `${tofn.text(table.rows.length)} of ${tofn.text(table.rows_in_all)} rows are on this page: the least and the greatest of each figure, what no other beats in time and cost, and others at equal distances.`));
     if (table.charts.length) section.append(element("div", { class: "charts" }));

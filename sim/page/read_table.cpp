@@ -103,7 +103,7 @@ std::vector<PageTable> joined(std::vector<PageTable> tables) {
       continue;
     }
     like->origin += ", " + table.origin;
-    like->answer += table.answer;
+    like->answers.insert(like->answers.end(), table.answers.begin(), table.answers.end());
     like->rows_in_all += table.rows_in_all;
     auto& rows = like->records.rows;
     rows.insert(rows.end(), std::make_move_iterator(table.records.rows.begin()),
@@ -119,7 +119,10 @@ PageTable read_page_table(const std::filesystem::path& path) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const bool is_json = text.starts_with('[') || text.starts_with('{');
   PageTable table = page_table(is_json ? json_rows(whole, file) : csv_rows(whole, file), file);
-  if (is_json) table.answer = text_of_answer(text);
+  if (!is_json) return table;
+  AnswerWords words = answer_words(text);
+  if (!words.command.empty()) table.origin += ": " + words.command;
+  if (!words.text.empty()) table.answers.push_back(std::move(words.text));
   return table;
 }
 

@@ -59,11 +59,15 @@ TEST_CASE("of a table that would make a page too large a part is shown, which is
 }
 
 TEST_CASE("the text of an answer comes with its rows") {
-  const TemporaryFile file("answer.json", R"({"tofn": "1", "text": "in a sentence\nplan  tp 2\n",
+  const TemporaryFile file(
+      "answer.json",
+      R"({"tofn": "1", "command": ["predict", "bert"], "text": "in a sentence\nplan  tp 2\n",
     "rows": [{"x": 1, "text": 2}, {"x": 3, "text": 4}]})");
-  CHECK(read_page_table(file.path()).answer == "in a sentence\nplan  tp 2\n");
+  CHECK(read_page_table(file.path()).answers ==
+        std::vector<std::string>{"in a sentence\nplan  tp 2\n"});
+  CHECK(read_page_table(file.path()).origin.ends_with("answer.json: tofn predict bert"));
   const TemporaryFile without("rows.json", R"([{"x": 1, "text": 2}, {"x": 3, "text": 4}])");
-  CHECK(read_page_table(without.path()).answer.empty());
+  CHECK(read_page_table(without.path()).answers.empty());
 }
 
 TEST_CASE("tables of one kind and the same columns are joined, any table is not") {
