@@ -122,7 +122,7 @@ CommandAnswer run_init(const options::variables_map& values) {
                                       .of = text_option(values, "of"),
                                       .accelerator = text_option(values, "accelerator"),
                                       .root = values["root"].as<std::string>()});
-  if (is_printed) return {.text = text, .output_is_taken = true};
+  if (is_printed) return {.text = text, .output_is_taken = true, .is_exact = true};
   write_text_file_atomically(file, text);
   return {.text = fmt::format("{0}: a {1} to begin with; `tofn check {0}` reads it\n",
                               file.string(), *what),

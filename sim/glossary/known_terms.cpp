@@ -1,6 +1,7 @@
 #include "sim/glossary/known_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <variant>
@@ -92,6 +93,21 @@ std::string choices_of(const Choices& choices) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// As people write the unit of a column.
+std::string_view written_unit(const ListedUnit& unit) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> units{
+      {{"gb", "GB"},
+       {"gbytes_per_s", "GB/s"},
+       {"gbits_per_s", "Gb/s"},
+       {"tflops", "TFLOP/s"},
+       {"us", "us"},
+       {"w", "W"},
+       {"kw", "kW"}}};
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [&](const auto& each) { return each.first == unit.name; });
+  return found == units.end() ? unit.name : found->second;
+}
+
 /// Of keys that are rows: the unit that lists state them in and their column; of others what to
 /// choose from.
 struct KeyForm {
@@ -107,7 +123,7 @@ std::map<std::string, KeyForm, std::less<>> machine_key_forms() {
       {"cluster:library", {choices_of(library_names), ""}}};
   std::string_view kind = "accelerator";
   const auto add = [&](const ClusterField& field) {
-    forms[fmt::format("{}:{}", kind, field.dotted())] = {std::string(field.unit.name),
+    forms[fmt::format("{}:{}", kind, field.dotted())] = {std::string(written_unit(field.unit)),
                                                          field.column()};
   };
   visit_accelerator(add);

@@ -192,6 +192,7 @@ TEST_CASE("terms are found however they are spelt", "[glossary]") {
   CHECK(terms_named(terms(), "days_low90").at(0).definition ==
         "of days: lower end of its 90 % interval");
   CHECK(terms_named(terms(), "knee_gain_between").at(0).name == "knee_*_between");
+  CHECK(terms_named(terms(), "network.nic_bandwidth").at(0).unit == "Gb/s");
   CHECK(terms_named(terms(), "nonesuch").empty());
   CHECK(near_names(terms(), "goodptu") == std::vector<std::string>{"goodput"});
 }
