@@ -1,13 +1,11 @@
 #include "sim/starter/seen_machine.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <map>
-#include <optional>
-#include <set>
-#include <sstream>
 #include <string_view>
+
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace starter {
@@ -91,8 +89,7 @@ std::vector<SeenAccelerator> pci_accelerators(const fs::path& root) {
 /// The number that a text begins with; 0 where it begins with none.
 double number_at_start(const std::string& text) {
   double number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return parse_number(std::string_view(text).substr(0, text.find(' ')), number) ? number : 0;
 }
 
 using PortsByRate = std::map<double, SeenPorts>;
