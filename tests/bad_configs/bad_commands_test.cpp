@@ -18,8 +18,15 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "plan, scale, step, sweep, collective, report, explore, list, check, calibrate, "
+     "plan, scale, step, sweep, collective, report, explore, list, explain, init, check, "
+     "calibrate, "
      "validate, import, watch, repeat, manual"},
+    {"explain goodptu",
+     "unknown term 'goodptu', did you mean 'goodput'? `tofn explain` lists the terms"},
+    {"init", "init needs cluster, model, run or sweep, e.g. `tofn init cluster`"},
+    {"init model --accelerator B200", "--accelerator: is of a cluster"},
+    {"init run -o my.txt", "--output: my.txt: the name must end in .yaml"},
+    {"init sweep --format json", "--format: does not apply: a starter is YAML"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
