@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/screen.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -101,6 +102,7 @@ std::string json_of(const CommandAnswer& answer) {
 }
 
 void say(std::string_view lines) {
+  if (kept_notices == nullptr) WaitingLine::give_way();
   for (std::size_t start = 0; start <= lines.size();) {
     const std::size_t end = std::min(lines.find('\n', start), lines.size());
     const std::string line(lines.substr(start, end - start));
@@ -135,6 +137,7 @@ std::string for_people(const std::string& text, bool is_wide) {
 }  // namespace
 
 void print(const std::string& text, bool is_wide) {
+  WaitingLine::give_way();
   const std::string lines = for_people(text, is_wide);
   std::cout << (has_colour() ? coloured(lines) : lines) << std::flush;
   if (!std::cout) throw WriteError("standard output");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
@@ -34,6 +35,7 @@ std::string usage() {
 /// With `--quiet` nothing is said beside it but why the input was not taken.
 tofn::CommandAnswer answer_of(const tofn::Command& command,
                               const tofn::options::variables_map& values) {
+  const tofn::WaitingLine waiting(values.count("quiet") == 0);
   if (values.count("quiet") == 0) return command.run(values);
   tofn::CommandAnswer answer;
   std::vector<std::string> said;

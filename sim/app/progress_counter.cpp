@@ -7,6 +7,7 @@
 
 #include "sim/app/command.hpp"
 #include "sim/app/screen.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/blocks/progress_line.hpp"
 
 namespace tofn {
@@ -27,6 +28,7 @@ ProgressCounter::~ProgressCounter() {
 
 OnProgress ProgressCounter::on_progress() const {
   if (!is_shown_) return {};
+  WaitingLine::give_way();
   using Clock = std::chrono::steady_clock;
   return [what = what_, start = Clock::now()](std::size_t done, std::size_t all) {
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
