@@ -88,7 +88,7 @@ TEST_CASE("what goes into a file fits as in a pipe, and pages of programs stay a
   CHECK(widest_line(emitted) > 60);
 }
 
-TEST_CASE("--quiet says nothing beside the answer, but why an input is not taken") {
+TEST_CASE("with --quiet nothing is said beside the answer, but why an input is not taken") {
   const std::string twice = "plan llama3-8b dgx-h100 dgx-h100 --tokens 200B -N 64";
   CHECK(run_program(twice).errors.find("is named twice") != std::string::npos);
   const Outcome quiet = run_program(twice + " --quiet");
