@@ -16,7 +16,6 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/version.hpp"
 #include "sim/measurements/answer_file.hpp"
-#include "sim/report/line_width.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -130,7 +129,7 @@ void set_invocation(std::vector<std::string> words) { invocation() = std::move(w
 namespace {
 
 std::string for_people(const std::string& text, bool is_wide) {
-  return is_wide ? text : with_line_width(text, screen_width());
+  return is_wide ? text : fitted_to_screen(text);
 }
 
 }  // namespace

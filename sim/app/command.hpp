@@ -74,6 +74,10 @@ CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
+CommandLine init_command_line();
+CommandAnswer run_init(const options::variables_map&);
+CommandLine explain_command_line();
+CommandAnswer run_explain(const options::variables_map&);
 CommandLine repeat_command_line();
 CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);
@@ -119,7 +123,7 @@ class Notices {
 };
 bool are_notices_kept();
 
-/// Writes text for people to standard output, in lines of `screen_width`, or as wide as they are.
+/// Writes text for people to standard output, fitted to the screen, or as wide as it is.
 void print(const std::string& text, bool is_wide = false);
 
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.

@@ -87,6 +87,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .grid_intensity = grid_of(values),
                          .space = plan_space_of(values),
                          .overrun = overrun_of(values),
+                         .holds_loss = values["same-loss"].as<bool>(),
                          .limits = limits,
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);

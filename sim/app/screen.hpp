@@ -8,12 +8,10 @@
 namespace tofn {
 inline namespace app {
 
-/// Characters of a line where nothing says how many: a pipe, a file.
-inline constexpr std::size_t usual_width = 100;
-
-/// Characters that a line of standard output may have: what COLUMNS says, else what the terminal
-/// has, else `usual_width`; never below 40.
-std::size_t screen_width();
+/// The text in lines as wide as COLUMNS says, else the terminal, and at least 40 characters. In a
+/// pipe and in a file tables of 100 characters; lines of prose stay whole there, for programs that
+/// look for them.
+std::string fitted_to_screen(std::string_view text);
 
 /// Whether text for people may be coloured: standard output is a terminal that can be, and
 /// NO_COLOR (no-color.org) is not set.

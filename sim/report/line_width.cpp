@@ -129,14 +129,18 @@ std::size_t label_of(std::string_view line) {
   return is_padded || label.find(' ') == label.npos ? end : 0;
 }
 
-std::string with_line_width(std::string_view text, std::size_t width) {
+std::string with_line_width(std::string_view text, std::size_t width, Broken broken) {
   const std::vector<std::string_view> lines = lines_of(text);
   std::string out;
   for (std::size_t i = 0; i < lines.size();) {
     const auto columns =
         i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<LineColumn>{};
     if (columns.empty() || !is_row(lines[i], columns)) {
-      append_prose(out, lines[i++], width);
+      if (broken == Broken::All)
+        append_prose(out, lines[i], width);
+      else
+        out.append(lines[i]) += '\n';
+      ++i;
       continue;
     }
     std::size_t end = i + 2;
