@@ -32,6 +32,7 @@ MODELS = ["llama3-8b", "llama2-13b", "llama3-70b", "mixtral-8x7b"]
 WORKLOADS = ["bert", "llama2_70b_lora", "stable_diffusion"]
 CLUSTERS = ["dgx-h100", "dgx-a100", "dgx-b200", "gb200-nvl72", "aws-p5"]
 
+# Asked beside those that are drawn.
 ODD = [
     "{", {"command": "calibrate"}, {"command": "predict", "arguments": ["llama9", "dgx-h100"]},
     {"command": "predict", "arguments": ["bert", "dgx-h100"], "options": {"nothing": 1}},
