@@ -17,6 +17,7 @@ async function answered(slot, question) {
 }
 
 let round_of_changes = 0;
+const moving_pause = 40; // ms
 
 async function askScenario(i, round) {
   const scenario = state.scenarios[i], letter = String.fromCharCode(65 + i);
@@ -30,6 +31,11 @@ async function askScenario(i, round) {
   for (const size of [scenario.size, ...sizes]) {
     if (size === scenario.size && mine.rows.has(size)) { drawn(); noteDrawn(i, round); }
     if (mine.rows.has(size)) continue;
+    if (size !== scenario.size) {
+      // While a slider moves, its next answer comes before the rest of the curve of this one.
+      await new Promise((done) => setTimeout(done, moving_pause));
+      if (round !== round_of_changes) return;
+    }
     const answer = await answered(`${letter}`, questionOf(scenario, size));
     if (round !== round_of_changes || !answer) return;
     if (answer.error && size === scenario.size) mine.error = answer.error;
