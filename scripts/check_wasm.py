@@ -251,7 +251,7 @@ def main():
     if not chromium:
         print("no Chromium: the page was not opened")
         sys.exit(SKIPPED)
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(chromium, profile)
         try:
             check_page(browser, asked.page, asked.changes, asked.keep)
