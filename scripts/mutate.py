@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 """Plants faults in sim/ and counts those that no test notices.
 
-    mutate.py --build FOLDER [--count 400] [--seed S] [--files GLOB...] [--labels unit,laws]
+    mutate.py --build FOLDER [--count 400] [--seed S] [--files GLOB...] [--labels unit,laws,bad_configs]
     mutate.py --list                 the kinds of faults
 
-A copy of the tree is written to FOLDER in which each drawn fault stands beside the code it replaces, behind a
-switch that the variable TOFN_FAULT sets: the copy is compiled once, and the tests run once for each fault. Only
-faults that the tests reach are counted. Tests that hold README's examples are not run: they are refreshed by a
-command. Survivors are printed as FILE:LINE with the change; the table is kept in FOLDER/faults.csv, which a
-later run with the same seed goes on with. Exit code 1 where fewer than 95 % are noticed.
+A copy of the tree is written to FOLDER in which each fault stands beside the code it replaces, behind a switch
+that the variable TOFN_FAULT sets: the copy is compiled once, and the tests that reach a fault run for each.
+Those of tests/known_faults.tsv, which an audit found unnoticed, come first; the others are drawn. Faults that
+do not compile, or that no test reaches, are not counted: lines without a test are what coverage counts. Tests
+that hold README's examples are not run: they are refreshed by a command. Survivors are printed as FILE:LINE with
+the change; the table is kept in FOLDER/faults.csv, which a later run goes on with: delete it to judge again.
+Exit code 1 where fewer than 95 % are noticed.
 """
 import argparse
+import collections
 import concurrent.futures
 import csv
+import dataclasses
+import filecmp
 import os
 import pathlib
 import random
@@ -23,8 +28,12 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+KNOWN = ROOT / "tests/known_faults.tsv"
 LEAST_KILLED = 0.95
-# What a fault does: a pattern within one expression, and what takes its place.
+# Planted for each that is to be counted: some do not compile, and some no test reaches.
+PLANTED_EACH = 2
+NUMBER = r"(?<![\w.\"'\[<])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|[1-9]\d*)(?![\w.\"'\]>])"
+# What a fault does: a pattern within one expression, and what takes its place; None: another number.
 KINDS = [
     ("plus to minus", r"(?<=[\w)\]]) \+ (?=[\w(])", " - "),
     ("minus to plus", r"(?<=[\w)\]]) - (?=[\w(])", " + "),
@@ -40,16 +49,19 @@ KINDS = [
     ("or to and", r" \|\| ", " && "),
     ("max to min", r"std::max\(", "std::min("),
     ("min to max", r"std::min\(", "std::max("),
-    ("one more", r"(?<![\w.\"'\[<{:])(\d+)(?![\w.\"'\]>])(?= [-+*/] )|(?<= [-+*/] )(\d+)(?![\w.])", None),
-    ("a number half as large again", r"(?<![\w.\"'])(\d+\.\d+)(?![\w.])", None),
+    ("another number", NUMBER, None),
 ]
 # A whole statement on one line, whose value may be chosen: its head, the expression, its end.
 STATEMENTS = [
     re.compile(r"^(\s*return )([^{};]+)(;)$"),
     re.compile(r"^(\s*(?:const )?(?:double|int|bool|std::size_t|Seconds|Bytes|Flops|float|long long) \w+ = )([^{};]+)(;)$"),
     re.compile(r"^(\s*[\w.>\-\[\]*]+ (?:[-+*/]?=) )([^{};=][^{};]*)(;)$"),
-    re.compile(r"^(\s*(?:if|while|\} else if) \()(.+)(\)(?: \{| return\b.*;| continue;| break;)?)$"),
+    re.compile(r"^(\s*(?:if|while|\} else if) \()([^;=]*(?:[=!<>]=[^;=]*)*)(\)(?: \{| return\b.*;| continue;| break;)?)$"),
 ]
+# Numbers of a table's row, and constants: their line holds nothing else that counts.
+ROW = re.compile(r"^\s*(?:\{|\.\w+ = |[A-Z]\w+\{)")
+CONSTANT = re.compile(r"^(?:inline |static )?constexpr (?:double|int|Seconds|Bytes|Flops|BytesPerSecond|Watts)\b")
+TABLE = re.compile(r"^(inline |static )?constexpr (?=std::array|auto |[A-Z])")
 SWITCH = """#pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -70,6 +82,26 @@ constexpr bool tofn_fault(int number) { return std::is_constant_evaluated() ? fa
 """
 
 
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """In `file`'s line (from 0), what stands from `start` to `end`, and what would take its place."""
+    file: pathlib.Path
+    line: int
+    start: int
+    end: int
+    code: str
+    fault: str
+    kind: str
+
+    @property
+    def where(self):
+        return f"{self.file.relative_to(ROOT)}:{self.line + 1}"
+
+    @property
+    def key(self):
+        return f"{self.where} {self.code} -> {self.fault}"
+
+
 def is_balanced(text):
     depth = 0
     for character in text:
@@ -79,79 +111,110 @@ def is_balanced(text):
     return depth == 0
 
 
-def changed(expression, kind, place):
-    """The expression with the fault; None where the kind makes none of it."""
-    _, pattern, by = KINDS[kind]
-    found = list(re.finditer(pattern, expression))
-    if place >= len(found):
-        return None
-    match = found[place]
-    if by is None:
-        number = match[0]
-        by = str(int(number) + 1) if number.isdigit() else repr(float(number) * 1.5)
-    return expression[:match.start()] + by + expression[match.end():]
+def another(number):
+    return str(int(number) + 1) if number.isdigit() else repr(float(number) * 1.5)
+
+
+def faults_of_statement(file, number, expression, start):
+    for kind, pattern, by in KINDS:
+        for match in re.finditer(pattern, expression):
+            text = expression[:match.start()] + (another(match[0]) if by is None else by) + expression[match.end():]
+            yield Fault(file, number, start, start + len(expression), expression, text, kind)
+
+
+def faults_of_numbers(file, number, line, kind):
+    blank = re.sub(r'"[^"]*"', lambda text: "_" * len(text[0]), line)
+    for match in re.finditer(NUMBER, blank):
+        yield Fault(file, number, match.start(), match.end(), match[0], another(match[0]), kind)
 
 
 def candidates(file):
-    """(line, statement's parts, kind, place) of each fault that a file could have."""
+    """Each fault that a file could have."""
     in_comment = False
     for number, line in enumerate(file.read_text(encoding="utf-8").split("\n")):
         in_comment = in_comment or line.strip().startswith("/*")
-        if in_comment or "//" in line or '"' in line or "constexpr" in line or "static_assert" in line or "fmt::" in line:
+        if in_comment or "//" in line or "static_assert" in line or "fmt::" in line or line.startswith("#"):
             in_comment = in_comment and "*/" not in line
-            continue
-        for statement in STATEMENTS:
-            match = statement.match(line)
-            if not match or not is_balanced(match[2]) or "[" in match[2].replace("[i]", "") and "](" in match[2]:
-                continue
-            for kind in range(len(KINDS)):
-                for place in range(len(re.findall(KINDS[kind][1], match[2]))):
-                    yield number, match.groups(), kind, place
-            break
+        elif CONSTANT.match(line):
+            yield from faults_of_numbers(file, number, line, "another constant")
+        elif ROW.match(line):
+            yield from faults_of_numbers(file, number, line, "another number in a row")
+        elif '"' not in line and "constexpr" not in line:
+            match = next(filter(None, (statement.match(line) for statement in STATEMENTS)), None)
+            if match and is_balanced(match[2]) and not ("[" in match[2].replace("[i]", "") and "](" in match[2]):
+                yield from faults_of_statement(file, number, match[2], len(match[1]))
+
+
+def known_faults():
+    for row in csv.DictReader(KNOWN.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE):
+        file = ROOT / row["file"]
+        places = [(number, line.index(row["code"])) for number, line in enumerate(file.read_text(encoding="utf-8").split("\n")) if row["code"] in line]
+        if len(places) != 1:
+            sys.exit(f"{KNOWN.relative_to(ROOT)}: {row['file']} has {len(places)} lines with {row['code']}: one is expected")
+        number, start = places[0]
+        yield Fault(file, number, start, start + len(row["code"]), row["code"], row["fault"], "known")
 
 
 def draw(files, count, seed):
-    """One fault a line at most, drawn evenly over all that are possible."""
-    every = [(file, *each) for file in files for each in candidates(file)]
-    random.Random(seed).shuffle(every)
-    drawn, lines = [], set()
-    for file, number, parts, kind, place in every:
-        if (file, number) in lines:
-            continue
-        lines.add((file, number))
-        drawn.append((file, number, parts, kind, place))
-        if len(drawn) == count:
-            break
-    return drawn
+    """The known ones, then drawn evenly over the lines that could have one; one fault a line."""
+    by_line = {}
+    for file in files:
+        for fault in candidates(file):
+            by_line.setdefault((file, fault.line), []).append(fault)
+    drawn = {(fault.file, fault.line): fault for fault in known_faults() if fault.file in files}
+    lines = sorted(by_line)
+    chance = random.Random(seed)
+    chance.shuffle(lines)
+    for line in lines[:count]:
+        drawn.setdefault(line, chance.choice(by_line[line]))
+    print(f"{sum(map(len, by_line.values()))} faults are possible, on {len(lines)} lines", flush=True)
+    return list(drawn.values())
 
 
-def plant(faults, folder):
+def plant(faults, tree):
     """A copy of the tree with all faults behind their switches."""
-    tree = folder / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
     skip = shutil.ignore_patterns("build*", ".git", "__pycache__")
-    shutil.copytree(ROOT, tree, ignore=skip, symlinks=True)
-    (tree / "sim/core/fault.hpp").write_text(SWITCH, encoding="utf-8")
-    by_file = {}
-    for index, (file, number, (head, expression, end), kind, place) in enumerate(faults, 1):
-        with_fault = changed(expression, kind, place)
-        by_file.setdefault(file, {})[number] = f"{head}(tofn_fault({index}) ? ({with_fault}) : ({expression})){end}" if not head.strip().startswith(("if", "while", "} else")) \
-            else f"{head}tofn_fault({index}) ? ({with_fault}) : ({expression}){end}"
-    for file, changes in by_file.items():
+    by_file = collections.defaultdict(list)
+    for index, fault in enumerate(faults, 1):
+        by_file[fault.file].append((index, fault))
+    for file, of_file in by_file.items():
         lines = file.read_text(encoding="utf-8").split("\n")
-        for number, text in changes.items():
-            lines[number] = text
-        first = next((i for i, line in enumerate(lines) if line.startswith("#include") or line.startswith("#pragma once")), 0)
+        for index, fault in of_file:
+            line = lines[fault.line]
+            lines[fault.line] = f"{line[:fault.start]}(tofn_fault({index}) ? ({fault.fault}) : ({fault.code})){line[fault.end:]}"
+            if fault.kind == "another constant":
+                lines[fault.line] = re.sub(r"^(?:inline |static )?constexpr", "inline const", lines[fault.line])
+            if fault.kind == "another number in a row":
+                at = next((at for at in range(fault.line, -1, -1) if TABLE.match(lines[at])), None)
+                if at is not None:
+                    lines[at] = TABLE.sub(r"\1const ", lines[at])
+        first = next(i for i, line in enumerate(lines) if line.startswith(("#include", "#pragma once")))
         at = first + 1 if lines[first].startswith("#pragma") else first
-        lines.insert(at, '#include "sim/core/fault.hpp"')
-        (tree / file.relative_to(ROOT)).write_text("\n".join(lines), encoding="utf-8")
-    return tree
+        lines[at] = f'#include "sim/core/fault.hpp"  // one line with the next: numbers stay\n#line {at + 1}\n{lines[at]}'
+        by_file[file] = "\n".join(lines)
+    shutil.copytree(ROOT, tree.with_suffix(".new"), ignore=skip, symlinks=True)
+    for file, text in by_file.items():
+        (tree.with_suffix(".new") / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
+    (tree.with_suffix(".new") / "sim/core/fault.hpp").write_text(SWITCH, encoding="utf-8")
+    keep_times(tree, tree.with_suffix(".new"))
+
+
+def keep_times(tree, newer):
+    """Moves `newer` to `tree`; files that are the same keep their times: only others are compiled again."""
+    for file in newer.rglob("*"):
+        old = tree / file.relative_to(newer)
+        if file.is_file() and old.is_file() and filecmp.cmp(file, old, shallow=False):
+            shutil.copystat(old, file)
+    if (tree / "build").exists():
+        (tree / "build").rename(newer / "build")
+    shutil.rmtree(tree)
+    newer.rename(tree)
 
 
 def build(tree, labels, jobs):
-    """Compiles the tests; faults that do not compile are left out by the caller. The compiler's complaints."""
+    """Compiles the tests. The exit code and the compiler's complaints."""
     out = tree / "build"
-    subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DCMAKE_CXX_FLAGS=-Wno-error -w", "-DTOFN_PYTHON=OFF"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DCMAKE_CXX_FLAGS=-O1 -w", "-DCMAKE_BUILD_TYPE=None", "-DTOFN_WERROR=OFF", "-DTOFN_PYTHON=OFF", "-DTOFN_NCCL=OFF"], check=True, stdout=subprocess.DEVNULL)
     done = subprocess.run(["ninja", "-C", out, "-j", str(jobs), "-k", "0", *targets(tree, labels), "tofn"], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout
 
@@ -162,42 +225,37 @@ def targets(tree, labels):
 
 
 def without_broken(faults, complaints, tree):
-    """The faults on lines that the compiler did not complain about."""
-    broken = {(match[1], int(match[2])) for match in re.finditer(rf"^{re.escape(str(tree))}/(\S+?):(\d+):\d+: error", complaints, re.M)}
-    kept = []
-    for fault in faults:
-        name, line = str(fault[0].relative_to(ROOT)), fault[1]
-        # One line was put in above.
-        if not any(where == name and abs(at - 2 - line) <= 0 for where, at in broken):
-            kept.append(fault)
-    return kept
+    """Without those on lines that the compiler names; where it names none of them, without those of rows and
+    constants in the files that it names."""
+    named = {(match[1], int(match[2])) for match in re.finditer(rf"{re.escape(str(tree))}/(\S+?):(\d+)[:,]", complaints)}
+    kept = [fault for fault in faults if (str(fault.file.relative_to(ROOT)), fault.line + 1) not in named]
+    if len(kept) < len(faults):
+        return kept
+    files = {name for name, _ in named}
+    return [fault for fault in faults if not (fault.kind.startswith("another ") and str(fault.file.relative_to(ROOT)) in files)]
 
 
 def run_tests(tree, names, number, seconds):
-    """The first program that notices the fault; None: none does."""
+    """The first program that notices the fault; empty: none does."""
     environment = {**os.environ, "TOFN_FAULT": str(number), "TOFN_CONFIGS": str(tree / "configs")}
     for name in names:
         try:
-            done = subprocess.run([tree / "build/tests" / name, "--abort"], env=environment, cwd=tree / "build/tests", capture_output=True, timeout=seconds[name], check=False)
+            done = subprocess.run([tree / "build/tests" / name, "--abort"], env=environment, cwd=tree / "build/tests", capture_output=True, timeout=60 + 10 * seconds[name], check=False)
         except subprocess.TimeoutExpired:
             return f"{name} (endless)"
         if done.returncode != 0:
             return name
-    return None
-
-
-def order_for(file, names):
-    """The tests of the fault's own folder first."""
-    folder = file.relative_to(ROOT).parts[1]
-    return sorted(names, key=lambda name: (name != f"unit_{folder}_tests", "unit" not in name))
+    return ""
 
 
 def prepare(asked, folder):
-    """Faults that compile and that tests reach, the tree they stand in, and how long each test program may take."""
+    """The tree, the faults that compile by their numbers, and how long each test program takes and which it reaches."""
     files = sorted(file for glob in asked.files for file in ROOT.glob(glob))
-    faults = draw(files, 3 * asked.count, asked.seed)
+    faults = draw(files, PLANTED_EACH * asked.count, asked.seed)
+    tree = folder / "tree"
+    tree.mkdir(exist_ok=True)
     while True:
-        tree = plant(faults, folder)
+        plant(faults, tree)
         code, complaints = build(tree, asked.labels, asked.jobs)
         if code == 0:
             break
@@ -206,19 +264,24 @@ def prepare(asked, folder):
             sys.exit(f"the copy does not compile:\n{complaints[-3000:]}")
         print(f"{len(faults) - len(kept)} faults do not compile and are left out", flush=True)
         faults = kept
-    reached, seconds = folder / "reached.txt", {}
-    reached.unlink(missing_ok=True)
+    seconds, reached = {}, {}
     for name in targets(tree, asked.labels):
+        list_of_reached = folder / f"reached_{name}.txt"
+        list_of_reached.write_text("")
         start = time.monotonic()
-        environment = {**os.environ, "TOFN_FAULTS_REACHED": str(reached), "TOFN_CONFIGS": str(tree / "configs")}
+        environment = {**os.environ, "TOFN_FAULTS_REACHED": str(list_of_reached), "TOFN_CONFIGS": str(tree / "configs")}
         done = subprocess.run([tree / "build/tests" / name], env=environment, cwd=tree / "build/tests", capture_output=True, check=False)
         if done.returncode != 0:
             sys.exit(f"{name} fails without a fault:\n{done.stdout.decode()[-2000:]}")
-        seconds[name] = 60 + 10 * (time.monotonic() - start)
-    seen = {int(line) for line in reached.read_text().split()}
-    counted = [(number, fault) for number, fault in enumerate(faults, 1) if number in seen][:asked.count]
-    print(f"{len(faults)} faults planted, {len(seen)} reached by the tests, {len(counted)} counted", flush=True)
-    return tree, counted, seconds
+        seconds[name] = time.monotonic() - start
+        reached[name] = set(map(int, list_of_reached.read_text().split()))
+    return tree, dict(enumerate(faults, 1)), seconds, reached
+
+
+def order_for(fault, number, seconds, reached):
+    """The programs that reach it, those of its own folder first, then the shorter first."""
+    own = f"unit_{fault.file.relative_to(ROOT).parts[1]}_tests"
+    return sorted((name for name in seconds if number in reached[name]), key=lambda name: (name != own, seconds[name]))
 
 
 def main():
@@ -227,40 +290,44 @@ def main():
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--labels", type=lambda text: text.split(","), default=["unit", "laws"])
-    parser.add_argument("--files", nargs="+", default=["sim/**/*.cpp"])
+    parser.add_argument("--labels", type=lambda text: text.split(","), default=["unit", "laws", "bad_configs"])
+    parser.add_argument("--files", nargs="+", default=["sim/**/*.cpp", "sim/**/*.hpp"])
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
     if asked.list or not asked.build:
-        print("\n".join(name for name, *_ in KINDS))
+        print("\n".join([name for name, *_ in KINDS] + ["another constant", "another number in a row", "known"]))
         return
     folder = asked.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    tree, counted, seconds = prepare(asked, folder)
+    tree, faults, seconds, reached = prepare(asked, folder)
+    every = set().union(*reached.values())
+    counted = [number for number, fault in faults.items() if number in every or fault.kind == "known"][:asked.count]
+    print(f"{len(faults)} faults planted, {len(every)} reached by the tests, {len(counted)} counted", flush=True)
     table = folder / "faults.csv"
-    known = {row["fault"]: row for row in csv.DictReader(table.open())} if table.exists() else {}
-    rows = []
+    judged = {row["fault"]: row["noticed_by"] for row in csv.DictReader(table.open())} if table.exists() else {}
 
-    def judge(numbered):
-        number, (file, line, (head, expression, _), kind, place) = numbered
-        where = f"{file.relative_to(ROOT)}:{line + 1}"
-        change = f"{(head + expression).strip()}  ->  {changed(expression, kind, place).strip()}"
-        key = f"{where} {KINDS[kind][0]} {place}"
-        noticed = known[key]["noticed_by"] if key in known else run_tests(tree, order_for(file, list(seconds)), number, seconds) or ""
-        return {"fault": key, "where": where, "kind": KINDS[kind][0], "change": change, "noticed_by": noticed}
+    def judge(number):
+        fault = faults[number]
+        if fault.key not in judged:
+            judged[fault.key] = run_tests(tree, order_for(fault, number, seconds, reached), number, seconds)
+        return fault, judged[fault.key]
 
-    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool, table.open("w", newline="") as out:
-        writer = csv.DictWriter(out, ["fault", "where", "kind", "change", "noticed_by"])
-        writer.writeheader()
-        for row in pool.map(judge, counted):
-            rows.append(row)
-            writer.writerow(row)
+    killed = collections.Counter()
+    total = collections.Counter(faults[number].kind for number in counted)
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool, table.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(["fault", "kind", "noticed_by"])
+        for fault, noticed_by in pool.map(judge, counted):
+            writer.writerow([fault.key, fault.kind, noticed_by])
             out.flush()
-            if not row["noticed_by"]:
-                print(f"SURVIVES {row['where']}: {row['kind']}: {row['change']}", flush=True)
-    killed = sum(bool(row["noticed_by"]) for row in rows)
-    print(f"{killed} of {len(rows)} faults are noticed ({100 * killed / max(1, len(rows)):.1f} %), seed {asked.seed}")
-    sys.exit(0 if killed >= LEAST_KILLED * len(rows) else 1)
+            killed[fault.kind] += bool(noticed_by)
+            if not noticed_by:
+                print(f"SURVIVES {fault.where}: {fault.kind}: {fault.code}  ->  {fault.fault}", flush=True)
+    for kind, count in sorted(total.items()):
+        print(f"{kind:24} {killed[kind]:4} of {count:4}")
+    share = killed.total() / max(1, len(counted))
+    print(f"{killed.total()} of {len(counted)} faults are noticed ({100 * share:.1f} %), seed {asked.seed}")
+    sys.exit(0 if share >= LEAST_KILLED else 1)
 
 
 if __name__ == "__main__":
