@@ -168,20 +168,21 @@ def draw(files, count, seed):
     for line in lines[:count]:
         drawn.setdefault(line, chance.choice(by_line[line]))
     print(f"{sum(map(len, by_line.values()))} faults are possible, on {len(lines)} lines", flush=True)
-    return list(drawn.values())
+    # A fault keeps its number where others are left out, so that their files stay as they are.
+    return dict(enumerate(drawn.values(), 1))
 
 
 def plant(faults, tree):
     """A copy of the tree with all faults behind their switches."""
     skip = shutil.ignore_patterns("build*", ".git", "__pycache__")
     by_file = collections.defaultdict(list)
-    for index, fault in enumerate(faults, 1):
-        by_file[fault.file].append((index, fault))
+    for number, fault in faults.items():
+        by_file[fault.file].append((number, fault))
     for file, of_file in by_file.items():
         lines = file.read_text(encoding="utf-8").split("\n")
-        for index, fault in of_file:
+        for number, fault in of_file:
             line = lines[fault.line]
-            lines[fault.line] = f"{line[:fault.start]}(tofn_fault({index}) ? ({fault.fault}) : ({fault.code})){line[fault.end:]}"
+            lines[fault.line] = f"{line[:fault.start]}(tofn_fault({number}) ? ({fault.fault}) : ({fault.code})){line[fault.end:]}"
             if fault.kind == "another constant":
                 lines[fault.line] = re.sub(r"^(?:inline |static )?constexpr", "inline const", lines[fault.line])
             if fault.kind == "another number in a row":
@@ -228,11 +229,12 @@ def without_broken(faults, complaints, tree):
     """Without those on lines that the compiler names; where it names none of them, without those of rows and
     constants in the files that it names."""
     named = {(match[1], int(match[2])) for match in re.finditer(rf"{re.escape(str(tree))}/(\S+?):(\d+)[:,]", complaints)}
-    kept = [fault for fault in faults if (str(fault.file.relative_to(ROOT)), fault.line + 1) not in named]
+    name = {number: str(fault.file.relative_to(ROOT)) for number, fault in faults.items()}
+    kept = {number: fault for number, fault in faults.items() if (name[number], fault.line + 1) not in named}
     if len(kept) < len(faults):
         return kept
-    files = {name for name, _ in named}
-    return [fault for fault in faults if not (fault.kind.startswith("another ") and str(fault.file.relative_to(ROOT)) in files)]
+    files = {file for file, _ in named}
+    return {number: fault for number, fault in faults.items() if not (fault.kind.startswith("another ") and name[number] in files)}
 
 
 def run_tests(tree, names, number, seconds):
@@ -275,7 +277,7 @@ def prepare(asked, folder):
             sys.exit(f"{name} fails without a fault:\n{done.stdout.decode()[-2000:]}")
         seconds[name] = time.monotonic() - start
         reached[name] = set(map(int, list_of_reached.read_text().split()))
-    return tree, dict(enumerate(faults, 1)), seconds, reached
+    return tree, faults, seconds, reached
 
 
 def order_for(fault, number, seconds, reached):
