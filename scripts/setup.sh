@@ -2,6 +2,7 @@
 # Installs what the build needs where it is missing (Debian, Ubuntu).
 #   setup.sh             to build and run
 #   setup.sh --tests     to build and run the tests too
+#   setup.sh --wasm      to build a page with the program inside (build_wasm.sh): almost a gigabyte on the disk
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,6 +12,7 @@ if [ "${1:-}" = --tests ]; then
   packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
   packages+=(pybind11-dev python3-dev python3-pandas jupyter-nbconvert python3-ipykernel)  # import tofn
 fi
+if [ "${1:-}" = --wasm ]; then packages+=(emscripten dpkg-dev); fi
 
 step "look for missing packages"
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "sim/app/screen.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/core/configs_folder.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -18,7 +17,6 @@
 #include "sim/core/quantity_text.hpp"
 #include "sim/core/version.hpp"
 #include "sim/measurements/answer_file.hpp"
-#include "sim/report/line_width.hpp"
 
 namespace tofn {
 inline namespace app {
@@ -45,7 +43,9 @@ options::options_description common_options() {
        "installed or built with this program)")                                                //
       ("format", options::value<std::string>()->default_value("table"), "table, csv or json")  //
       ("output,o", options::value<std::string>(),
-       "write to this file; .csv and .json say the format")  //
+       "write to this file; .csv and .json say the format")         //
+      ("wide", "tables as wide as they are: lines are not broken")  //
+      ("quiet,q", "neither notes nor progress on standard error")   //
       ("help,h", "show this");
   return description;
 }
@@ -60,24 +60,12 @@ CommonOptions read_common(const options::variables_map& values) {
   common.configs = values.count("configs") > 0 ? values["configs"].as<std::string>()
                                                : default_configs().string();
   common.format = format_named(values["format"].as<std::string>());
+  common.is_wide = values.count("wide") > 0;
   if (values.count("output") > 0) common.output = values["output"].as<std::string>();
   return common;
 }
 
 namespace {
-
-constexpr std::size_t least_width = 40;
-
-/// Characters that a line may have: what COLUMNS says, else what the terminal has.
-std::optional<std::size_t> terminal_width() {
-  std::size_t width = 0;
-  if (const char* set = std::getenv("COLUMNS"))  // NOLINT(concurrency-mt-unsafe)
-    width = std::strtoul(set, nullptr, 10);
-  winsize terminal{};
-  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0) width = terminal.ws_col;
-  if (width == 0) return {};
-  return std::max(width, least_width);
-}
 
 /// The ending of a file says its format where nobody asked for one.
 Format format_of(const CommonOptions& common) {
@@ -114,6 +102,7 @@ std::string json_of(const CommandAnswer& answer) {
 }
 
 void say(std::string_view lines) {
+  if (kept_notices == nullptr) WaitingLine::give_way();
   for (std::size_t start = 0; start <= lines.size();) {
     const std::size_t end = std::min(lines.find('\n', start), lines.size());
     const std::string line(lines.substr(start, end - start));
@@ -139,9 +128,18 @@ bool are_notices_kept() { return kept_notices != nullptr; }
 
 void set_invocation(std::vector<std::string> words) { invocation() = std::move(words); }
 
-void print(const std::string& text) {
-  const auto width = terminal_width();
-  std::cout << (width ? with_line_width(text, *width) : text) << std::flush;
+namespace {
+
+std::string for_people(const std::string& text, bool is_wide) {
+  return is_wide ? text : fitted_to_screen(text);
+}
+
+}  // namespace
+
+void print(const std::string& text, bool is_wide) {
+  WaitingLine::give_way();
+  const std::string lines = for_people(text, is_wide);
+  std::cout << (has_colour() ? coloured(lines) : lines) << std::flush;
   if (!std::cout) throw WriteError("standard output");
 }
 
@@ -151,10 +149,12 @@ void write_answer(const CommonOptions& asked, const CommandAnswer& answer) {
   const Format format = format_of(common);
   const bool is_text = format == Format::Table && common.output.empty();
   if (!is_text) tell(answer.summary);
-  if (is_text || answer.records.columns.empty()) return print(answer.text);
-  const std::string written = format == Format::Csv    ? to_csv(answer.records)
-                              : format == Format::Json ? json_of(answer)
-                                                       : answer.text;
+  if (is_text || answer.records.columns.empty())
+    return print(answer.text, common.is_wide || answer.is_exact);
+  const std::string written = format == Format::Csv ? to_csv(answer.records)
+                              : format == Format::Json
+                                  ? json_of(answer)
+                                  : for_people(answer.text, common.is_wide || answer.is_exact);
   if (common.output.empty())
     std::cout << written << std::flush;
   else

@@ -22,6 +22,7 @@ struct CommandAnswer {
   /// For people where the text is not written: on standard error, as it is.
   std::string summary{};
   bool output_is_taken = false;  ///< the file of -o holds something else
+  bool is_exact = false;         ///< the text is a file of its own, whose lines are not broken
 };
 
 /// One sub-command.
@@ -73,6 +74,10 @@ CommandLine manual_command_line();
 CommandAnswer run_manual(const options::variables_map&);
 CommandLine explore_command_line();
 CommandAnswer run_explore(const options::variables_map&);
+CommandLine init_command_line();
+CommandAnswer run_init(const options::variables_map&);
+CommandLine explain_command_line();
+CommandAnswer run_explain(const options::variables_map&);
 CommandLine repeat_command_line();
 CommandAnswer run_repeat(const options::variables_map&);
 CommandLine step_command_line(const std::vector<std::string>& words);
@@ -85,9 +90,10 @@ struct CommonOptions {
   std::filesystem::path configs;
   Format format = Format::Table;
   std::filesystem::path output;  ///< empty: standard output
+  bool is_wide = false;          ///< tables for people are as wide as they are
 };
 
-/// `--configs`, `--format`, `-o`, `--help`.
+/// `--configs`, `--format`, `-o`, `--wide`, `--quiet`, `--help`.
 options::options_description common_options();
 
 /// The words after a command's name. Unknown or repeated options are InputErrors.
@@ -117,9 +123,8 @@ class Notices {
 };
 bool are_notices_kept();
 
-/// Writes text for people to standard output, in lines as wide as the terminal or $COLUMNS; as it
-/// is where there is neither.
-void print(const std::string& text);
+/// Writes text for people to standard output, fitted to the screen, or as wide as it is.
+void print(const std::string& text, bool is_wide = false);
 
 /// Writes the text for people or the records for machines, as asked; JSON with its provenance.
 void write_answer(const CommonOptions&, const CommandAnswer&);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/command.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
@@ -31,6 +32,24 @@ std::string usage() {
          "measured bandwidth is not normal) or a failure of tofn.\n";
 }
 
+/// With `--quiet` nothing is said beside it but why the input was not taken.
+tofn::CommandAnswer answer_of(const tofn::Command& command,
+                              const tofn::options::variables_map& values) {
+  const tofn::WaitingLine waiting(values.count("quiet") == 0);
+  if (values.count("quiet") == 0) return command.run(values);
+  tofn::CommandAnswer answer;
+  std::vector<std::string> said;
+  {
+    tofn::Notices notices;
+    answer = command.run(values);
+    said = std::move(notices.lines);
+  }
+  if (answer.exit_code == mistake_of_the_user)
+    for (const std::string& line : said) tofn::say(line);
+  answer.summary.clear();
+  return answer;
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.empty()) {
     std::cerr << usage();
@@ -53,7 +72,7 @@ int run(const std::vector<std::string>& words) {
     tofn::print(tofn::help_text("tofn", command.line(asked), tofn::common_options()));
     return 0;
   }
-  const tofn::CommandAnswer answer = command.run(values);
+  const tofn::CommandAnswer answer = answer_of(command, values);
   tofn::write_answer(tofn::read_common(values), answer);
   return answer.exit_code;
 }

@@ -67,10 +67,10 @@ std::string quoted(const std::string& word) {
 }
 
 /// What chose the candidate, and what is said of it anew.
-constexpr std::array<std::string_view, 18> of_choice{
-    "model",  "cluster",    "accelerators", "deadline", "budget",     "energy",
-    "carbon", "confidence", "by",           "whole",    "save-plan",  "format",
-    "output", "tokens",     "samples",      "batch",    "price-term", "sensitivity"};
+constexpr std::array<std::string_view, 20> of_choice{
+    "model",      "cluster", "accelerators", "deadline",    "budget", "energy", "carbon",
+    "confidence", "by",      "whole",        "save-plan",   "format", "output", "tokens",
+    "samples",    "batch",   "price-term",   "sensitivity", "wide",   "quiet"};
 
 }  // namespace
 

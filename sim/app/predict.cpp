@@ -59,6 +59,8 @@ CommandLine predict_command_line() {
       ("table", text()->default_value("points"),
        "what csv and json hold: points, phases of a run, or of one N's step stages, passes or "
        "spans")  //
+      ("same-loss", options::bool_switch(),
+       "a batch that is chosen trains what takes it to the loss of the usual one, as in `plan`")  //
       ("release", text(),
        "software release YY.MM of a workload (default: the newest calibrated)")                //
       ("runs", text()->default_value("10"), "of a workload, whose olympic mean is predicted")  //

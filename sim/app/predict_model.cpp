@@ -87,6 +87,7 @@ CommandAnswer predict_model(const options::variables_map& values) {
                          .grid_intensity = grid_of(values),
                          .space = plan_space_of(values),
                          .overrun = overrun_of(values),
+                         .holds_loss = values["same-loss"].as<bool>(),
                          .limits = limits,
                          .observed_plan = known.observed};
   const JobAnswer answer = job_answer(asked);
@@ -105,7 +106,8 @@ CommandAnswer predict_model(const options::variables_map& values) {
           .records = is_of_step(table)               ? step_table_of(table, answer.points)
                      : table == PredictTable::Phases ? phase_records(asked, answer)
                                                      : run_records(asked, answer),
-          .exit_code = all_fit(answer.points) ? 0 : 1};
+          .exit_code = all_fit(answer.points) ? 0 : 1,
+          .is_exact = values.count("emit") > 0};
 }
 
 }  // namespace app

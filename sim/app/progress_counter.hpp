@@ -7,8 +7,8 @@
 namespace tofn {
 inline namespace app {
 
-/// On a terminal a line of standard error that counts, `7 of 20 parts scored`; it is gone at the
-/// end. Elsewhere nothing.
+/// On a terminal a line of standard error that counts, `7 of 20 parts scored, 12 s left`; it is
+/// gone at the end. Elsewhere nothing.
 class ProgressCounter {
  public:
   explicit ProgressCounter(std::string_view what);  ///< `parts scored`, which must outlive it
@@ -19,7 +19,7 @@ class ProgressCounter {
 
  private:
   std::string_view what_;
-  bool is_terminal_;
+  bool is_shown_;
 };
 
 }  // namespace app

@@ -142,7 +142,7 @@ CommandAnswer run_report(const options::variables_map& values) {
         "configure and build again");
   const std::string html =
       page_html(tables, fmt::format("tofn {} ({})", version_number, git_description));
-  if (common.output == "-") return {.text = html, .output_is_taken = true};
+  if (common.output == "-") return {.text = html, .output_is_taken = true, .is_exact = true};
   write_text_file_atomically(file, html);
   std::size_t charts = 0;
   for (const PageTable& table : tables) charts += table.kind->charts.size();

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "sim/answers/sweep_job.hpp"
 #include "sim/app/command.hpp"
 #include "sim/app/run_options.hpp"
+#include "sim/app/screen.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/blocks/progress_line.hpp"
 #include "sim/config/named_file.hpp"
 #include "sim/core/error.hpp"
@@ -47,7 +48,8 @@ namespace {
 /// Runs the job, telling a person on the terminal how far it is.
 template <class Run>
 BlockOutcome watched(BlockOptions& options, const Run& run) {
-  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1 && !are_notices_kept());
+  WaitingLine::give_way();
+  ProgressLine line(std::cerr, can_show_progress() && !are_notices_kept());
   options.on_progress = [&](const BlockProgress& progress) { line.show(progress); };
   const BlockOutcome outcome = run();
   line.clear();

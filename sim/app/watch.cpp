@@ -6,6 +6,7 @@
 #include "sim/answers/watch_answer.hpp"
 #include "sim/answers/watch_collectives_answer.hpp"
 #include "sim/app/command.hpp"
+#include "sim/app/waiting_line.hpp"
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
@@ -111,6 +112,7 @@ CommandAnswer follow(const WatchQuestion& question, Seconds every) {
       if (error) throw InputError({question.file}, "", "cannot be read: " + error.message());
       if (grown != size) {
         now = look_at(question);
+        WaitingLine::give_way();
         std::cout << now.line << std::endl;
       }
       size = grown;

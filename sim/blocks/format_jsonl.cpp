@@ -1,12 +1,11 @@
 #include "sim/blocks/format_jsonl.hpp"
 
 #include <cassert>
-#include <charconv>
-#include <cmath>
 
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/output_file.hpp"
 #include "sim/core/json.hpp"
+#include "sim/core/quantity_text.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -18,10 +17,7 @@ std::string json_cell(const std::string& cell, CellType type) {
   if (cell.empty()) return "null";
   if (type == CellType::Text) return json_text(cell);
   double value = 0;
-  const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  assert(read.ptr == cell.data() + cell.size());
-  static_cast<void>(read);
-  return std::isfinite(value) ? cell : "null";
+  return parse_number(cell, value) ? cell : "null";  // what is not finite
 }
 
 }  // namespace

@@ -6,13 +6,20 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include "sim/blocks/csv_rows.hpp"
 #include "sim/blocks/output_file.hpp"
+#include "sim/core/error.hpp"
+
+#ifdef TOFN_HAS_SQLITE
+#include <sqlite3.h>
+#endif
 
 namespace tofn {
 inline namespace blocks {
+
+#ifdef TOFN_HAS_SQLITE
+
 namespace {
 
 /// An open database. Errors are WriteErrors of its file.
@@ -122,6 +129,15 @@ bool write_sqlite(const std::filesystem::path& csv, std::span<const OutputColumn
   database.run("COMMIT");
   return is_whole;
 }
+
+#else
+
+bool write_sqlite(const std::filesystem::path&, std::span<const OutputColumn>,
+                  const std::filesystem::path& to, const std::function<bool()>&) {
+  throw WriteError(to, "this tofn was built without SQLite");
+}
+
+#endif
 
 }  // namespace blocks
 }  // namespace tofn

@@ -3,12 +3,17 @@
 
 #include <memory>
 
-#include <sqlite3.h>
-
 #include "sim/core/error.hpp"
+
+#ifdef TOFN_HAS_SQLITE
+#include <sqlite3.h>
+#endif
 
 namespace tofn {
 inline namespace blocks {
+
+#ifdef TOFN_HAS_SQLITE
+
 namespace {
 
 using ProfileDatabase = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
@@ -60,6 +65,14 @@ KernelTrace read_nsys_sqlite(const std::filesystem::path& path) {
          "SELECT start, end, deviceId, 'Memcpy' FROM CUPTI_ACTIVITY_KIND_MEMCPY", trace.kernels);
   return trace;
 }
+
+#else
+
+KernelTrace read_nsys_sqlite(const std::filesystem::path& path) {
+  throw InputError({path.string()}, "", "this tofn was built without SQLite, which reads this");
+}
+
+#endif
 
 }  // namespace blocks
 }  // namespace tofn

@@ -12,14 +12,6 @@ namespace {
 constexpr std::chrono::milliseconds terminal_pause{200};
 constexpr std::chrono::seconds line_pause{10};
 
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
-  if (whole < 100) return fmt::format("{} s", whole);
-  const std::uint64_t minutes = (whole + 59) / 60;
-  if (minutes < 100) return fmt::format("{} min", minutes);
-  return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
-}
-
 /// To three significant digits.
 std::string rate_text(double rate) {
   if (rate < 10) return fmt::format("{:.2g}/s", rate);
@@ -28,6 +20,14 @@ std::string rate_text(double rate) {
 }
 
 }  // namespace
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
+  if (whole < 100) return fmt::format("{} s", whole);
+  const std::uint64_t minutes = (whole + 59) / 60;
+  if (minutes < 100) return fmt::format("{} min", minutes);
+  return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+}
 
 std::string grouped(std::uint64_t number) {
   std::string text = fmt::format("{}", number);

@@ -14,6 +14,9 @@ inline namespace blocks {
 /// `1,234,567`
 std::string grouped(std::uint64_t number);
 
+/// `6 s`, `12 min`, `3 h 05 min`
+std::string duration_text(double seconds);
+
 /// `41 % 412,000 of 1,000,000 points, 98,000/s, 6 s left`; rate and time left go by this run alone.
 std::string progress_text(const BlockProgress&);
 

@@ -76,9 +76,11 @@ void finish(const BlockJob& job, const BlockFile& file, Spool& spool, Interrupti
 
 int default_threads() {
   if (launcher()) return 1;
+#ifdef __linux__
   cpu_set_t usable;
   CPU_ZERO(&usable);
   if (sched_getaffinity(0, sizeof usable, &usable) == 0) return CPU_COUNT(&usable);
+#endif
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 

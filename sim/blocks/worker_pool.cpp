@@ -40,19 +40,21 @@ WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_wor
     return;
   }
   for (BlockWorker& worker : workers)
-    workers_.emplace_back(
-        [this, worker = std::move(worker)](const std::stop_token& stop) { work(stop, worker); });
+    workers_.emplace_back([this, worker = std::move(worker)] { work(worker); });
 }
 
 WorkerPool::~WorkerPool() {
-  drop_waiting();
-  for (std::jthread& worker : workers_) worker.request_stop();
+  const std::lock_guard lock(mutex_);
+  waiting_.clear();
+  is_ending_ = true;
+  has_work_.notify_all();
 }
 
-void WorkerPool::work(const std::stop_token& stop, const BlockWorker& worker) {
+void WorkerPool::work(const BlockWorker& worker) {
   while (true) {
     std::unique_lock lock(mutex_);
-    if (!has_work_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
+    has_work_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
     const std::uint64_t block = waiting_.front();
     waiting_.pop_front();
     ++running_;

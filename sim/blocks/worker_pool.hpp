@@ -8,10 +8,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "sim/blocks/block_job.hpp"
+#include "sim/core/joined_thread.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -59,20 +59,21 @@ class WorkerPool {
   std::optional<Failure> failure() const;
 
  private:
-  void work(const std::stop_token&, const BlockWorker&);
+  void work(const BlockWorker&);
   void finish(FinishedBlock, std::chrono::duration<double> time);
   void fail();
 
   const std::uint64_t threads_;
   mutable std::mutex mutex_;
-  std::condition_variable_any has_work_;
+  std::condition_variable has_work_;
   std::condition_variable ran_dry_;
   std::deque<std::uint64_t> waiting_;
   std::uint64_t running_ = 0;
+  bool is_ending_ = false;
   std::vector<FinishedBlock> finished_;
   std::optional<double> block_seconds_;  ///< smoothed
   std::optional<Failure> failure_;
-  std::vector<std::jthread> workers_;  ///< last: they end before the rest goes
+  std::vector<JoinedThread> workers_;  ///< last: they end before the rest goes
 };
 
 }  // namespace blocks

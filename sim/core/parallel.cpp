@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <thread>
 #include <vector>
+
+#include "sim/core/joined_thread.hpp"
 
 namespace tofn {
 
@@ -19,7 +20,7 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
       }
   };
   {
-    std::vector<std::jthread> others;
+    std::vector<JoinedThread> others;
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     for (std::size_t i = 1; i < std::min(cores, count); ++i) others.emplace_back(go_on);
     go_on();

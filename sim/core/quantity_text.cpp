@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <stdexcept>
 #include <system_error>
 
@@ -14,6 +15,23 @@
 
 namespace tofn {
 namespace {
+
+#ifdef __EMSCRIPTEN__
+/// Its library (LLVM's 13) reads only whole numbers by std::from_chars. Of what strtod takes beside
+/// them, texts may hold no hexadecimal numbers, names, spaces or plus signs.
+bool parse_whole_text(std::string_view text, double& out) {
+  if (text.empty() || text.front() == '+' || text.find_first_not_of("0123456789.eE+-") != text.npos)
+    return false;
+  const std::string whole(text);
+  char* stop = nullptr;
+  const double value = std::strtod(whole.c_str(), &stop);
+  const bool has_digit =
+      text.substr(0, text.find_first_of("eE")).find_first_of("123456789") != text.npos;
+  if (stop != whole.c_str() + whole.size() || (value == 0 && has_digit)) return false;
+  out = value;
+  return true;
+}
+#endif
 
 template <class Number>
 bool parse_whole_text(std::string_view text, Number& out) {

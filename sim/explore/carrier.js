@@ -15,17 +15,28 @@ const carrier = (() => {
     return response.json();
   }
 
-  // Set by the page that has the program inside (a WebAssembly worker).
-  const inside = () => window.tofnInside;
+  /** Whether the server that this page came from answers: one on this machine has all of its cores. */
+  async function isServed() {
+    if (!["127.0.0.1", "localhost"].includes(location.hostname)) return false;
+    try {
+      return Boolean((await overHttp("carrier", { command: "list", arguments: ["figures"] }))?.rows);
+    } catch {
+      return false;
+    }
+  }
+  // `tofnInside` is set by the page that has the program inside (WebAssembly workers).
+  const inside = (async () => (window.tofnInside && !await isServed() ? window.tofnInside : null))();
 
   return {
+    /** Who answers, in words. */
+    name: async () => (await inside ? "the program inside this page" : "this machine alone"),
     /** The answer; null where a later question of the same slot overtook it. */
     async ask(slot, question) {
       running.get(slot)?.abort();
       const stop = new AbortController();
       running.set(slot, stop);
       try {
-        const answer = inside() ? await inside()(slot, question, stop.signal) : await overHttp(slot, question, stop.signal);
+        const answer = await ((await inside) ?? overHttp)(slot, question, stop.signal);
         return stop.signal.aborted ? null : answer;
       } catch (error) {
         if (stop.signal.aborted) return null;

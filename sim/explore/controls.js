@@ -59,7 +59,7 @@ function makeControls() {
   byId("stack").replaceChildren(option({ name: "unknown" }, "not known"), ...offers.stacks.filter(({ name }) => name !== "unknown").map((each) => option(each, each.name)));
   byId("metric").replaceChildren(...metrics.map((each) => option(each)));
   const predict = offers.commands.find(({ name }) => name === "predict");
-  const elsewhere = new Set(["job", "cluster", "accelerators", "tokens", "stack", "price", "deadline", "budget", "times", "sensitivity", "table", ...plan_fields.map(({ name }) => name), ...switch_fields.map(({ name }) => name)]);
+  const elsewhere = new Set(["job", "cluster", "accelerators", "tokens", "stack", "price", "deadline", "budget", "same-loss", "times", "sensitivity", "table", ...plan_fields.map(({ name }) => name), ...switch_fields.map(({ name }) => name)]);
   byId("add_option").replaceChildren(element("option", { value: "" }, "choose"), ...predict.options.filter(({ name, takes_value }) => takes_value && !elsewhere.has(name)).map((each) => element("option", { value: each.name, title: each.help }, each.name)));
 
   const on = (id, event, act) => byId(id).addEventListener(event, (happened) => { act(happened.target); showControls(false); changed(); });

@@ -163,15 +163,16 @@ function drawnCurve() {
 
 /** The page that `tofn report` makes of what is shown. */
 async function saveReport({ target }) {
-  const files = {};
+  const files = {}, words = target.textContent;
+  target.textContent = "Working";
   for (const [i, scenario] of state.scenarios.entries()) {
     const letter = String.fromCharCode(65 + i), sizes = [...(results.get(i)?.rows.values() ?? [])].filter((row) => row.plan).map((row) => row.accelerators).sort((a, b) => a - b);
     const answer = sizes.length ? await answered(`report-${letter}`, questionOf(scenario, sizes.join(","))) : null;
     if (answer?.rows) files[letter] = JSON.stringify({ tofn: offers.version, commit: "", command: answer.command_line, files: {}, text: answer.text, rows: answer.rows });
   }
   const answer = await carrier.ask("report", { command: "report", arguments: Object.keys(files), files });
-  if (answer?.error) target.textContent = answer.error;
-  else if (answer) save("tofn.html", "text/html", answer.text);
+  target.textContent = answer?.error ?? words;
+  if (answer && !answer.error) save("tofn.html", "text/html", answer.text);
 }
 
 function savePng() {
@@ -192,7 +193,7 @@ function makeActions() {
   const copying = (words, text) => { const made = button(words, copy(text)); made.dataset.words = words; return made; };
   byId("actions").replaceChildren(copying("Copy command", () => commandOf(current())), copying("Copy link", () => location.href),
     button("Report", saveReport), button("CSV", () => save("tofn.csv", "text/csv", csv())), button("SVG", () => save("tofn.svg", "image/svg+xml", drawnCurve())), button("PNG", savePng), button("Print", () => print()));
-  byId("footer").textContent = `tofn ${offers.version}; answers come from ${window.tofnInside ? "the program inside this page" : "this machine alone"}.`;
+  carrier.name().then((name) => { byId("footer").textContent = `tofn ${offers.version}; answers come from ${name}.`; });
 }
 
 begin();

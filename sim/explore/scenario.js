@@ -52,6 +52,8 @@ function optionsOf(scenario) {
   if (scenario.network) options.times = [`network.nic_bandwidth=${2 ** scenario.network}`];
   if (scenario.stated) for (const [name, value] of Object.entries(scenario.plan)) if (value) options[name] = value;
   for (const [name, value] of Object.entries(scenario.switches)) if (value) options[name] = value;
+  // Else twice the network could choose a batch that trains longer for the same tokens.
+  if (kind === "model" && scenario.tokens) options["same-loss"] = true;
   if (kind !== "model" || scenario.tokens) {
     if (Number(state.deadline) > 0) options.deadline = `${state.deadline}d`;
     if (Number(state.budget) > 0) options.budget = state.budget;

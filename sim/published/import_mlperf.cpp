@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <map>
 #include <set>
 #include <span>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/parallel.hpp"
 #include "sim/core/statistics.hpp"
 #include "sim/measurements/mlperf_log.hpp"
 #include "sim/measurements/steady_steps.hpp"
@@ -44,20 +43,13 @@ struct ReadRun {
 /// Every file read, each by the thread that is free.
 std::vector<ReadRun> read_all(const std::vector<fs::path>& files) {
   std::vector<ReadRun> read(files.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < files.size(); i = next++) try {
-        read[i].log = scan_mlperf_log(files[i]);
-      } catch (const InputError& error) {
-        read[i].problem = error.what();
-      }
-  };
-  const std::size_t threads =
-      std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), files.size());
-  std::vector<std::thread> worker_pool;
-  for (std::size_t i = 1; i < threads; ++i) worker_pool.emplace_back(work);
-  work();
-  for (std::thread& each : worker_pool) each.join();
+  in_parallel(files.size(), [&](std::size_t i) {
+    try {
+      read[i].log = scan_mlperf_log(files[i]);
+    } catch (const InputError& error) {
+      read[i].problem = error.what();
+    }
+  });
   return read;
 }
 

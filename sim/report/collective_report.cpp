@@ -122,11 +122,13 @@ std::string others_table(const CollectiveAnswer& answer) {
 
 std::string collective_text(const CollectiveAnswer& answer) {
   const Communicator& c = answer.asked.communicator;
-  std::string text =
-      fmt::format("{} of {} over {} ranks in {} scale-up domain{} ({}{})\n{}{}by size: {}\n",
-                  kind_text(answer.asked), to_text(answer.asked.size), c.ranks, c.domains,
-                  c.domains == 1 ? "" : "s", to_text(c.basis), extrapolation_text(answer),
-                  own_table(answer), measured_text(answer), crossovers(answer.by_size));
+  std::string text = fmt::format(
+      "{} of {} over {} ranks in {} scale-up domain{}: {:.1f} us by {} ({}{})\n{}{}by "
+      "size: {}\n",
+      kind_text(answer.asked), to_text(answer.asked.size), c.ranks, c.domains,
+      c.domains == 1 ? "" : "s", answer.own.front().time.base() * 1e6,
+      answer.own.front().algorithm->name, to_text(c.basis), extrapolation_text(answer),
+      own_table(answer), measured_text(answer), crossovers(answer.by_size));
   if (!answer.others.empty())
     text += fmt::format("\nwhat another library could do, by hops and bytes alone\n{}",
                         others_table(answer));

@@ -170,6 +170,11 @@ std::string cancellation_note(std::span<const BacktestRow> rows) {
 
 std::string compare_text(std::span<const BacktestRow> rows) {
   std::string text;
+  if (const ErrorTable all = error_table(rows, ""); all.time.count > 0)
+    text = fmt::format(
+        "Of {} published runs that calibration did not see, predictions are {:.1f} % off in the "
+        "mean, {:.1f} % in the median; {} are inside their 90 % intervals\n\n",
+        all.time.count, 100 * all.time.mean, 100 * all.time.median, all.inside_interval);
   for (const std::string& benchmark : benchmarks_of(rows)) text += benchmark_table(rows, benchmark);
   return text + skipped_list(rows) + error_summary(rows) + coverage_note(rows) + row_legend +
          cancellation_note(rows) + disclosed_text("published", "", benchmarks_of(rows));

@@ -76,8 +76,9 @@ void add_run_figures(Columns<Row>& columns, EstimateOf estimate_of) {
 /// that is drawn, and its communication, hidden or not.
 template <class Row, class EstimateOf>
 void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
-  const auto of_step = [&](const std::string& name, auto cost, auto interval) {
-    const auto add = [&](const char* end, auto figure, const char* meaning) {
+  const auto of_step = [&](const std::string& name, std::string_view title, auto cost,
+                           auto interval) {
+    const auto add = [&](const char* end, auto figure, const std::string& meaning) {
       columns.emplace_back(
           name + end,
           [=](const Row& row) {
@@ -94,7 +95,7 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
     };
     add(
         "", [=](const RunEstimate& run) { return cost(run.step).time.base(); },
-        "part of the step; communication: what is exposed");
+        fmt::format("part of the step: {}", title));
     add("_low90", end(&Interval::low), "lower end of its 90 % interval, where that is drawn");
     add("_high90", end(&Interval::high), "upper end of its 90 % interval, where that is drawn");
     add(
@@ -107,7 +108,7 @@ void add_step_parts(Columns<Row>& columns, EstimateOf estimate_of) {
   };
   for (std::size_t i = 0; i < step_parts.size(); ++i)
     of_step(
-        fmt::format("{}_s", step_parts[i].first),
+        fmt::format("{}_s", step_parts[i].first), step_part_titles[i],
         [part = step_parts[i].second](const StepTimes& step) { return step.cost(part); },
         [i](const RunEstimate& run) {
           return run.benchmark ? std::optional(run.benchmark->prediction.step_part_seconds[i])

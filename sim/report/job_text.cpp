@@ -16,6 +16,7 @@
 #include "sim/report/limits_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/size_chart.hpp"
 #include "sim/report/step_report.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -152,10 +153,14 @@ std::string table_text(const JobRequest& asked, const JobAnswer& answer) {
     warnings += warnings_text(point);
     overruns = overrun_text(asked, *point.estimate);
   }
-  return fmt::format("{} on {}\n", asked.run.name, asked.cluster.name) + job_sizes_table(sizes) +
+  const std::vector<SizeMark> marks =
+      asked.run.is_one_step ? std::vector<SizeMark>{} : run_marks(answer.points);
+  return fmt::format("{} on {}{}\n", asked.run.name, asked.cluster.name,
+                     marks.empty() ? "" : " trains in " + sizes_sentence(marks)) +
+         job_sizes_table(sizes) +
          "GB: of the fullest stage, ! where it does not fit; MFU with the products of attention\n" +
-         batches_text(asked.run, sizes) + overruns + chances_text(asked.limits, answer.points) +
-         skipped + warnings + substitutions_text(all);
+         time_chart(marks) + batches_text(asked.run, sizes) + overruns +
+         chances_text(asked.limits, answer.points) + skipped + warnings + substitutions_text(all);
 }
 
 }  // namespace

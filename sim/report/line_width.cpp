@@ -1,6 +1,7 @@
 #include "sim/report/line_width.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 #include <vector>
 
@@ -59,7 +60,7 @@ std::size_t last_space(std::string_view line, std::size_t width) {
   for (std::size_t at = line.find(' ', line.find_first_not_of(' '));
        at != std::string_view::npos && character_count(line.substr(0, at)) <= width;
        at = line.find(' ', at + 1))
-    last = at;
+    if (!line.substr(at).starts_with(" %")) last = at;  // `90 %` stays together
   return last;
 }
 
@@ -76,8 +77,10 @@ void append_broken(std::string& out, std::string_view line, std::size_t width, s
   out.append(hanging).append(line) += '\n';
 }
 
+/// What is broken off a labelled line goes on below its words.
 void append_prose(std::string& out, std::string_view line, std::size_t width) {
-  append_broken(out, line, width, std::min(line.find_first_not_of(' '), line.size()) + 2);
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size()) + 2;
+  append_broken(out, line, width, label_of(line) > 0 ? label_width : indent);
 }
 
 void append_table(std::string& out, std::span<const std::string_view> lines,
@@ -115,14 +118,29 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 }  // namespace
 
-std::string with_line_width(std::string_view text, std::size_t width) {
+std::size_t label_of(std::string_view line) {
+  if (line.size() <= label_width || line[label_width - 1] != ' ' || line[label_width] == ' ')
+    return 0;
+  if (std::isalpha(static_cast<unsigned char>(line.front())) == 0) return 0;
+  const std::size_t end = line.find_last_not_of(' ', label_width - 1) + 1;
+  const bool is_padded = end + 2 <= label_width;
+  const std::string_view label = line.substr(0, end);
+  if (label.find("  ") != label.npos) return 0;
+  return is_padded || label.find(' ') == label.npos ? end : 0;
+}
+
+std::string with_line_width(std::string_view text, std::size_t width, Broken broken) {
   const std::vector<std::string_view> lines = lines_of(text);
   std::string out;
   for (std::size_t i = 0; i < lines.size();) {
     const auto columns =
         i + 1 < lines.size() ? columns_of(lines[i + 1]) : std::vector<LineColumn>{};
     if (columns.empty() || !is_row(lines[i], columns)) {
-      append_prose(out, lines[i++], width);
+      if (broken == Broken::All)
+        append_prose(out, lines[i], width);
+      else
+        out.append(lines[i]) += '\n';
+      ++i;
       continue;
     }
     std::size_t end = i + 2;

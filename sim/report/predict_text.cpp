@@ -7,6 +7,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/limits_text.hpp"
 #include "sim/report/predict_report.hpp"
+#include "sim/report/size_chart.hpp"
 #include "sim/report/text_table.hpp"
 #include "sim/scaling/efficiency.hpp"
 
@@ -197,13 +198,30 @@ std::string sizes_text(const PredictionStudy& study, const SizeTable& of) {
     cells.resize(columns.size(), "-");
     table.add(std::move(cells));
   }
-  return fmt::format("{} on {}: {}, speedup and efficiency against N = {}\n{}",
-                     study.workload->name, study.cluster->name, of.title, reference.accelerators,
-                     table.render()) +
+  return fmt::format("{}; speedup and efficiency against N = {}\n{}", of.title,
+                     reference.accelerators, table.render()) +
          (skipped.empty() ? "" : "not predicted:\n" + skipped) +
          (all_fit(study.points) ? ""
                                 : "!: THE PLAN DOES NOT FIT the memory of these accelerators\n") +
          of.legend + '\n';
+}
+
+/// What the sizes come to in a sentence, the table, the chart.
+std::string runs_text(const PredictionStudy& study) {
+  std::vector<SizeMark> marks;
+  for (const RunPoint& point : study.points) {
+    if (!point.estimate) continue;
+    const RunPrediction& run = prediction_of(point);
+    marks.push_back({.accelerators = point.accelerators,
+                     .time = run.expected.total().time.base() / 60,
+                     .interval = {run.total_seconds.low / 60, run.total_seconds.high / 60}});
+    SizeMark& mark = marks.back();
+    mark.efficiency =
+        marks.front().time * marks.front().accelerators / (mark.time * mark.accelerators);
+  }
+  return fmt::format("{} on {} trains in {}\n", study.workload->name, study.cluster->name,
+                     sizes_sentence(marks)) +
+         sizes_text(study, run_table) + time_chart(marks) + '\n';
 }
 
 bool is_one(const PredictionStudy& study) {
@@ -224,14 +242,14 @@ std::string time_range_text(const Interval& seconds, double scale) {
 
 std::string predict_text(const PredictionStudy& study) {
   if (study.workload->convergence.empty()) return predict_steps_text(study);
-  return (is_one(study) ? one_run_text(study, study.points.front())
-                        : sizes_text(study, run_table)) +
+  return (is_one(study) ? one_run_text(study, study.points.front()) : runs_text(study)) +
          chances_text(study.limits, study.points) + predict_notes(study);
 }
 
 std::string predict_steps_text(const PredictionStudy& study) {
   return (is_one(study) ? one_step_text(study, study.points.front())
-                        : sizes_text(study, step_table)) +
+                        : fmt::format("{} on {}: ", study.workload->name, study.cluster->name) +
+                              sizes_text(study, step_table)) +
          (study.workload->convergence.empty()
               ? "no target     the workload has no reference convergence points: no time to train\n"
               : "") +

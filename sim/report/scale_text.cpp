@@ -9,6 +9,7 @@
 #include "sim/report/figure_text.hpp"
 #include "sim/report/notes.hpp"
 #include "sim/report/scale_report.hpp"
+#include "sim/report/size_chart.hpp"
 #include "sim/report/text_table.hpp"
 
 namespace tofn {
@@ -139,18 +140,42 @@ std::string jobs_text(const ScaleAnswer& answer) {
          "not take\n";
 }
 
+/// Of the times that knees and laws see; intervals where the series has them.
+std::string chart_text(const ScaleAnswer& answer) {
+  if (answer.times.empty()) return {};
+  const ScalingPoint reference = reference_point(answer.times);
+  std::vector<SizeMark> marks;
+  for (std::size_t i = 0; i < answer.times.size(); ++i) {
+    const ScalingPoint& point = answer.times[i];
+    SizeMark& mark =
+        marks.emplace_back(SizeMark{.accelerators = point.accelerators,
+                                    .time = point.minutes,
+                                    .interval = {point.minutes, point.minutes},
+                                    .efficiency = relative_efficiency(point, reference)});
+    if (!answer.main || i >= answer.main->points.size()) continue;
+    const ScaledPoint& scaled = answer.main->points[i];
+    if (!scaled.seconds) continue;
+    const double expected = scaled.run ? scaled.time().base() : scaled.step.total.base();
+    mark.interval = {point.minutes * scaled.seconds->low / expected,
+                     point.minutes * scaled.seconds->high / expected};
+  }
+  const std::string chart = time_chart(std::move(marks));
+  return chart.empty() ? chart : '\n' + chart;
+}
+
 }  // namespace
 
 std::string scale_text(const ScaleAnswer& answer) {
-  std::string text = fmt::format("{}{}{}: {}", answer.name, answer.machine.empty() ? "" : " on ",
-                                 answer.machine, answer.time_name);
+  std::string text = advice_on(answer) + fmt::format("\n{}{}{}: {}", answer.name,
+                                                     answer.machine.empty() ? "" : " on ",
+                                                     answer.machine, answer.time_name);
   text += answer.main ? fmt::format(", {}\n", answer.main->rule) : "\n";
   text += answer.main ? main_table(*answer.main, answer.times) : times_table(answer.times);
-  text += jobs_text(answer);
+  text += chart_text(answer) + jobs_text(answer);
   if (answer.strong && answer.weak) text += '\n' + strong_weak_table(*answer.strong, *answer.weak);
   for (const ScaleLimits& limits : answer.limits) text += limits_text(limits);
   text += answer.memory;
-  return text + '\n' + laws_text(answer) + '\n' + knees_text(answer) + '\n' + advice_on(answer) +
+  return text + '\n' + laws_text(answer) + '\n' + knees_text(answer) + '\n' +
          all_substitutions(answer) + answer.notes;
 }
 

@@ -187,6 +187,14 @@ std::string step_table_text(const std::vector<SimulatedStep>& steps) {
     title += fmt::format(", of its nodes {} {}", mixed->nodes, mixed->cluster.name);
     there = "memory of its accelerator";
   }
+  const SimulatedStep& last = steps.back();
+  const double faster = last.samples_per_second() / first.samples_per_second();
+  title += fmt::format(
+      ": a step takes {} on {}, {} on {} accelerators: {:.3g} x the samples a "
+      "second at {:.0f} % efficiency",
+      duration_text(first.times.total), first.plan.accelerators(), duration_text(last.times.total),
+      last.plan.accelerators(), faster,
+      100 * faster * first.plan.accelerators() / last.plan.accelerators());
   return title + '\n' + table.render() +
          fmt::format("comm: exposed; GB: of the fullest stage, ! above the {}\n", there) +
          substitutions_text(all);

@@ -98,11 +98,32 @@ std::string common_systems_text(const StudyAnswer& answer) {
                      fmt::join(names, "\n  "));
 }
 
+/// What of the efficiency of their accelerator's smallest systems the largest keep.
+std::string study_sentence(const StudyAnswer& answer) {
+  std::size_t rows = 0;
+  double least = 1e9;
+  double most = 0;
+  int fewest = answer.workloads.front().rows.back().accelerators();
+  int largest = 0;
+  for (const WorkloadStudy& study : answer.workloads) {
+    rows += study.rows.size();
+    const StudyRow& last = study.rows.back();
+    least = std::min(least, last.own_efficiency);
+    most = std::max(most, last.own_efficiency);
+    fewest = std::min(fewest, last.accelerators());
+    largest = std::max(largest, last.accelerators());
+  }
+  return fmt::format(
+      "{} published runs of {} workloads: the largest systems, {} to {} accelerators, keep {:.0f} "
+      "to {:.0f} % of the efficiency of the smallest with the same accelerator\n\n",
+      rows, answer.workloads.size(), fewest, largest, 100 * least, 100 * most);
+}
+
 }  // namespace
 
 std::string study_text(const StudyAnswer& answer) {
   if (answer.workloads.empty()) return "No row with a time to train\n";
-  std::string text;
+  std::string text = study_sentence(answer);
   for (std::size_t w = 0; w < answer.workloads.size(); ++w)
     text += workload_text(answer.workloads[w], answer.clusters[w]);
   if (answer.together)

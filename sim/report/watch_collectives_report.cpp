@@ -6,6 +6,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/measurements/stated_placement.hpp"
+#include "sim/report/figure_text.hpp"
 #include "sim/report/table_columns.hpp"
 
 namespace tofn {
@@ -13,8 +14,6 @@ inline namespace report {
 namespace {
 
 constexpr double giga_bytes = 1e9;
-
-std::string signed_percent(double share) { return fmt::format("{:+.1f}", 100 * share); }
 
 TableColumns<WatchedCollective> watched_columns(const WatchedCollectives& now) {
   using Row = WatchedCollective;

@@ -18,8 +18,15 @@ struct BadCommand {
 constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predcit bert",
      "unknown command 'predcit', did you mean 'predict'? valid commands: compare, study, predict, "
-     "plan, scale, step, sweep, collective, report, explore, list, check, calibrate, "
+     "plan, scale, step, sweep, collective, report, explore, list, explain, init, check, "
+     "calibrate, "
      "validate, import, watch, repeat, manual"},
+    {"explain goodptu",
+     "unknown term 'goodptu', did you mean 'goodput'? `tofn explain` lists the terms"},
+    {"init", "init needs cluster, model, run or sweep, e.g. `tofn init cluster`"},
+    {"init model --accelerator B200", "--accelerator: is of a cluster"},
+    {"init run -o my.txt", "--output: my.txt: the name must end in .yaml"},
+    {"init sweep --format json", "--format: does not apply: a starter is YAML"},
     {"report nowhere.csv", "nowhere.csv: cannot be read: No such file or directory"},
     {"report '{cases}/header-only.csv'", "{cases}/header-only.csv: has no rows"},
     {"report '{cases}/duplicate-column.csv'",
@@ -206,7 +213,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"predict llama3-70b dgx-h100 --tokens 2T --critical-batch '3 steps'",
      "--critical-batch: expected e.g. '20M tokens' or '512 samples', got '3 steps'"},
     {"predict bloom-176b-training dgx-a100 -N 64 --table phase",
-     "--table: unknown value 'phase', did you mean 'phases'? valid values: points, phases"},
+     "--table: unknown value 'phase', did you mean 'phases'? valid values: points, phases, stages, "
+     "passes, spans"},
     {"predict llama3-70b dgx-h100 --evaluate 1k", "--evaluate-every: is needed as well"},
     {"predict llama3-70b dgx-h100 -N 8 --tp 3 --tokens 1T",
      "N = 8: no plan splits this job: tp*pp*cp = 3*1*1 = 3 does not divide 8 accelerators"},
@@ -431,7 +439,8 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
      "--deadline: is of a whole run: say what it trains (--tokens or --samples)"},
     {"step bert dgx-h100 --budget 3M", "--budget: is of a whole run: ask `tofn predict`"},
     {"predict llama3-8b dgx-h100 --tokens 1T --deadline 3",
-     "--deadline: expected a date such as 2027-03-01, or how long the run may take"},
+     "--deadline: expected a date such as 2027-03-01, or how long the run may take, such as "
+     "20d, '3 weeks' or 500h, got '3'"},
     {"predict bert dgx-h100 --table phases", "--table: a workload has no phases"},
     {"predict bert dgx-h100 -N 8,16 --table passes",
      "--table: of a step is of one number of accelerators (-N)"},

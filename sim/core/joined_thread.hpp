@@ -1,0 +1,23 @@
+#pragma once
+
+#include <thread>
+#include <utility>
+
+namespace tofn {
+
+/// A thread that ends before it goes: std::jthread, which emscripten's library (LLVM's 13) lacks.
+class JoinedThread {
+ public:
+  template <class Work>
+  explicit JoinedThread(Work&& work) : thread_(std::forward<Work>(work)) {}
+  JoinedThread(JoinedThread&&) noexcept = default;
+  JoinedThread& operator=(JoinedThread&&) = delete;
+  ~JoinedThread() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::thread thread_;
+};
+
+}  // namespace tofn

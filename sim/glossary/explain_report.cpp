@@ -1,0 +1,70 @@
+#include "sim/glossary/explain_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/report/notes.hpp"
+
+namespace tofn {
+inline namespace glossary {
+namespace {
+
+std::string line(const char* head, const std::string& text) {
+  return text.empty() ? "" : wrapped_words(fmt::format("  {:<9} ", head), text);
+}
+
+}  // namespace
+
+std::string terms_text(std::span<const Term> terms) {
+  std::string text;
+  for (const Term& term : terms) {
+    if (!text.empty()) text += '\n';
+    text += fmt::format("{} ({})\n", term.name, term.group);
+    text += wrapped_words("  ", term.definition);
+    text += line("formula", term.formula) + line("unit", term.unit) + line("source", term.source) +
+            line("used", term.used) + line("also", fmt::format("{}", fmt::join(term.also, ", "))) +
+            line("related", fmt::format("{}", fmt::join(term.related, ", ")));
+  }
+  return text;
+}
+
+std::string groups_text(std::span<const Term> terms) {
+  std::vector<std::string> groups;
+  for (const Term& term : terms)
+    if (std::find(groups.begin(), groups.end(), term.group) == groups.end())
+      groups.push_back(term.group);
+  std::string text;
+  for (const std::string& group : groups) {
+    std::vector<std::string> names;
+    for (const Term& term : terms)
+      if (term.group == group) names.push_back(term.name);
+    text += wrapped(group + ": ", names, ",");
+  }
+  return text + "`tofn explain TERM` says what one is\n";
+}
+
+Records term_records(std::span<const Term> terms) {
+  const auto joined = [](auto member) {
+    return [member](const Term& term) {
+      return known(fmt::format("{}", fmt::join(term.*member, ", ")));
+    };
+  };
+  const auto text = [](auto member) {
+    return [member](const Term& term) { return known(term.*member); };
+  };
+  const Columns<Term> columns{{"term", &Term::name},
+                              {"group", &Term::group},
+                              {"definition", &Term::definition},
+                              {"formula", text(&Term::formula)},
+                              {"unit", text(&Term::unit)},
+                              {"source", text(&Term::source)},
+                              {"used", text(&Term::used)},
+                              {"related", joined(&Term::related)},
+                              {"also", joined(&Term::also)}};
+  return records_of(columns, terms);
+}
+
+}  // namespace glossary
+}  // namespace tofn

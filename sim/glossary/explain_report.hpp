@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sim/core/records.hpp"
+#include "sim/glossary/term.hpp"
+
+namespace tofn {
+inline namespace glossary {
+
+/// Each term with all that is told of it.
+std::string terms_text(std::span<const Term>);
+/// The names of the terms, group by group.
+std::string groups_text(std::span<const Term>);
+Records term_records(std::span<const Term>);
+
+}  // namespace glossary
+}  // namespace tofn

@@ -1,0 +1,243 @@
+#include "sim/glossary/known_terms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/cluster/cluster_fields.hpp"
+#include "sim/collectives/algorithm.hpp"
+#include "sim/config/file_keys.hpp"
+#include "sim/parallelism/optimizer_kind.hpp"
+#include "sim/report/list_report.hpp"
+#include "sim/scaling/fit_law.hpp"
+
+namespace tofn {
+inline namespace glossary {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    std::string_view part = text.substr(0, end);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    if (!part.empty()) parts.emplace_back(part);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string commands_of(std::string_view words) {
+  return fmt::format("printed by {}", fmt::join(split(words, ' '), ", "));
+}
+
+void add_figures(std::vector<Term>& all) {
+  const Records figures = list_figures().records;
+  const auto text = [&](const std::vector<Value>& row, const char* column) {
+    const auto at = std::find(figures.columns.begin(), figures.columns.end(), column);
+    const Value& cell = row[static_cast<std::size_t>(at - figures.columns.begin())];
+    const auto* words = std::get_if<std::string>(&cell);
+    return words != nullptr ? *words : std::string();
+  };
+  std::set<std::string, std::less<>> names;
+  for (const auto& row : figures.rows) names.insert(text(row, "figure"));
+  for (const auto& row : figures.rows) {
+    const std::string name = text(row, "figure");
+    const std::string_view figure = without_column_end(name);
+    if (figure != name && names.contains(figure)) continue;  // told of with its figure
+    all.push_back({.name = name,
+                   .group = "figures",
+                   .definition = text(row, "meaning"),
+                   .unit = text(row, "unit"),
+                   .used = commands_of(text(row, "commands"))});
+  }
+}
+
+void add_columns(std::vector<Term>& all) {
+  for (const WrittenColumn& column : written_columns())
+    all.push_back({.name = std::string(column.name),
+                   .group = "columns",
+                   .definition = std::string(column.meaning),
+                   .used = commands_of(column.commands)});
+}
+
+/// What a key is called without the maps that hold it.
+std::vector<std::string> last_part(const std::string& key) {
+  const std::size_t dot = key.rfind('.');
+  return dot == std::string::npos ? std::vector<std::string>() : std::vector{key.substr(dot + 1)};
+}
+
+void add_file_keys(std::vector<Term>& all) {
+  for (const FileKey& key : file_keys())
+    all.push_back({.name = key.key,
+                   .group = fmt::format("keys of a {}", key.kind),
+                   .definition = key.meaning,
+                   .unit = key.value,
+                   .used = fmt::format("key of a {}'s file{}", key.kind,
+                                       key.default_value.empty() ? ""
+                                       : key.default_value == "required"
+                                           ? ", required"
+                                           : ", " + key.default_value + " unless stated"),
+                   .also = last_part(key.key)});
+}
+
+template <class Choices>
+std::string choices_of(const Choices& choices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : choices) names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// As people write the unit of a column.
+std::string_view written_unit(const ListedUnit& unit) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> units{
+      {{"gb", "GB"},
+       {"gbytes_per_s", "GB/s"},
+       {"gbits_per_s", "Gb/s"},
+       {"tflops", "TFLOP/s"},
+       {"us", "us"},
+       {"w", "W"},
+       {"kw", "kW"}}};
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [&](const auto& each) { return each.first == unit.name; });
+  return found == units.end() ? unit.name : found->second;
+}
+
+/// Of keys that are rows: the unit that lists state them in and their column; of others what to
+/// choose from.
+struct KeyForm {
+  std::string unit;
+  std::string column;
+};
+std::map<std::string, KeyForm, std::less<>> machine_key_forms() {
+  std::map<std::string, KeyForm, std::less<>> forms{
+      {"accelerator:architecture", {choices_of(architecture_names), ""}},
+      {"cluster:scale_up.kind", {choices_of(scale_up_kinds), ""}},
+      {"cluster:network.kind", {choices_of(network_kinds), ""}},
+      {"cluster:network.protocols", {choices_of(protocol_names), ""}},
+      {"cluster:library", {choices_of(library_names), ""}}};
+  std::string_view kind = "accelerator";
+  const auto add = [&](const ClusterField& field) {
+    forms[fmt::format("{}:{}", kind, field.dotted())] = {std::string(written_unit(field.unit)),
+                                                         field.column()};
+  };
+  visit_accelerator(add);
+  kind = "cluster";
+  visit_node(add);
+  visit_scale_up(add);
+  visit_torus(add);
+  visit_network(add);
+  visit_host_copies(add);
+  visit_power(add);
+  return forms;
+}
+
+void add_machine_keys(std::vector<Term>& all) {
+  const auto forms = machine_key_forms();
+  for (const MachineKey& key : machine_keys()) {
+    Term term{.name = std::string(key.key),
+              .group = fmt::format("keys of {} {}", key.kind == "cluster" ? "a" : "an", key.kind),
+              .definition = std::string(key.meaning),
+              .used = fmt::format("key of a file of {}s/", key.kind),
+              .also = last_part(std::string(key.key))};
+    const auto form = forms.find(fmt::format("{}:{}", key.kind, key.key));
+    if (form != forms.end()) {
+      term.unit = form->second.unit;
+      if (!form->second.column.empty()) {
+        term.used += fmt::format("; {} of `tofn list {}s`", form->second.column, key.kind);
+        term.also.push_back(form->second.column);
+      }
+    }
+    all.push_back(std::move(term));
+  }
+}
+
+void add_optimizers(std::vector<Term>& all) {
+  for (const OptimizerTraits& each : optimizer_traits)
+    all.push_back(
+        {.name = std::string(each.name),
+         .group = "optimizers",
+         .definition = fmt::format("An optimizer that keeps {:g} bytes of a parameter beside its "
+                                   "fp32 copy. An update moves {:g} bytes of it.",
+                                   each.state_bytes, each.update_bytes),
+         .source = std::string(each.source) + "; sim/parallelism/optimizer_kind.cpp",
+         .used = "set by optimizer of a plan",
+         .related = {"optimizer"}});
+}
+
+std::string law_formula(const WrittenTerm& term) {
+  const auto names = split(term.also, ',');
+  for (const Law& law : laws())
+    if (std::string(law.name) + " law" == term.name ||
+        std::find(names.begin(), names.end(), law.name) != names.end())
+      return std::string(law.formula);
+  return "";
+}
+
+/// The collectives and the libraries that have an algorithm of that name; empty: there is none.
+std::string served_by(std::string_view algorithm) {
+  std::vector<std::string> served;
+  for (const Algorithm& each : collective_algorithms()) {
+    if (each.name != algorithm) continue;
+    std::string text = fmt::format("{} of {}", name_in(collective_kinds, each.collective),
+                                   name_in(library_names, each.library));
+    if (std::find(served.begin(), served.end(), text) == served.end())
+      served.push_back(std::move(text));
+  }
+  return served.empty() ? "" : fmt::format("runs {}", fmt::join(served, ", "));
+}
+
+/// `sharded of a plan`, `--stack`
+std::string setting_text(const std::string& setting) {
+  const std::size_t colon = setting.find(':');
+  if (colon == std::string::npos) return setting;
+  const std::string kind = setting.substr(0, colon);
+  return fmt::format("{} of {} {}", setting.substr(colon + 1), kind == "accelerator" ? "an" : "a",
+                     kind);
+}
+
+std::string used_text(const WrittenTerm& term) {
+  std::vector<std::string> parts;
+  if (auto served = served_by(term.name); !served.empty()) parts.push_back(std::move(served));
+  if (!term.printed.empty())
+    parts.push_back(fmt::format("printed as {}", fmt::join(split(term.printed, ' '), ", ")));
+  std::vector<std::string> settings = split(term.set_by, ' ');
+  for (std::string& setting : settings) setting = setting_text(setting);
+  if (!settings.empty()) parts.push_back(fmt::format("set by {}", fmt::join(settings, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void add_written(std::vector<Term>& all) {
+  for (const WrittenGroup& group : written_groups())
+    for (const WrittenTerm& term : group.terms)
+      all.push_back(
+          {.name = std::string(term.name),
+           .group = std::string(group.name),
+           .definition = std::string(term.definition),
+           .formula = term.formula.empty() ? law_formula(term) : std::string(term.formula),
+           .source = std::string(term.source),
+           .used = used_text(term),
+           .related = split(term.related, ','),
+           .also = split(term.also, ',')});
+}
+
+}  // namespace
+
+std::vector<Term> known_terms() {
+  std::vector<Term> all;
+  add_written(all);
+  add_optimizers(all);
+  add_figures(all);
+  add_columns(all);
+  add_file_keys(all);
+  add_machine_keys(all);
+  return all;
+}
+
+}  // namespace glossary
+}  // namespace tofn

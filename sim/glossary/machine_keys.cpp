@@ -1,0 +1,88 @@
+#include <array>
+
+#include "sim/glossary/term.hpp"
+
+namespace tofn {
+inline namespace glossary {
+namespace {
+
+constexpr std::array rows{
+    MachineKey{"accelerator", "name", "of the chip"},
+    MachineKey{"accelerator", "vendor", "who makes it"},
+    MachineKey{"accelerator", "aliases", "how published tables spell it"},
+    MachineKey{"accelerator", "architecture", "whose factors a stack has"},
+    MachineKey{"accelerator", "memory", "of one accelerator"},
+    MachineKey{"accelerator", "memory_bandwidth", "of its own memory"},
+    MachineKey{"accelerator", "multiprocessors",
+               "that tiles of a product are dealt over, in waves"},
+    MachineKey{"accelerator", "best_product",
+               "rate that large products in 16 bits were measured at"},
+    MachineKey{"accelerator", "best_fp8_product", "the same in fp8"},
+    MachineKey{"accelerator", "best_fp4_product", "the same in fp4"},
+    MachineKey{"accelerator", "peak.fp32", "dense rate of products in fp32"},
+    MachineKey{"accelerator", "peak.tf32", "dense rate of products in tf32"},
+    MachineKey{"accelerator", "peak.bf16", "dense rate of products in bf16"},
+    MachineKey{"accelerator", "peak.fp16", "dense rate of products in fp16"},
+    MachineKey{"accelerator", "peak.fp8", "dense rate of products in fp8"},
+    MachineKey{"accelerator", "peak.fp4", "dense rate of products in fp4"},
+    MachineKey{"accelerator", "scale_up.link", "what joins accelerators of a domain: NVLink 4"},
+    MachineKey{"accelerator", "scale_up.bandwidth", "of one accelerator and direction, nominal"},
+    MachineKey{"accelerator", "scale_up.domain_accelerators",
+               "of systems that no file of a cluster describes"},
+    MachineKey{"accelerator", "host_link", "bandwidth to its host, a direction"},
+    MachineKey{"accelerator", "power", "the most that it draws"},
+    MachineKey{"accelerator", "idle_power", "the least that it draws"},
+    MachineKey{"accelerator", "prices", "of an hour, where a cluster has none"},
+    MachineKey{"cluster", "name", "of the machine"},
+    MachineKey{"cluster", "description", "a line for people"},
+    MachineKey{"cluster", "machine", "the cluster whose nodes these are, seen by another library"},
+    MachineKey{"cluster", "systems", "organisation/system patterns of published tables"},
+    MachineKey{"cluster", "accelerator", "a chip, by its name in accelerators/"},
+    MachineKey{"cluster", "node.accelerators", "of one server"},
+    MachineKey{"cluster", "scale_up.kind", "what joins the accelerators of a domain"},
+    MachineKey{"cluster", "scale_up.fabric", "family of its links, by its name in fabrics/"},
+    MachineKey{"cluster", "scale_up.domain_accelerators",
+               "accelerators that one fabric joins: a multiple of a node's"},
+    MachineKey{"cluster", "scale_up.bandwidth", "of one accelerator and direction, nominal"},
+    MachineKey{"cluster", "scale_up.bandwidth_efficiency",
+               "share of it that large ring collectives reach; else the family's"},
+    MachineKey{"cluster", "scale_up.latency",
+               "of a hop, as a collective sees it; else the family's"},
+    MachineKey{"cluster", "scale_up.in_switch_reduction",
+               "whether its switches multicast and reduce (NVLS)"},
+    MachineKey{"cluster", "scale_up.torus.dimensions", "1 to 3, two links each"},
+    MachineKey{"cluster", "scale_up.torus.closes_from",
+               "chips of a job whose sides are rings; of fewer they are lines"},
+    MachineKey{"cluster", "network.kind", "what joins the domains"},
+    MachineKey{"cluster", "network.fabric", "family of its links, by its name in fabrics/"},
+    MachineKey{"cluster", "network.nics_per_node", "ports to the network"},
+    MachineKey{"cluster", "network.nic_bandwidth", "of one NIC and direction, nominal"},
+    MachineKey{"cluster", "network.bandwidth_efficiency",
+               "share of it that large collectives reach; else the family's"},
+    MachineKey{"cluster", "network.latency",
+               "of a hop between nodes, as a collective sees it; else the family's"},
+    MachineKey{"cluster", "network.in_network_reduction",
+               "whether its switches can reduce (SHARP) if a run asks for it"},
+    MachineKey{"cluster", "network.nodes_per_leaf", "nodes that reach each other below the spine"},
+    MachineKey{"cluster", "network.oversubscription", "of the spine; 1 is non-blocking"},
+    MachineKey{"cluster", "network.spine_latency", "added to a hop between leaves"},
+    MachineKey{"cluster", "network.protocols", "of NCCL that its transport leaves"},
+    MachineKey{"cluster", "host_copies.latency",
+               "of one copy to the host, for a library that takes data from there"},
+    MachineKey{"cluster", "host_copies.bandwidth", "of one accelerator's copies, a direction"},
+    MachineKey{"cluster", "library", "that runs collectives; RCCL and HCCL are taken as NCCL"},
+    MachineKey{"cluster", "all_reduce", "a what-if: the algorithm that all-reduces run by"},
+    MachineKey{"cluster", "power.node_maximum", "of a node as its maker states it; only listed"},
+    MachineKey{"cluster", "power.host", "what a node draws beside its accelerators"},
+    MachineKey{"cluster", "power.fans",
+               "of a node, over what accelerators and host draw; 0 under liquid"},
+    MachineKey{"cluster", "power.switch_port", "of the network, each"},
+    MachineKey{"cluster", "power.facility_factor", "power of the site over the machine's (PUE)"},
+    MachineKey{"cluster", "prices", "of an accelerator-hour, by term"}};
+
+}  // namespace
+
+std::span<const MachineKey> machine_keys() { return rows; }
+
+}  // namespace glossary
+}  // namespace tofn

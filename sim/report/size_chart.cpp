@@ -1,0 +1,154 @@
+#include "sim/report/size_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tofn {
+inline namespace report {
+namespace {
+
+constexpr std::size_t axis_width = 48;
+constexpr double bar_width = 10;
+constexpr std::size_t fewest = 3;
+
+/// A logarithmic axis of characters.
+class Axis {
+ public:
+  Axis(double low, double high) : low_(low), high_(high > low ? high : 2 * low) {}
+
+  bool holds(double value) const { return value >= low_ * 0.999 && value <= high_ * 1.001; }
+  std::size_t at(double value) const {
+    const double share = std::log(value / low_) / std::log(high_ / low_);
+    const double place = std::round(share * static_cast<double>(axis_width - 1));
+    return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(axis_width - 1)));
+  }
+  /// 1, 2 and 5 of each power of ten; the powers alone where those would stand too close.
+  std::string ticks() const {
+    constexpr double most_decades = 2.5;
+    const bool is_long = std::log10(high_ / low_) > most_decades;
+    std::string line(axis_width, ' ');
+    for (double power = std::pow(10, std::floor(std::log10(low_))); power <= high_; power *= 10)
+      for (const double step : {1.0, 2.0, 5.0})
+        if ((!is_long || step == 1.0) && holds(power * step))
+          put(line, fmt::format("{:g}", power * step), at(power * step));
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+  }
+
+ private:
+  /// Where no other tick stands.
+  static void put(std::string& line, const std::string& text, std::size_t at) {
+    const std::size_t start = at + text.size() > line.size() ? line.size() - text.size() : at;
+    const std::size_t before = start == 0 ? 0 : start - 1;
+    if (line.find_first_not_of(' ', before) >= std::min(start + text.size() + 1, line.size()))
+      line.replace(start, text.size(), text);
+  }
+
+  double low_;
+  double high_;
+};
+
+std::string line_of(const SizeMark& mark, double perfect, const Axis& axis) {
+  std::string line(axis_width, ' ');
+  const std::size_t low = axis.at(mark.interval.low);
+  const std::size_t high = axis.at(mark.interval.high);
+  if (high > low) {
+    std::fill(line.begin() + static_cast<std::ptrdiff_t>(low),
+              line.begin() + static_cast<std::ptrdiff_t>(high), '-');
+    line[low] = line[high] = '|';
+  }
+  if (axis.holds(perfect) && line[axis.at(perfect)] == ' ') line[axis.at(perfect)] = '.';
+  line[axis.at(mark.time)] = 'o';
+  return line;
+}
+
+/// A unit of time for people, and minutes in it.
+struct TimeUnit {
+  std::string_view name;
+  double minutes;
+};
+
+/// Days from two on, hours from two on.
+TimeUnit unit_of(double minutes) {
+  constexpr double least = 2;
+  for (const TimeUnit unit : {TimeUnit{"days", 1440}, TimeUnit{"hours", 60}})
+    if (minutes >= least * unit.minutes) return unit;
+  return minutes >= 1.0 / 30 ? TimeUnit{"minutes", 1} : TimeUnit{"s", 1.0 / 60};
+}
+
+std::string time_words(double minutes) {
+  const TimeUnit unit = unit_of(minutes);
+  return fmt::format("{:.4g} {}", minutes / unit.minutes, unit.name);
+}
+
+}  // namespace
+
+std::string time_chart(std::vector<SizeMark> marks) {
+  if (marks.empty()) return {};
+  // The middle one's unit reads well at both ends.
+  const TimeUnit unit = unit_of(marks[marks.size() / 2].time);
+  for (SizeMark& mark : marks) {
+    mark.time /= unit.minutes;
+    mark.interval = {mark.interval.low / unit.minutes, mark.interval.high / unit.minutes};
+  }
+  return size_chart(marks, unit.name);
+}
+
+std::vector<SizeMark> run_marks(const std::vector<RunPoint>& points) {
+  constexpr double minutes_per_day = 1440;
+  const auto days = std::find_if(run_figures.begin(), run_figures.end(), [](const auto& figure) {
+    return figure.value == &RunFigures::days;
+  });
+  std::vector<SizeMark> marks;
+  for (const RunPoint& point : points) {
+    if (!point.estimate) continue;
+    const Interval interval = point.estimate->interval(*days);
+    SizeMark mark{.accelerators = point.accelerators,
+                  .time = *point.estimate->usual(*days) * minutes_per_day,
+                  .interval = {interval.low * minutes_per_day, interval.high * minutes_per_day}};
+    if (!marks.empty())
+      mark.efficiency =
+          marks.front().time * marks.front().accelerators / (mark.time * mark.accelerators);
+    marks.push_back(mark);
+  }
+  return marks;
+}
+
+std::string sizes_sentence(const std::vector<SizeMark>& marks) {
+  const SizeMark& first = marks.front();
+  const SizeMark& last = marks.back();
+  std::string text = fmt::format("{} on {}", time_words(first.time), first.accelerators);
+  if (marks.size() == 1) return text + " accelerators";
+  return text + fmt::format(", {} on {} accelerators: {:.3g} x as fast at {:.0f} % efficiency",
+                            time_words(last.time), last.accelerators, first.time / last.time,
+                            100 * last.efficiency);
+}
+
+std::string size_chart(const std::vector<SizeMark>& marks, std::string_view unit) {
+  if (marks.size() < fewest) return {};
+  double low = marks.front().time;
+  double high = low;
+  const SizeMark& first = marks.front();
+  const auto perfect = [&first](const SizeMark& mark) {
+    return first.time * first.accelerators / mark.accelerators;
+  };
+  for (const SizeMark& mark : marks) {
+    low = std::min({low, mark.interval.low, perfect(mark)});
+    high = std::max(high, mark.interval.high);
+  }
+  const Axis axis(low, high);
+  std::string text =
+      fmt::format("{:>8} {:<{}}  efficiency\n{:>8} {}\n", "N", unit, axis_width, "", axis.ticks());
+  for (const SizeMark& mark : marks) {
+    const double bar = std::clamp(std::round(bar_width * mark.efficiency), 0.0, 1.5 * bar_width);
+    text += fmt::format("{:>8} {}  {:>3.0f} % {}\n", mark.accelerators,
+                        line_of(mark, perfect(mark), axis), 100 * mark.efficiency,
+                        std::string(static_cast<std::size_t>(bar), '#'));
+  }
+  return text + "|-o--|: 90 % interval; dots: perfect scaling from the smallest N\n";
+}
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/answers/run_point.hpp"
+#include "sim/core/statistics.hpp"
+
+namespace tofn {
+inline namespace report {
+
+/// What a size takes.
+struct SizeMark {
+  int accelerators = 0;
+  double time = 0;
+  Interval interval{};    ///< 90 % of it; both ends the time itself: not known
+  double efficiency = 1;  ///< of the accelerators, against the smallest size
+};
+
+/// A line a size: its time `o` on a logarithmic axis with its interval `|-o--|`, where perfect
+/// scaling of the smallest size would be `.`, and its efficiency as a bar. Plain ASCII, below 80
+/// characters. Empty where there are less than three sizes. `unit`: of the times.
+std::string size_chart(const std::vector<SizeMark>&, std::string_view unit);
+
+/// The same of times in minutes, in a unit that suits them.
+std::string time_chart(std::vector<SizeMark> minutes);
+
+/// Days of runs as they go, and what they are of those of the smallest size.
+std::vector<SizeMark> run_marks(const std::vector<RunPoint>&);
+
+/// `1.2 days on 8, 4.1 hours on 64 accelerators: 7.0 x as fast at 88 % efficiency`; of one size its
+/// time alone.
+std::string sizes_sentence(const std::vector<SizeMark>& minutes);
+
+}  // namespace report
+}  // namespace tofn

@@ -1,0 +1,115 @@
+#include <array>
+#include <set>
+#include <sstream>
+
+#include "sim/core/utf8.hpp"
+#include "tests/bad_configs/program.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_file.hpp"
+
+using namespace tofn;
+using namespace tofn::test;
+
+namespace {
+
+/// Commands that print tables, wide ones first of all.
+constexpr std::array asked{"scale bert dgx-h100 -N 8..128",
+                           "predict llama3-8b dgx-h100 -N 8..64 --tokens 1T",
+                           "predict bert dgx-h100 -N 8..64",
+                           "plan llama3-8b dgx-h100 dgx-a100 --tokens 200B -N 64..128",
+                           "step llama3-8b dgx-h100 -N 8..64 --replica-batch 2",
+                           "step gpt3-175b dgx-a100 -N 64 --batch 64 --plan gpt3-175b-megatron",
+                           "compare",
+                           "study",
+                           "collective --cluster dgx-h100 --ranks 64 --size 25MiB",
+                           "sweep gradient-compression",
+                           "list clusters",
+                           "list figures",
+                           "list stacks",
+                           "predict --help"};
+
+std::set<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::set<std::string> words;
+  for (std::string word; in >> word;)
+    if (word.find_first_not_of('-') != word.npos) words.insert(word);
+  return words;
+}
+
+/// The rule below a table's header is as wide as the table.
+std::size_t widest_table(const std::string& text) {
+  std::istringstream in(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("-") && line.find_first_not_of("- ") == line.npos)
+      widest = std::max(widest, line.size());
+  return widest;
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream in(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(in, line);) widest = std::max(widest, character_count(line));
+  return widest;
+}
+
+Outcome printed(const std::string& columns, const std::string& arguments) {
+  return run_command("env -u COLUMNS " + columns + " TOFN_CONFIGS='" + configs_folder() +
+                     "' '" TOFN_BINARY "' " + arguments);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "no table of a pipe is wider than 100 characters, no line than COLUMNS, no word is lost") {
+  for (const char* arguments : asked) {
+    INFO(arguments);
+    const std::string wide = printed("", std::string(arguments) + " --wide").output;
+    CHECK(widest_table(printed("", arguments).output) <= 100);
+    for (const char* columns : {"60", "80", "132"}) {
+      INFO("COLUMNS=" << columns);
+      const std::string text = printed(std::string("COLUMNS=") + columns, arguments).output;
+      CHECK(widest_line(text) <= std::stoul(columns));
+      for (const std::string& word : words_of(wide)) {
+        if (word.ends_with("/s),")) continue;  // how fast a sweep was
+        if (text.find(word) == text.npos) FAIL_CHECK(word);
+      }
+    }
+  }
+}
+
+TEST_CASE("what goes into a file fits as in a pipe, and pages of programs stay as they are") {
+  const TemporaryFile file("scale.txt", "");
+  CHECK(run_program("scale bert dgx-h100 -N 8..64 -o " + file.path().string()).exit_code == 0);
+  CHECK(widest_table(take_file(file.path())) <= 100);
+  const std::string emitted =
+      printed("COLUMNS=60", "predict llama3-8b dgx-h100 -N 64 --tokens 1T --emit megatron-lm")
+          .output;
+  CHECK(widest_line(emitted) > 60);
+}
+
+TEST_CASE("--quiet says nothing beside the answer, but why an input is not taken") {
+  const std::string twice = "plan llama3-8b dgx-h100 dgx-h100 --tokens 200B -N 64";
+  CHECK(run_program(twice).errors.find("is named twice") != std::string::npos);
+  const Outcome quiet = run_program(twice + " --quiet");
+  CHECK(quiet.errors.empty());
+  CHECK(quiet.exit_code == 0);
+  const Outcome wrong = run_program("predict nothing dgx-h100 --quiet");
+  CHECK(wrong.errors.find("nothing") != std::string::npos);
+  CHECK(wrong.exit_code == 2);
+}
+
+TEST_CASE("a pipe holds no colour, whatever the terminal is") {
+  const Outcome plain = printed("TERM=xterm-256color", "predict bert dgx-h100 -N 8");
+  CHECK(plain.output.find('\x1b') == std::string::npos);
+  // `script` gives the program a terminal.
+  if (run_command("sh -c 'command -v script'").exit_code != 0) return;
+  const auto on_terminal = [](const std::string& variables) {
+    return run_command("env " + variables + " TOFN_CONFIGS='" + configs_folder() +
+                       "' script -qec \"'" TOFN_BINARY "' predict bert dgx-h100 -N 8\" /dev/null")
+        .output;
+  };
+  CHECK(on_terminal("TERM=xterm COLUMNS=100").find("\x1b[1m") != std::string::npos);
+  CHECK(on_terminal("TERM=xterm COLUMNS=100 NO_COLOR=1").find('\x1b') == std::string::npos);
+  CHECK(on_terminal("TERM=dumb COLUMNS=100").find('\x1b') == std::string::npos);
+}

@@ -1,0 +1,69 @@
+#include "sim/report/size_chart.hpp"
+
+#include <sstream>
+
+#include "tests/catch.hpp"
+
+using namespace tofn;
+
+namespace {
+
+std::vector<SizeMark> falling(int count, double efficiency_each) {
+  std::vector<SizeMark> marks;
+  double efficiency = 1;
+  for (int i = 0, size = 8; i < count; ++i, size *= 2, efficiency *= efficiency_each) {
+    const double time = 800.0 / (size * efficiency);
+    marks.push_back({.accelerators = size,
+                     .time = time,
+                     .interval = {time / 1.3, time * 1.3},
+                     .efficiency = efficiency});
+  }
+  return marks;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a chart has a line a size, whose mark moves with its time") {
+  const auto lines = lines_of(size_chart(falling(6, 0.9), "days"));
+  REQUIRE(lines.size() == 9);
+  CHECK(lines[0].find("days") != std::string::npos);
+  std::size_t before = 1000;
+  for (std::size_t i = 2; i < 8; ++i) {
+    INFO(lines[i]);
+    CHECK(lines[i].size() <= 80);
+    const std::size_t low = lines[i].find('|'), mark = lines[i].find('o'),
+                      high = lines[i].rfind('|');
+    CHECK(low < mark);
+    CHECK(mark < high);
+    CHECK(mark < before);
+    before = mark;
+  }
+  // Perfect scaling stands at the left of what scales worse.
+  CHECK(lines[7].find('.') < lines[7].find('|'));
+  CHECK(lines[7].find("59 % ######") != std::string::npos);
+}
+
+TEST_CASE("times without intervals and of little use draw no band") {
+  std::vector<SizeMark> marks = falling(4, 1);
+  for (SizeMark& mark : marks) mark.interval = {mark.time, mark.time};
+  const std::string text = size_chart(marks, "minutes");
+  for (const std::string& line : lines_of(text))
+    if (line.find('o') != std::string::npos && line.find("|-") != 0)
+      CHECK(line.find('-') == std::string::npos);
+  marks.resize(2);
+  CHECK(size_chart(marks, "minutes").empty());
+  CHECK(size_chart({}, "minutes").empty());
+}
+
+TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
+  CHECK(sizes_sentence(falling(4, 1)) ==
+        "100 minutes on 8, 12.5 minutes on 64 accelerators: 8 x as fast at 100 % efficiency");
+  CHECK(sizes_sentence(falling(1, 1)) == "100 minutes on 8 accelerators");
+}
