@@ -15,9 +15,18 @@ using test::TemporaryFolder;
 
 const std::string brief = " --max-time 10ms --visit-time 1ms ";
 
+/// GPUs that mpirun can start ranks for.
+int gpus_of_ranks() {
+  if (std::string_view(TOFN_MPIRUN).empty()) {
+    WARN("skipped: built without MPI");
+    return 0;
+  }
+  return test::gpus_or_skip();
+}
+
 /// 1, 2 and 4 ranks, as far as there are GPUs.
 std::vector<int> rank_counts() {
-  const int gpus = test::gpus_or_skip();
+  const int gpus = gpus_of_ranks();
   std::vector<int> counts;
   for (const int ranks : {1, 2, 4})
     if (ranks <= gpus) counts.push_back(ranks);
@@ -102,7 +111,7 @@ TEST_CASE("a thread per GPU measures without mpirun", "[bench]") {
 
 TEST_CASE("one rank has nobody to communicate with, and more ranks than GPUs are refused",
           "[bench]") {
-  const int gpus = test::gpus_or_skip();
+  const int gpus = gpus_of_ranks();
   if (gpus == 0) return;
   const Outcome alone = run_ranks(1, "collective --backend nccl --sizes 8B" + brief);
   CHECK(alone.exit_code == 2);
