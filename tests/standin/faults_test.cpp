@@ -45,7 +45,7 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
        "or "
        "there was a network error: a fault that was asked for"},
       {"hang@3/1", collective, 1,
-       ", rank 0: all-reduce of 8 B (fp32, world): nothing has moved for 2 s (--timeout): another "
+       ", rank 0: all-reduce of 8 B (fp32, world): nothing has moved for 5 s (--timeout): another "
        "rank or the network has stalled"},
       {"wrong_result@1/1", collective, 1,
        ", rank 1: all-reduce of 8 B (fp32, world): wrong result: element 0 is "},
@@ -53,7 +53,7 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
   for (const auto& [fault, command, exit_code, line] : faults) {
     INFO(fault);
     const bool hangs = std::string(fault).starts_with("hang");
-    const Outcome outcome = run_with(fault, std::string(command) + (hangs ? " --timeout 2s" : ""));
+    const Outcome outcome = run_with(fault, std::string(command) + (hangs ? " --timeout 5s" : ""));
     INFO(outcome.errors);
     CHECK(outcome.exit_code == exit_code);
     const auto lines = reasons(outcome.errors);

@@ -23,10 +23,12 @@ bool is_past(const Queue& queue, std::uint64_t turn) {
 
 }  // namespace
 
-Gpu::Gpu(int number, std::size_t memory) : number_(number), arena_(memory) { open_queue(); }
+Gpu::Gpu(int number, std::size_t memory)
+    : number_(number), arena_(memory), default_queue_(&open_queue()) {}
 
 Queue& Gpu::open_queue() {
   const std::lock_guard lock(mutex_);
+  std::erase_if(queues_, [](const auto& queue) { return queue->is_gone; });
   Queue& queue = *queues_.emplace_back(std::make_unique<Queue>(*this));
   std::thread([this, &queue] { serve(queue); }).detach();
   return queue;
@@ -142,7 +144,10 @@ void Gpu::serve(Queue& queue) {
   while (true) {
     queue.changed.wait(
         lock, [&] { return may_begin(queue) || (queue.is_closed && queue.waiting.empty()); });
-    if (queue.waiting.empty()) return;
+    if (queue.waiting.empty()) {
+      queue.is_gone = true;
+      return;
+    }
     const Work work = std::move(queue.waiting.front());
     queue.waiting.pop_front();
     queue.running = work.turn;

@@ -44,6 +44,7 @@ struct Queue {
   std::deque<Work> waiting;
   std::uint64_t running = 0;  ///< the turn of what is being done; 0: nothing
   bool is_closed = false;
+  bool is_gone = false;  ///< closed, and its thread has ended
   std::condition_variable changed;
   std::optional<std::vector<Action>> capture;  ///< while it is captured: what was put on it
   bool is_capture_broken = false;
@@ -57,7 +58,7 @@ class Gpu {
   Gpu(int number, std::size_t memory);
   int number() const { return number_; }
   Arena& arena() { return arena_; }
-  Queue& default_queue() { return *queues_.front(); }
+  Queue& default_queue() { return *default_queue_; }
 
   Queue& open_queue();
   void close_queue(Queue&);
@@ -103,6 +104,7 @@ class Gpu {
   std::uint64_t released_ = 0;
   std::uint64_t ticked_ = 0;
   cudaError_t sticky_ = cudaSuccess;
+  Queue* default_queue_;  // last: its thread uses what stands above
 };
 
 /// The devices of this process: TOFN_STANDIN_DEVICES (1), each of TOFN_STANDIN_MEMORY_MIB (2048).
