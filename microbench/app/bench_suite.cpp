@@ -21,6 +21,7 @@ struct SuiteChoice {
   double budget = 600;            ///< seconds
   double largest = 0;             ///< bytes of a collective
   std::vector<GemmShape> shapes;  ///< the most useful first
+  GemmShape beside_shape;         ///< the product of the slowdown
 };
 
 /// What the parts work with.
@@ -107,10 +108,9 @@ const std::vector<Part>& parts() {
        .points = [](const Bench&) { return 2; },
        .run =
            [](Bench& bench, int) {
-             const int side = bench.choice.processor == Processors::Gpu ? 8192 : 1024;
              run_slowdown(bench.lab, bench.processor, *bench.backend,
                           {.type = bench.gemm_type,
-                           .shape = {.m = side, .n = side, .k = side},
+                           .shape = bench.choice.beside_shape,
                            .bytes = 64 * 1024 * 1024});
            }},
       {.title = "memory bandwidth",
@@ -208,6 +208,8 @@ const CommandLine& suite_line() {
          "of a collective (default: 1 GiB; 64 MiB on CPUs)")  //
         ("samples", options::value<std::string>()->default_value("1"),
          "of a pass of a workload")  //
+        ("beside-shape", options::value<std::string>(),
+         "product of the slowdown (default: 8192 cubed on a GPU, 1024 on a CPU)")  //
         ("configs", options::value<std::string>(), "folder of workloads/");
     return made;
   }();
@@ -223,6 +225,9 @@ std::unique_ptr<Task> read_suite(const options::variables_map& values) {
                        .value_or(Bytes(has_gpu ? 1024.0 * 1024 * 1024 : 64.0 * 1024 * 1024))
                        .base();
   const int samples = count_option(values, "samples", 4096).value();
+  const char* cube = has_gpu ? "8192x8192x8192" : "1024x1024x1024";
+  choice.beside_shape =
+      parse_shape(text_option(values, "beside-shape").value_or(cube), "--beside-shape");
   constexpr double share = 0.8;  // of a workload's work; the rest is many small products
   std::vector<std::vector<GemmShape>> by_workload;
   for (const std::string name : {"bert", "llama2_70b_lora", "retinanet", "stable_diffusion"})

@@ -75,6 +75,7 @@ Record provenance(Team& team, const Rig& rig, const std::vector<std::string>& ho
   for (const auto& [name, value] : machine_description())
     record.provenance.emplace_back(name, value);
   for (const auto& [name, value] : library_versions()) record.provenance.emplace_back(name, value);
+  if (const auto words = rig.stand_in()) record.provenance.emplace_back(stand_in_key, *words);
   record.environment = steering_environment();
   record.hosts = hosts_of(host_of_rank, device_of_rank);
   return record;

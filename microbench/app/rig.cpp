@@ -40,6 +40,7 @@ std::unique_ptr<Monitor> open_monitor(const Device& device) {
   return nvml_monitor(device.bus_id());
 }
 std::string text_of(const Device& device) { return device.model() + ", " + device.bus_id(); }
+std::optional<std::string> stand_in_for_gpu() { return gpu_stand_in(); }
 std::unique_ptr<Backend> open_nccl(Device& device, const BackendChoice& choice) {
   return nccl_backend(device, {.cuda_graph = choice.cuda_graph, .registered = choice.registered});
 }
@@ -56,6 +57,7 @@ RecordTexts gpu_versions() {
 std::unique_ptr<Device> open_device(int, int) { refuse_gpu(); }
 std::unique_ptr<Monitor> open_monitor(const Device&) { return nullptr; }
 std::string text_of(const Device&) { return {}; }
+std::optional<std::string> stand_in_for_gpu() { return {}; }
 std::unique_ptr<Backend> open_nccl(Device&, const BackendChoice&) { refuse_gpu(); }
 std::unique_ptr<Processor> open_gpu(Device&) { refuse_gpu(); }
 int count_gpus() { refuse_gpu(); }
@@ -105,6 +107,10 @@ Rig::Rig(bool takes_gpu, int local_rank, int ranks_on_node) : ranks_on_node_(ran
 Rig::~Rig() = default;
 
 std::string Rig::device() const { return device_ ? text_of(*device_) : std::string{}; }
+
+std::optional<std::string> Rig::stand_in() const {
+  return device_ ? stand_in_for_gpu() : std::nullopt;
+}
 
 std::unique_ptr<Backend> Rig::backend(const BackendChoice& choice) const {
   return choice.name == "mpi" ? open_mpi(choice, ranks_on_node_) : open_nccl(*device_, choice);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstdlib>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "microbench/cuda/cuda_call.hpp"
@@ -95,6 +96,13 @@ std::string cuda_driver() {
   int version = 0;
   check_cuda(cudaDriverGetVersion(&version), "cudaDriverGetVersion");
   return version_text(version);
+}
+
+std::optional<std::string> gpu_stand_in() {
+  using Words = const char*();
+  auto* words = reinterpret_cast<Words*>(dlsym(RTLD_DEFAULT, "tofn_gpu_stand_in"));
+  if (words == nullptr) return {};
+  return words();
 }
 
 }  // namespace tofn::bench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <cuda_runtime.h>
@@ -45,5 +46,8 @@ double free_device_memory();
 /// Versions of the CUDA runtime and of the CUDA that the driver knows, `13.0`, or `none`.
 std::string cuda_runtime();
 std::string cuda_driver();
+
+/// What stands in for a GPU, in words: the tests' libraries say so of themselves. Absent on a GPU.
+std::optional<std::string> gpu_stand_in();
 
 }  // namespace tofn::bench

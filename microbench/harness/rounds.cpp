@@ -38,6 +38,13 @@ void combine_device_state(Lab& lab, Running& running) {
                                                 : std::max(state[i].second, seen[i].second);
 }
 
+/// What was measured while heat or a power brake held the device back is not the machine's speed.
+bool is_throttled(const RecordFigures& device_state) {
+  return std::any_of(device_state.begin(), device_state.end(), [](const auto& figure) {
+    return figure.first == "is_throttled_highest" && figure.second > 0;
+  });
+}
+
 /// The point so far, with its intervals.
 void update(Lab& lab, Running& running) {
   RecordPoint& point = running.the_case->point;
@@ -51,6 +58,8 @@ void update(Lab& lab, Running& running) {
   point.figures = running.the_case->figures(point.summary.median);
   point.device_state = running.device_state;
   point.flags = flags_of(point.samples());
+  if (is_throttled(point.device_state))
+    point.flags.emplace_back("throttled: heat or a power brake slowed the GPU down");
   // The clock differs between ranks: the first one's decides for all.
   double is_enough =
       lab.team.rank() == 0 && lab.rule.is_enough(static_cast<int>(samples.visits.size()),

@@ -44,4 +44,15 @@ const RecordValue* parameter(const RecordPoint& point, std::string_view name) {
   return found == point.parameters.end() ? nullptr : &found->second;
 }
 
+bool is_of_stand_in(const Record& record) {
+  const auto is_marked = [](const auto& row) { return row.first == stand_in_key; };
+  const auto is_named = [](const std::string& device) {
+    return device.starts_with("stand-in for a GPU");
+  };
+  return std::any_of(record.provenance.begin(), record.provenance.end(), is_marked) ||
+         std::any_of(record.hosts.begin(), record.hosts.end(), [&](const RecordHost& host) {
+           return std::any_of(host.devices.begin(), host.devices.end(), is_named);
+         });
+}
+
 }  // namespace tofn

@@ -65,6 +65,10 @@ struct Record {
   std::vector<RecordPoint> points;
 };
 
+/// Names in the provenance what stood in for a GPU: the figures are those of a test.
+inline constexpr std::string_view stand_in_key = "gpu_stand_in";
+bool is_of_stand_in(const Record&);
+
 /// A kind of point and the parameters that it must have.
 struct RecordKind {
   std::string_view name;

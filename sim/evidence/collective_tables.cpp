@@ -1,6 +1,7 @@
 #include "sim/evidence/collective_tables.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "sim/config/load_calibration.hpp"
 #include "sim/config/load_record.hpp"
@@ -16,8 +17,18 @@ namespace {
 /// nccl-tests write JSON as well; only records have this key.
 bool is_record(std::string_view text) { return text.find("\"tofn_record\"") != text.npos; }
 
+/// Set by the test of the way from a record to a prediction alone.
+bool takes_stand_ins() {
+  return std::getenv("TOFN_TEST_TAKES_STAND_IN") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+}
+
 std::vector<CollectiveTable> tables_of_record(const std::filesystem::path& file) {
-  auto tables = tables_of(load_record(file), file.string());
+  const Record record = load_record(file);
+  if (is_of_stand_in(record) && !takes_stand_ins())
+    throw InputError({file.string()}, "provenance." + std::string(stand_in_key),
+                     "was measured on a stand-in for a GPU, whose figures say nothing of a "
+                     "machine: measure on GPUs");
+  auto tables = tables_of(record, file.string());
   if (tables.empty())
     throw InputError({file.string()}, "", "has no finished point of a collective");
   return tables;

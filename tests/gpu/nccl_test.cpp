@@ -68,8 +68,8 @@ void check_operations(Team& team, Device& device, const NcclOptions& options, Fi
   for (const Operation& operation : operations())
     for (const ElementType& type : element_types())
       for (const bool in_place : {false, true})
-        for (const double bytes : {4.0, 10e3, 4e6}) {
-          if (in_place && !operation.can_be_in_place) continue;
+        for (const double bytes : {4.0, 10e3, gpu_stand_in() ? 600e3 : 4e6}) {
+          if (in_place ? !operation.can_be_in_place : operation.must_be_in_place) continue;
           // A single GPU may send to itself within one call, but not play ping-pong.
           if (operation.needs_pairs && !operation.is_possible_on(team.size())) continue;
           if (backend->objection(operation, type, in_place)) continue;

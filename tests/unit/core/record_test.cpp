@@ -107,3 +107,16 @@ TEST_CASE("parameters are found by name, and the device's clock goes before the 
   point.device_samples = {1e-6};
   CHECK(point.samples().size() == 1);
 }
+
+TEST_CASE("a record says by its provenance or its devices that a stand-in was measured") {
+  Record record{.provenance = {{"command", "tofn-bench suite"}},
+                .environment = {},
+                .hosts = {{.name = "n1", .ranks = 1, .devices = {"NVIDIA H100, 0000:19:00.0"}}},
+                .points = {}};
+  CHECK_FALSE(is_of_stand_in(record));
+  record.hosts[0].devices.emplace_back("stand-in for a GPU, 0000:01:00.0");
+  CHECK(is_of_stand_in(record));
+  record.hosts.clear();
+  record.provenance.emplace_back(stand_in_key, "of the tests");
+  CHECK(is_of_stand_in(record));
+}

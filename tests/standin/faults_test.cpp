@@ -1,0 +1,93 @@
+// What fails on a GPU, asked for: tofn-bench ends with its reason in one line, and an exit code.
+#include "tests/catch.hpp"
+#include "tests/mpi/job.hpp"
+
+namespace tofn::test {
+namespace {
+
+constexpr const char* collective = "collective --backend nccl --op all-reduce --place out";
+constexpr const char* memory = "compute --processor gpu --kind memory";
+
+struct SeededFault {
+  const char* fault;
+  const char* command;
+  int exit_code;
+  const char* line;  ///< a part of it
+};
+
+/// The reason; beside it may stand what mpirun makes of a job whose rank has ended: the first rank
+/// is told to end, and says so.
+std::vector<std::string> reasons(const std::string& errors) {
+  std::vector<std::string> lines = own_lines(errors);
+  std::erase_if(lines, [](const std::string& line) {
+    return line.find(", rank 0: ended by SIGTERM during ") != std::string::npos;
+  });
+  return lines;
+}
+
+Outcome run_with(const std::string& fault, const std::string& arguments) {
+  return run_command("env TOFN_STANDIN_FAULT=" + fault + " " + mpirun(2) +
+                     tofn_bench(arguments + " --sizes 8B,1KiB --max-time 10ms --visit-time 1ms"));
+}
+
+}  // namespace
+
+TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]") {
+  const auto faults = std::to_array<SeededFault>({
+      {"out_of_memory@2/1", collective, 1,
+       ", rank 1: all-reduce of 1.024 kB (fp32, world): cudaMalloc: out of memory: 1.02 kB asked "
+       "for, "},
+      {"ecc@1/1", memory, 1, "rank 1: memory copy: cudaDeviceSynchronize: uncorrectable ECC error"},
+      {"asynchronous_error@2/1", memory, 1,
+       ", rank 1: memory copy of 8 B: cudaEventSynchronize: unspecified launch failure"},
+      {"failing_collective@3/1", collective, 1,
+       ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited "
+       "or "
+       "there was a network error: a fault that was asked for"},
+      {"hang@3/1", collective, 1,
+       ", rank 0: all-reduce of 8 B (fp32, world): nothing has moved for 5 s (--timeout): another "
+       "rank or the network has stalled"},
+      {"wrong_result@1/1", collective, 1,
+       ", rank 1: all-reduce of 8 B (fp32, world): wrong result: element 0 is "},
+  });
+  for (const auto& [fault, command, exit_code, line] : faults) {
+    INFO(fault);
+    const bool hangs = std::string(fault).starts_with("hang");
+    const Outcome outcome = run_with(fault, std::string(command) + (hangs ? " --timeout 5s" : ""));
+    INFO(outcome.errors);
+    CHECK(outcome.exit_code == exit_code);
+    const auto lines = reasons(outcome.errors);
+    CHECK(lines.size() == 1);
+    if (!lines.empty()) CHECK_THAT(lines[0], ContainsText(line));
+  }
+}
+
+TEST_CASE("a rank that dies takes the job along", "[bench]") {
+  const Outcome outcome = run_with("dead_rank@3/1", collective);
+  INFO(outcome.errors);
+  CHECK(outcome.exit_code == 137);  // 128 + SIGKILL
+  CHECK(reasons(outcome.errors).empty());
+}
+
+TEST_CASE("points of a GPU that was held back are flagged", "[bench]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("record.json");
+  const Outcome outcome =
+      run_with("throttled_clock/1", std::string(collective) + " -o '" + file + "'");
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output, ContainsText("throttled: heat or a power brake slowed the GPU down"));
+  for (const RecordPoint& point : load_record(file).points) {
+    CHECK(std::count(point.flags.begin(), point.flags.end(),
+                     "throttled: heat or a power brake slowed the GPU down") == 1);
+    CHECK(point.device_state.size() == 6);
+  }
+}
+
+TEST_CASE("a fault that there is not is refused by name", "[bench]") {
+  const Outcome outcome = run_with("flood", collective);
+  CHECK(outcome.exit_code == 70);
+  CHECK_THAT(outcome.errors,
+             ContainsText("stand-in: TOFN_STANDIN_FAULT: expected KIND[@N][/DEVICE]"));
+}
+
+}  // namespace tofn::test

@@ -1,0 +1,217 @@
+// NCCL's calls: what they check, how calls of a group become one, and how a communicator ends.
+#include <chrono>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include <nccl.h>
+
+#include "tests/standin/library/fault.hpp"
+#include "tests/standin/library/nccl_member.hpp"
+#include "tests/standin/library/refusal_by_name.hpp"
+#include "tests/standin/library/thread_error.hpp"
+
+namespace tofn::standin {
+namespace {
+
+/// What the program's handle points to.
+struct Handle {
+  std::shared_ptr<NcclMember> member;
+  std::string last_words;
+};
+
+Handle& handle_of(ncclComm_t comm) { return *reinterpret_cast<Handle*>(comm); }
+
+struct Grouped {
+  std::shared_ptr<NcclMember> member;
+  Queue* queue;
+  std::vector<NcclWork> works;
+};
+
+/// The group that this thread has started.
+struct Group {
+  int depth = 0;
+  std::vector<Grouped> parts;
+};
+thread_local Group group;
+
+void enqueue(Grouped part) {
+  Queue& queue = *part.queue;
+  queue.gpu.put(queue, {.act = [member = std::move(part.member),
+                                works = std::move(part.works)](Gpu&) { member->perform(works); },
+                        .waits_for = {},
+                        .notes = {}});
+}
+
+ncclResult_t add(ncclComm_t comm, cudaStream_t stream, const NcclWork& work) {
+  if (comm == nullptr) return ncclInvalidArgument;
+  const auto& member = handle_of(comm).member;
+  Queue* queue = nullptr;
+  if (find(stream, queue) != cudaSuccess) return ncclInvalidArgument;
+  if (&queue->gpu != &member->gpu()) return ncclInvalidUsage;
+  if (work.peer < 0 || work.peer >= member->ranks()) return ncclInvalidArgument;
+  element_bytes(work.type);  // refuses the others
+  if (group.depth == 0) {
+    enqueue({.member = member, .queue = queue, .works = {work}});
+    return member->background_error();
+  }
+  for (Grouped& part : group.parts)
+    if (part.member == member && part.queue == queue) {
+      part.works.push_back(work);
+      return ncclSuccess;
+    }
+  group.parts.push_back({.member = member, .queue = queue, .works = {work}});
+  return ncclSuccess;
+}
+
+void refuse_unless_sum(ncclRedOp_t operation, const char* call) {
+  if (operation != ncclSum) refuse(call, "only ncclSum is emulated");
+}
+
+}  // namespace
+}  // namespace tofn::standin
+
+using namespace tofn::standin;
+
+extern "C" {
+
+ncclResult_t ncclGetVersion(int* version) {
+  *version = NCCL_VERSION_CODE;
+  return ncclSuccess;
+}
+
+const char* ncclGetErrorString(ncclResult_t result) {
+  switch (result) {
+    case ncclSuccess:
+      return "no error";
+    case ncclUnhandledCudaError:
+      return "unhandled cuda error";
+    case ncclSystemError:
+      return "unhandled system error";
+    case ncclInternalError:
+      return "internal error";
+    case ncclInvalidArgument:
+      return "invalid argument";
+    case ncclInvalidUsage:
+      return "invalid usage";
+    case ncclRemoteError:
+      return "remote process exited or there was a network error";
+    default:
+      return "unknown result code";
+  }
+}
+
+const char* ncclGetLastError(ncclComm_t comm) {
+  if (comm == nullptr) return "";
+  Handle& handle = handle_of(comm);
+  handle.last_words = handle.member->last_words();
+  return handle.last_words.c_str();
+}
+
+ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
+  Post::found(id->internal);
+  return ncclSuccess;
+}
+
+ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank) {
+  *comm = nullptr;
+  if (ranks < 1 || rank < 0 || rank >= ranks) return ncclInvalidArgument;
+  if (gpu_count() == 0) return ncclUnhandledCudaError;
+  auto member = std::make_shared<NcclMember>(id, rank, ranks, current_gpu());
+  *comm = reinterpret_cast<ncclComm_t>(new Handle{.member = std::move(member), .last_words = {}});
+  return ncclSuccess;
+}
+
+/// Waits for calls that are queued, and for graphs that hold some.
+ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  if (comm == nullptr) return ncclSuccess;
+  Handle& handle = handle_of(comm);
+  while (handle.member.use_count() > 1) {
+    handle.member->gpu().release();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  delete &handle;
+  return ncclSuccess;
+}
+
+ncclResult_t ncclCommAbort(ncclComm_t comm) {
+  if (comm == nullptr) return ncclSuccess;
+  handle_of(comm).member->abort();
+  delete &handle_of(comm);
+  return ncclSuccess;
+}
+
+ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* result) {
+  *result = handle_of(comm).member->background_error();
+  return ncclSuccess;
+}
+
+ncclResult_t ncclGroupStart() {
+  ++group.depth;
+  return ncclSuccess;
+}
+
+ncclResult_t ncclGroupEnd() {
+  if (group.depth == 0) return ncclInvalidUsage;
+  if (--group.depth > 0) return ncclSuccess;
+  for (Grouped& part : std::exchange(group.parts, {})) enqueue(std::move(part));
+  return ncclSuccess;
+}
+
+ncclResult_t ncclAllReduce(const void* send, void* receive, std::size_t count, ncclDataType_t type,
+                           ncclRedOp_t operation, ncclComm_t comm, cudaStream_t stream) {
+  refuse_unless_sum(operation, "ncclAllReduce");
+  return add(comm, stream, {CallKind::AllReduce, send, receive, count, type});
+}
+
+ncclResult_t ncclReduceScatter(const void* send, void* receive, std::size_t count,
+                               ncclDataType_t type, ncclRedOp_t operation, ncclComm_t comm,
+                               cudaStream_t stream) {
+  refuse_unless_sum(operation, "ncclReduceScatter");
+  return add(comm, stream, {CallKind::ReduceScatter, send, receive, count, type});
+}
+
+ncclResult_t ncclAllGather(const void* send, void* receive, std::size_t count, ncclDataType_t type,
+                           ncclComm_t comm, cudaStream_t stream) {
+  return add(comm, stream, {CallKind::AllGather, send, receive, count, type});
+}
+
+ncclResult_t ncclBroadcast(const void* send, void* receive, std::size_t count, ncclDataType_t type,
+                           int root, ncclComm_t comm, cudaStream_t stream) {
+  return add(comm, stream, {CallKind::Broadcast, send, receive, count, type, root});
+}
+
+ncclResult_t ncclSend(const void* send, std::size_t count, ncclDataType_t type, int peer,
+                      ncclComm_t comm, cudaStream_t stream) {
+  return add(comm, stream, {CallKind::Send, send, nullptr, count, type, peer});
+}
+
+ncclResult_t ncclRecv(void* receive, std::size_t count, ncclDataType_t type, int peer,
+                      ncclComm_t comm, cudaStream_t stream) {
+  return add(comm, stream, {CallKind::Receive, nullptr, receive, count, type, peer});
+}
+
+ncclResult_t ncclMemAlloc(void** pointer, std::size_t bytes) {
+  const cudaError_t error = cudaMalloc(pointer, bytes);
+  taken();
+  return error == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
+}
+
+ncclResult_t ncclMemFree(void* pointer) {
+  return cudaFree(pointer) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
+}
+
+ncclResult_t ncclCommRegister(const ncclComm_t comm, void* buffer, std::size_t bytes,
+                              void** handle) {
+  auto& member = *handle_of(comm).member;
+  if (member.gpu().arena().at(buffer, bytes) == nullptr) return ncclInvalidArgument;
+  if (!member.registered.insert(buffer).second) return ncclInvalidUsage;
+  *handle = buffer;
+  return ncclSuccess;
+}
+
+ncclResult_t ncclCommDeregister(const ncclComm_t comm, void* handle) {
+  return handle_of(comm).member->registered.erase(handle) == 1 ? ncclSuccess : ncclInvalidArgument;
+}
+
+}  // extern "C"

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nccl.h>
+
+#include "tests/standin/library/gpu.hpp"
+#include "tests/standin/library/post.hpp"
+
+namespace tofn::standin {
+
+enum class CallKind { AllReduce, ReduceScatter, AllGather, Broadcast, Send, Receive };
+
+/// One call of NCCL as the program made it.
+struct NcclWork {
+  CallKind kind = CallKind::AllReduce;
+  const void* send = nullptr;
+  void* receive = nullptr;
+  std::size_t count = 0;
+  ncclDataType_t type = ncclFloat32;
+  int peer = 0;  ///< or the root
+};
+
+/// A rank's end of a communicator. Works that are queued or captured share it.
+class NcclMember {
+ public:
+  NcclMember(const ncclUniqueId& id, int rank, int ranks, Gpu& device);
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  Gpu& gpu() { return gpu_; }
+
+  /// Does calls that belong together, on the device's thread; waits for the other ranks.
+  void perform(const std::vector<NcclWork>&);
+  void abort() { is_aborted_ = true; }
+  ncclResult_t background_error() const;
+  std::string last_words() const;
+  std::set<const void*> registered;  ///< of the program's thread
+
+ private:
+  void move(std::vector<Transfer>&);
+  void add_message(std::vector<Transfer>&, const NcclWork&);
+  void reduce(const NcclWork&);
+  void gather(const NcclWork&);
+  void broadcast(const NcclWork&);
+  bool meets_fault(const std::vector<NcclWork>&);
+  void stall() const;
+  void fail(ncclResult_t, const std::string& why);
+
+  int rank_;
+  int ranks_;
+  Gpu& gpu_;
+  std::atomic<bool> is_aborted_ = false;
+  Post post_;
+  mutable std::mutex mutex_;
+  ncclResult_t error_ = ncclSuccess;
+  std::string last_words_;
+};
+
+std::size_t element_bytes(ncclDataType_t);
+
+}  // namespace tofn::standin

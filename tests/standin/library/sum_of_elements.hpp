@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+
+#include <nccl.h>
+
+namespace tofn::standin {
+
+/// sums[i] += values[i], each rounded to the type, as NCCL's ring does from rank to rank.
+void add_elements(ncclDataType_t, const std::byte* values, std::byte* sums, std::size_t count);
+
+}  // namespace tofn::standin
