@@ -118,6 +118,9 @@ const CommandLine& collective_line() {
         ("memory", options::value<std::string>()->default_value("host"), "host or device (mpi)")  //
         ("cuda-graph", options::bool_switch(), "replay the calls as a CUDA graph (nccl)")         //
         ("register", options::bool_switch(), "register the buffers with the library (nccl)")      //
+        ("symmetric", options::bool_switch(),
+         "buffers in a window of symmetric memory, as NCCL 2.27 has it within a domain of NVLink "
+         "(nccl)")  //
         ("cold", options::bool_switch(),
          "write what is sent before each call, outside the clock, as a backward pass does (mpi)");
     return made;
@@ -129,9 +132,12 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
   BackendChoice choice{.name = std::string(*choice_option(values, "backend", backends)),
                        .memory = std::string(*choice_option(values, "memory", memories)),
                        .cuda_graph = values["cuda-graph"].as<bool>(),
-                       .registered = values["register"].as<bool>()};
-  if (choice.name == "mpi" && (choice.cuda_graph || choice.registered))
-    throw InputError("--cuda-graph and --register are for the nccl backend");
+                       .registered = values["register"].as<bool>(),
+                       .symmetric = values["symmetric"].as<bool>()};
+  if (choice.name == "mpi" && (choice.cuda_graph || choice.registered || choice.symmetric))
+    throw InputError("--cuda-graph, --register and --symmetric are for the nccl backend");
+  if (choice.registered && choice.symmetric)
+    throw InputError("--register and --symmetric exclude each other: a window is registered");
   CollectiveSweep sweep;
   sweep.is_cold = values["cold"].as<bool>();
   if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");

@@ -42,7 +42,9 @@ std::unique_ptr<Monitor> open_monitor(const Device& device) {
 std::string text_of(const Device& device) { return device.model() + ", " + device.bus_id(); }
 std::optional<std::string> stand_in_for_gpu() { return gpu_stand_in(); }
 std::unique_ptr<Backend> open_nccl(Device& device, const BackendChoice& choice) {
-  return nccl_backend(device, {.cuda_graph = choice.cuda_graph, .registered = choice.registered});
+  return nccl_backend(device, {.cuda_graph = choice.cuda_graph,
+                               .registered = choice.registered,
+                               .symmetric = choice.symmetric});
 }
 std::unique_ptr<Processor> open_gpu(Device& device) { return cuda_processor(device); }
 int count_gpus() { return device_count(); }

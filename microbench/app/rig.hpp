@@ -19,6 +19,7 @@ struct BackendChoice {
   std::string memory = "host";  ///< of the mpi backend: `host`, `device`
   bool cuda_graph = false;      ///< of the nccl backend
   bool registered = false;      ///< of the nccl backend
+  bool symmetric = false;       ///< of the nccl backend
 };
 
 /// What this rank measures with: the one place that knows what the program was built with.

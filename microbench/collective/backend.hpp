@@ -19,6 +19,7 @@ class Backend {
   virtual std::string memory() const = 0;                ///< `host` or `device`
   virtual bool has_cuda_graph() const { return false; }  ///< calls are replayed as a graph
   virtual bool has_registration() const { return false; }
+  virtual bool has_symmetric_memory() const { return false; }
 
   /// Why it cannot run the operation so; absent where it can.
   virtual std::optional<std::string> objection(const Operation&, const ElementType&,

@@ -22,6 +22,7 @@ class NcclBackend : public Backend {
   std::string memory() const override { return "device"; }
   bool has_cuda_graph() const override { return options_.cuda_graph; }
   bool has_registration() const override { return options_.registered; }
+  bool has_symmetric_memory() const override { return options_.symmetric; }
   double free_memory() const override { return free_device_memory(); }
   std::size_t most_elements() const override { return std::numeric_limits<std::size_t>::max(); }
 
@@ -63,6 +64,13 @@ std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options
     throw InputError(
         fmt::format("this tofn-bench was built with NCCL {}.{}, which registers no "
                     "buffers: NCCL 2.19 does",
+                    NCCL_MAJOR, NCCL_MINOR));
+#endif
+#if NCCL_VERSION_CODE < NCCL_VERSION(2, 27, 0)
+  if (options.symmetric)
+    throw InputError(
+        fmt::format("this tofn-bench was built with NCCL {}.{}, which has no symmetric memory: "
+                    "NCCL 2.27 has",
                     NCCL_MAJOR, NCCL_MINOR));
 #endif
   return std::make_unique<NcclBackend>(device, options);

@@ -11,6 +11,7 @@ namespace tofn::bench {
 struct NcclOptions {
   bool cuda_graph = false;  ///< the calls of a sample are replayed as one graph
   bool registered = false;  ///< buffers by ncclMemAlloc, registered: since NCCL 2.19
+  bool symmetric = false;   ///< buffers by ncclMemAlloc, in a symmetric window: since NCCL 2.27
 };
 
 /// NCCL's collectives between GPUs. The device must outlive it. Throws InputError for an option

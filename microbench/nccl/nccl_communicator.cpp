@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -41,11 +42,41 @@ DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 }
 #endif
 
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 27, 0)
+/// Memory at the same place of a window on every rank; all ranks of the group ask for it together.
+DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
+  const std::string size = " of " + to_text(Bytes(static_cast<double>(bytes)));
+  void* memory = nullptr;
+  check_nccl(ncclMemAlloc(&memory, bytes), group->comm(), "ncclMemAlloc" + size);
+  ncclWindow_t window = nullptr;
+  const ncclResult_t code =
+      ncclCommWindowRegister(group->comm(), memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
+  if (code != ncclSuccess || window == nullptr) ncclMemFree(memory);
+  check_nccl(code, group->comm(), "ncclCommWindowRegister" + size);
+  if (window == nullptr)
+    throw std::runtime_error(
+        "NCCL makes no symmetric memory of these ranks: their GPUs must reach each other's memory "
+        "(NVLink, cuMem), and NCCL_WIN_ENABLE must not be 0");
+  return {static_cast<std::byte*>(memory), [group, window](std::byte* pointer) {
+            if (group->comm() != nullptr) ncclCommWindowDeregister(group->comm(), window);
+            ncclMemFree(pointer);
+          }};
+}
+#else
+DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
+  assert(false);  // nccl_backend() refuses the option
+  return {};
+}
+#endif
+
 }  // namespace
 
 std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
-  if (!options_.registered) return std::make_unique<DeviceBuffer>(bytes);
-  return std::make_unique<DeviceBuffer>(registered_memory(group_, bytes), bytes);
+  if (options_.symmetric)
+    return std::make_unique<DeviceBuffer>(symmetric_memory(group_, bytes), bytes);
+  if (options_.registered)
+    return std::make_unique<DeviceBuffer>(registered_memory(group_, bytes), bytes);
+  return std::make_unique<DeviceBuffer>(bytes);
 }
 
 Elapsed NcclCommunicator::run(const Call& first, int calls) {

@@ -2,7 +2,8 @@
 # The standard suite on 1, 2, 4, ... nodes of a Slurm job, one record a scale; submitted again, it
 # goes on where it ended.
 #   sbatch --nodes=8 slurm.sh [FOLDER]
-# Change the lines below to what your cluster asks for. Settings: PROCESSOR=gpu|cpu (gpu), BUDGET of
+# Nodes of another number of GPUs: sbatch --nodes=8 --gpus-per-node=4 --ntasks-per-node=4 slurm.sh; what
+# else a cluster asks for (--partition, --account), goes there, too. Settings: PROCESSOR=gpu|cpu (gpu), BUDGET of
 # time a scale (10min), TOFN (the project's folder; default: where sbatch was called), MPI (pmix).
 #SBATCH --job-name=tofn-bench
 #SBATCH --nodes=1

@@ -62,7 +62,7 @@ const std::set<std::string> all_operations{
 TEST_CASE("ranks measure every operation of NCCL, and their results are right", "[bench]") {
   for (const int ranks : rank_counts()) {
     if (ranks == 1) continue;
-    for (const std::string form : {"", " --cuda-graph --register"}) {
+    for (const std::string form : {"", " --cuda-graph --register", " --symmetric"}) {
       if (ranks == 4 && !form.empty()) continue;
       const TemporaryFolder folder;
       const std::string file = folder.file("record.json");
@@ -74,7 +74,10 @@ TEST_CASE("ranks measure every operation of NCCL, and their results are right", 
       CHECK(texts_of(record, "operation") == all_operations);
       CHECK(record.points.size() ==
             2 * 2 * 11);  // four operations in place and out, three in one way
-      for (const RecordPoint& point : record.points) CHECK_FALSE(point.device_samples.empty());
+      for (const RecordPoint& point : record.points) {
+        CHECK_FALSE(point.device_samples.empty());
+        CHECK((parameter(point, "symmetric") != nullptr) == (form == " --symmetric"));
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 // NCCL's calls: what they check, how calls of a group become one, and how a communicator ends.
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <thread>
 #include <utility>
@@ -213,5 +214,22 @@ ncclResult_t ncclCommRegister(const ncclComm_t comm, void* buffer, std::size_t b
 ncclResult_t ncclCommDeregister(const ncclComm_t comm, void* handle) {
   return handle_of(comm).member->registered.erase(handle) == 1 ? ncclSuccess : ncclInvalidArgument;
 }
+
+#if NCCL_VERSION_CODE >= NCCL_VERSION(2, 27, 0)
+ncclResult_t ncclCommWindowRegister(ncclComm_t comm, void* buffer, std::size_t bytes,
+                                    ncclWindow_t* window, int flags) {
+  const bool is_aligned =
+      reinterpret_cast<std::uintptr_t>(buffer) % NCCL_WIN_REQUIRED_ALIGNMENT == 0;
+  if (!is_aligned || flags != NCCL_WIN_COLL_SYMMETRIC) return ncclInvalidArgument;
+  void* handle = nullptr;
+  const ncclResult_t result = ncclCommRegister(comm, buffer, bytes, &handle);
+  *window = static_cast<ncclWindow_t>(handle);
+  return result;
+}
+
+ncclResult_t ncclCommWindowDeregister(ncclComm_t comm, ncclWindow_t window) {
+  return ncclCommDeregister(comm, window);
+}
+#endif
 
 }  // extern "C"

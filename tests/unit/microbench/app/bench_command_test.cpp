@@ -126,7 +126,7 @@ TEST_CASE("options that contradict each other are refused") {
   CHECK(refusal([] { common("-o x.json --resume --overwrite"); }) ==
         "--resume goes on with the record, --overwrite drops it: choose one");
   CHECK(refused("collective --backend mpi --cuda-graph") ==
-        "--cuda-graph and --register are for the nccl backend");
+        "--cuda-graph, --register and --symmetric are for the nccl backend");
   CHECK(refused("collective --backend nccl --cold") == "--cold is for the mpi backend");
   CHECK(refused("collective --backend mpi --max-size 8B --min-size 16B") ==
         "--max-size: is below --min-size");
