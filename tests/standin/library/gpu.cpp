@@ -134,8 +134,9 @@ bool Gpu::is_runnable(const Queue& queue) const {
 
 bool Gpu::may_begin(const Queue& queue) const {
   if (!is_runnable(queue)) return false;
+  const std::uint64_t turn = queue.waiting.front().turn;
   return std::none_of(queues_.begin(), queues_.end(), [&](const auto& other) {
-    return is_runnable(*other) && other->waiting.front().turn > queue.waiting.front().turn;
+    return other->running > turn || (is_runnable(*other) && other->waiting.front().turn > turn);
   });
 }
 
@@ -151,7 +152,6 @@ void Gpu::serve(Queue& queue) {
     const Work work = std::move(queue.waiting.front());
     queue.waiting.pop_front();
     queue.running = work.turn;
-    wake_all();  // the next in turn of another queue may begin beside it
     const bool is_alive = sticky_ == cudaSuccess;
     lock.unlock();
     if (is_alive) perform(work);

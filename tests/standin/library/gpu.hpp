@@ -52,7 +52,8 @@ struct Queue {
 
 /// A device. Nothing given to it begins before somebody waits for it, or before a pause that is
 /// long for a program: what a program reads without waiting is old. Of several streams the work
-/// given last goes first: what is not ordered by an event runs in the wrong order.
+/// given last goes first, and is done before what was given earlier begins: what is not ordered by
+/// an event runs in the wrong order.
 class Gpu {
  public:
   Gpu(int number, std::size_t memory);
