@@ -11,6 +11,7 @@
 #include "sim/app/answered.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
+#include "sim/core/memory_failures.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/records.hpp"
 #include "sim/core/text_as_file.hpp"
@@ -198,9 +199,7 @@ std::string offered_list(const std::string& what, const std::vector<std::string_
   return to_json(kept);
 }
 
-}  // namespace
-
-std::string answer_json(std::string_view question) {
+std::string guarded_answer(std::string_view question) {
   try {
     const Json json = Json::parse(question, nullptr, false);
     if (json.is_discarded() || !json.is_object())
@@ -211,6 +210,14 @@ std::string answer_json(std::string_view question) {
   } catch (const std::exception& error) {
     return error_json(fmt::format("internal error: {}", error.what()), failure_of_ours);
   }
+}
+
+}  // namespace
+
+std::string answer_json(std::string_view question) {
+  const std::uint64_t failures = memory_failures();
+  std::string json = guarded_answer(question);
+  return memory_failures() > failures ? error_json("out of memory", failure_of_ours) : json;
 }
 
 std::string offers_json() {

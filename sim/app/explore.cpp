@@ -7,6 +7,7 @@
 #include "sim/blocks/interruption.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/json.hpp"
+#include "sim/core/memory_failures.hpp"
 #include "sim/explore/explore_page.hpp"
 #include "sim/options/option_values.hpp"
 #include "sim/serve/loopback_server.hpp"
@@ -61,6 +62,7 @@ CommandAnswer run_explore(const options::variables_map& values) {
                                fmt::format("http://127.0.0.1:{}/ is open; Ctrl-C ends it\n", port));
                          },
                      .is_stopped = [&] { return interruption.signal() != 0; }});
+  forget_memory_failures();  // who asked then was told
   return {};
 }
 

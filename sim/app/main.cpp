@@ -1,16 +1,21 @@
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "sim/app/command.hpp"
 #include "sim/app/waiting_line.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/file.hpp"
 #include "sim/core/launcher.hpp"
+#include "sim/core/memory_failures.hpp"
 #include "sim/core/names.hpp"
 #include "sim/core/version.hpp"
 
@@ -73,14 +78,31 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   const tofn::CommandAnswer answer = answer_of(command, values);
+  tofn::require_memory_since(0);
   tofn::write_answer(tofn::read_common(values), answer);
   return answer.exit_code;
 }
 
-int run_guarded(const std::vector<std::string>& words) {
+/// One line that needs no memory. Standard C++ ends a program at once where memory fails within
+/// what may not throw, as reading a folder in libstdc++ 12.
+[[noreturn]] void end_at_once() {
+  constexpr std::string_view line = "tofn: out of memory, or a failure of tofn\n";
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) std::abort();
+  std::_Exit(failure_of_ours);
+}
+
+int out_of_memory() {
+  std::cerr << "tofn: out of memory\n";
+  return failure_of_ours;
+}
+
+int run_guarded(int argc, char** argv) {
   try {
-    return run(words);
+    return run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
   } catch (const tofn::InputError& error) {
+    if (tofn::memory_failures() > 0) return out_of_memory();
     // All ranks of a job make the same mistake: one of them says it.
     if (tofn::is_first_process()) tofn::say(error.what());
     return mistake_of_the_user;
@@ -96,7 +118,9 @@ int run_guarded(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int exit_code = run_guarded({argv + 1, argv + argc});
+  std::set_terminate(end_at_once);
+  tofn::count_memory_failures();
+  const int exit_code = run_guarded(argc, argv);
   if (exit_code != 0) tofn::let_launcher_read();
   return exit_code;
 }

@@ -32,6 +32,18 @@ fs::path target_of(const fs::path& file) {
   throw InputError({.file = file.string()}, {}, problem);
 }
 
+/// A file that is of nobody's use once its maker is done or has failed.
+struct Passing {
+  explicit Passing(fs::path path) : file(std::move(path)) { fs::remove(file); }
+  ~Passing() {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+  }
+  Passing(const Passing&) = delete;
+  Passing& operator=(const Passing&) = delete;
+  const fs::path file;
+};
+
 std::string content_of(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
@@ -171,26 +183,19 @@ bool Spool::make(const OutputFormat& format, std::span<const OutputColumn> colum
                  const fs::path& to, const std::function<bool()>& is_stopped,
                  const ChooseRows& choose) {
   if (!choose) return format.write(part_, columns, to, is_stopped);
-  const fs::path chosen = beside(file_, ".chosen");
-  fs::remove(chosen);
-  OutputFile(chosen).write(csv_header(columns) + choose(part_));
-  const bool is_whole = format.write(chosen, columns, to, is_stopped);
-  fs::remove(chosen);
-  return is_whole;
+  const Passing chosen(beside(file_, ".chosen"));
+  OutputFile(chosen.file).write(csv_header(columns) + choose(part_));
+  return format.write(chosen.file, columns, to, is_stopped);
 }
 
 bool Spool::finish(const OutputFormat& format, std::span<const OutputColumn> columns,
                    const std::function<bool()>& is_stopped, const ChooseRows& choose) {
   if (!is_made_) {
     flush(true);
-    const fs::path made = beside(file_, ".new");
-    fs::remove(made);
-    if (!make(format, columns, made, is_stopped, choose)) {
-      fs::remove(made);
-      return false;
-    }
-    OutputFile(made).sync();
-    fs::rename(made, file_);
+    const Passing made(beside(file_, ".new"));
+    if (!make(format, columns, made.file, is_stopped, choose)) return false;
+    OutputFile(made.file).sync();
+    fs::rename(made.file, file_);
     // From here on a resumed run has only to clean up.
     journal_file_->write(journal_finished_line());
     journal_file_->sync();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/core/memory_failures.hpp"
 
 namespace tofn {
 inline namespace blocks {
@@ -61,7 +62,9 @@ void WorkerPool::work(const BlockWorker& worker) {
     lock.unlock();
     try {
       const auto start = std::chrono::steady_clock::now();
+      const std::uint64_t failures = memory_failures();
       std::string rows = worker(block);
+      require_memory_since(failures);
       finish({.block = block, .rows = std::move(rows)}, std::chrono::steady_clock::now() - start);
     } catch (...) {
       fail();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,9 @@ std::vector<fs::path> files_in(const fs::path& configs, std::string_view folder)
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(configs / folder, error))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw InputError({.file = (configs / folder).string()}, {},
+                     "cannot be read: " + error.message());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -1,0 +1,143 @@
+// Preloaded into a program: one of its calls fails, as with no memory left or a full disk. Counted
+// are those since main().
+//   TOFN_FAIL=allocation:N | write:N    the N-th fails; N+: so does each after it
+//   TOFN_FAIL_COUNT=FILE                how many there were: `allocation N` and `write N`
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace {
+
+enum Kind { allocation, write_call, kinds };
+constexpr const char* names[] = {"allocation", "write"};
+
+std::atomic<long> counts[kinds];
+long failing[kinds] = {};  // 0: none
+bool stays = false;
+std::atomic<bool> is_counting = false;
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+bool fails(Kind kind) {
+  if (!is_counting.load(std::memory_order_relaxed)) return false;
+  const long turn = ++counts[kind];
+  return turn == failing[kind] || (stays && failing[kind] > 0 && turn > failing[kind]);
+}
+
+void read_settings() {
+  const char* set = std::getenv("TOFN_FAIL");
+  if (set == nullptr) return;
+  for (const Kind kind : {allocation, write_call}) {
+    const std::size_t length = std::strlen(names[kind]);
+    if (std::strncmp(set, names[kind], length) != 0 || set[length] != ':') continue;
+    failing[kind] = std::atol(set + length + 1);
+    stays = set[std::strlen(set) - 1] == '+';
+  }
+}
+
+void write_counts() {
+  is_counting = false;
+  const char* file = std::getenv("TOFN_FAIL_COUNT");
+  if (file == nullptr) return;
+  char text[100];
+  const int length = std::snprintf(text, sizeof text, "allocation %ld\nwrite %ld\n",
+                                   counts[allocation].load(), counts[write_call].load());
+  const int out = ::open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (out < 0 || next<ssize_t(int, const void*, std::size_t)>("write")(
+                     out, text, static_cast<std::size_t>(length)) != length)
+    std::abort();
+  ::close(out);
+}
+
+using Main = int(int, char**, char**);
+Main* real_main = nullptr;
+
+int counted_main(int argc, char** argv, char** environment) {
+  read_settings();
+  std::atexit(write_counts);
+  is_counting = true;
+  return real_main(argc, argv, environment);
+}
+
+template <class Call>
+auto unless(Kind kind, int error, decltype(std::declval<Call>()()) failure, Call call) {
+  if (!fails(kind)) return call();
+  errno = error;
+  return failure;
+}
+
+}  // namespace
+
+extern "C" {
+
+int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
+                      void (*rtld_fini)(), void* stack_end) {
+  real_main = main;
+  using Start = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  return next<Start>("__libc_start_main")(counted_main, argc, argv, init, fini, rtld_fini,
+                                          stack_end);
+}
+
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* memory, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+
+void* malloc(std::size_t bytes) {
+  return unless(allocation, ENOMEM, nullptr, [&] { return __libc_malloc(bytes); });
+}
+void* calloc(std::size_t count, std::size_t bytes) {
+  return unless(allocation, ENOMEM, nullptr, [&] { return __libc_calloc(count, bytes); });
+}
+void* realloc(void* memory, std::size_t bytes) {
+  return unless(allocation, ENOMEM, nullptr, [&] { return __libc_realloc(memory, bytes); });
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return unless(allocation, ENOMEM, nullptr, [&] { return __libc_memalign(alignment, bytes); });
+}
+
+// Standard error stays as it is: what is said there is what is checked.
+ssize_t write(int file, const void* from, std::size_t bytes) {
+  const auto call = [&] {
+    return next<ssize_t(int, const void*, std::size_t)>("write")(file, from, bytes);
+  };
+  return file == STDERR_FILENO ? call() : unless(write_call, ENOSPC, ssize_t{-1}, call);
+}
+ssize_t writev(int file, const iovec* parts, int count) {
+  const auto call = [&] {
+    return next<ssize_t(int, const iovec*, int)>("writev")(file, parts, count);
+  };
+  return file == STDERR_FILENO ? call() : unless(write_call, ENOSPC, ssize_t{-1}, call);
+}
+std::size_t fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
+  const auto call = [&] {
+    return next<std::size_t(const void*, std::size_t, std::size_t, std::FILE*)>("fwrite")(
+        from, size, count, file);
+  };
+  return file == stderr ? call() : unless(write_call, ENOSPC, std::size_t{0}, call);
+}
+int fflush(std::FILE* file) {
+  const auto call = [&] { return next<int(std::FILE*)>("fflush")(file); };
+  return file == stderr ? call() : unless(write_call, ENOSPC, EOF, call);
+}
+int ftruncate(int file, off_t length) noexcept {
+  return unless(write_call, EIO, -1,
+                [&] { return next<int(int, off_t)>("ftruncate")(file, length); });
+}
+int rename(const char* from, const char* to) noexcept {
+  return unless(write_call, EIO, -1,
+                [&] { return next<int(const char*, const char*)>("rename")(from, to); });
+}
+
+}  // extern "C"
