@@ -115,7 +115,7 @@ class StackFit::Normal {
     for (std::size_t i = 0; i < priors.size(); ++i)
       precision_[at(i)] = 1 / std::max(1e-12, priors[i] * priors[i]);
     for (const StepKin& kin : kin_) {
-      weights_.push_back(Eigen::VectorXd::Ones(kin.noise.size()));
+      weights_.emplace_back(Eigen::VectorXd::Ones(kin.noise.size()));
       discrepancies_[stack_of(kin)] = default_discrepancy;
     }
   }
@@ -180,7 +180,7 @@ class StackFit::Normal {
     inverses_.clear();
     for (std::size_t k = 0; k < kin_.size(); ++k) {
       const Eigen::MatrixXd gradient = gradients(kin_[k]);
-      inverses_.push_back(
+      inverses_.emplace_back(
           calibration::covariance(kin_[k], discrepancies_[stack_of(kin_[k])], weights_[k])
               .inverse());
       const Eigen::MatrixXd weighted = gradient.transpose() * inverses_.back();

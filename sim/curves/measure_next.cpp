@@ -23,8 +23,8 @@ Octaves octaves_of(const CostCurve& curve, const Reach& reach) {
 }
 
 double width_at(const CostCurve& curve, int octave) {
-  const auto point = static_cast<std::size_t>(octave * CostCurve::steps_per_octave);
-  return curve.table()[point].width;
+  const int point = octave * CostCurve::steps_per_octave;
+  return curve.table()[static_cast<std::size_t>(point)].width;
 }
 
 bool is_measured(const CostCurve& curve, int octave) {
@@ -61,7 +61,7 @@ std::vector<Suggestion> measure_next(const NodesFit& fit, int largest_nodes, int
   std::vector<Suggestion> suggestions;
   for (int nodes = 1; nodes <= largest_nodes; nodes *= 2) {
     const CostCurve curve = fit.curve(nodes);
-    const bool measured = fit.measured.count(nodes) > 0;
+    const bool measured = fit.measured.contains(nodes);
     const Octaves octaves = octaves_of(curve, reach);
     Suggestion widest;
     for (int octave = octaves.first; octave <= octaves.last; ++octave) {

@@ -32,6 +32,7 @@ struct CollectiveTable {
   int nodes = 0;
   std::string algorithm;            ///< forced one (`Ring`); empty: the library's choice
   std::string protocol;             ///< likewise (`LL128`)
+  std::string setting{};            ///< all that a record states of how it was measured
   std::vector<CollectiveRow> rows;  ///< sizes ascend; a size may come several times (repeats)
 };
 

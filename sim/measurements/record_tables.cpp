@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <variant>
+
+#include <fmt/format.h>
 
 #include "sim/measurements/stated_placement.hpp"
 
@@ -45,12 +48,22 @@ bool is_read(const RecordPoint& point) {
          number_of(point, "group_ranks") >= number_of(point, "group_nodes");
 }
 
+std::string text_of(const RecordParameters& setting) {
+  std::string text;
+  for (const auto& [name, value] : setting) {
+    text += name + '=';
+    text += std::visit([](const auto& stated) { return fmt::format("{} ", stated); }, value);
+  }
+  return text;
+}
+
 CollectiveTable table_of(const Record& record, const RecordPoint& point, const std::string& file) {
   CollectiveTable table;
   table.file = file;
   table.tool = "tofn-bench";
   table.collective = *collective_named(text_of(point, "operation"));
   table.type = text_of(point, "type");
+  table.setting = text_of(setting_of(point));
   table.ranks = static_cast<int>(number_of(point, "group_ranks"));
   table.nodes = static_cast<int>(number_of(point, "group_nodes"));
   table.source = text_of(point, "library") + ", " + text_of(point, "memory") + " memory, group " +

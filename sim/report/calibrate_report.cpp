@@ -9,6 +9,7 @@
 
 #include "sim/core/quantity_text.hpp"
 #include "sim/curves/fit_nodes.hpp"
+#include "sim/curves/repeats.hpp"
 #include "sim/measurements/stated_placement.hpp"
 #include "sim/report/text_table.hpp"
 
@@ -178,12 +179,40 @@ std::string nodes_text(const NodeTables& group, const Reach& within) {
   return text;
 }
 
+std::vector<const CollectiveTable*> tables_of(const std::vector<FittedTable>& fitted) {
+  std::vector<const CollectiveTable*> tables;
+  for (const FittedTable& each : fitted) tables.push_back(&each.table);
+  return tables;
+}
+
+std::string repeats_text(const RepeatedTable& repeated) {
+  const CollectiveTable& first = *repeated.tables.front();
+  TextTable text({{"size"}, {"median"}, {"least"}, {"most"}, {"another job, from"}, {"to"}});
+  for (const RepeatedSize& size : repeated.sizes) {
+    const auto [least, most] = std::minmax_element(size.seconds.begin(), size.seconds.end());
+    std::vector<std::string> cells{to_text(size.size)};
+    for (const double seconds : {size.median, *least, *most, size.another.low, size.another.high})
+      cells.push_back(to_text(Seconds(seconds)));
+    text.add(std::move(cells));
+  }
+  std::string title = fmt::format("{} of {} ranks on {} {}, by {} jobs\n",
+                                  collective_name(first.collective), first.ranks, first.nodes,
+                                  first.nodes == 1 ? "node" : "nodes", repeated.tables.size());
+  title += text.render();
+  title += "  another job: 95 %, Student's t of the jobs' times; ";
+  return title + (repeated.asked == 0
+                      ? "a third job can tell whether it holds\n"
+                      : fmt::format("{} of {} times lay in that of the jobs before them\n",
+                                    repeated.foretold, repeated.asked));
+}
+
 }  // namespace
 
 std::string calibrate_text(const std::vector<FittedTable>& fitted, const Reach& within) {
   std::string text = forms_text(fitted);
   for (const FittedTable& each : fitted) text += notes_text(each, within);
   for (const NodeTables& group : groups_of(fitted)) text += nodes_text(group, within);
+  for (const RepeatedTable& table : repeats_among(tables_of(fitted))) text += repeats_text(table);
   return text;
 }
 
