@@ -2,6 +2,7 @@
 # Installs what the build needs where it is missing (Debian, Ubuntu).
 #   setup.sh             to build and run
 #   setup.sh --tests     to build and run the tests too
+#   setup.sh --fuzz      to build the fuzzers
 #   setup.sh --wasm      to build a page with the program inside (build_wasm.sh): almost a gigabyte on the disk
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -12,6 +13,7 @@ if [ "${1:-}" = --tests ]; then
   packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
   packages+=(pybind11-dev python3-dev python3-pandas jupyter-nbconvert python3-ipykernel)  # import tofn
 fi
+if [ "${1:-}" = --fuzz ]; then packages+=(catch2 python3 clang); fi
 if [ "${1:-}" = --wasm ]; then packages+=(emscripten dpkg-dev); fi
 
 step "look for missing packages"
@@ -30,6 +32,7 @@ for package in "${packages[@]}"; do
     libopenmpi-dev) if command -v mpicxx >/dev/null; then continue; fi ;;
     openmpi-bin) if command -v mpirun >/dev/null; then continue; fi ;;
     clang-format-14) if command -v "$package" >/dev/null || ! offers "$package"; then continue; fi ;;
+    clang) if command -v clang++ >/dev/null; then continue; fi ;;
     g++) if command -v c++ >/dev/null; then continue; fi ;;
   esac
   status="$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)"

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "sim/core/error.hpp"
+#include "sim/core/utf8.hpp"
 #include "sim/measurements/collective_log.hpp"
+#include "tests/fuzz/learnt.hpp"
 
 namespace tofn::fuzz {
 
@@ -18,14 +22,36 @@ inline void require(bool holds, const char* invariant) {
   std::abort();
 }
 
-/// Runs a reader, which returns or throws an InputError that names the file; anything else ends the
-/// program.
+/// A mistake is one line, and each of several in a file is: text without controls that begins with
+/// `file:`, or with a file in that folder. Lines that belong to the one before are indented.
+inline bool is_plain_refusal(std::string_view what, const std::string& name) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  if (what.empty() || !is_text(what)) return false;
+  while (!what.empty()) {
+    const std::string_view line = what.substr(0, what.find('\n'));
+    if (std::any_of(line.begin(), line.end(), is_control)) return false;
+    if (!name.empty() && !line.starts_with("    ") && !line.starts_with(name + ":") &&
+        !line.starts_with(name + "/"))
+      return false;
+    what.remove_prefix(std::min(line.size() + 1, what.size()));
+  }
+  return true;
+}
+
+inline void check_refusal(std::string_view what, const std::string& name) {
+  if (!is_plain_refusal(what, name)) std::fprintf(stderr, "%s\n", std::string(what).c_str());
+  require(is_plain_refusal(what, name), "a refusal is lines that begin with file:");
+}
+
+/// Runs a reader, which returns or throws an InputError that names the file, whose words are
+/// learnt from; anything else ends the program.
 template <class Action>
 void only_input_errors(const Action& action, const std::string& name = file) {
   try {
     action();
   } catch (const InputError& error) {
-    require(std::string(error.what()).starts_with(name + ":"), "the error begins with file:");
+    check_refusal(error.what(), name);
+    learnt().hear(error.what());
   }
 }
 

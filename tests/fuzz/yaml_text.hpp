@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "sim/config/yaml_document.hpp"
+
+namespace tofn::fuzz {
+
+/// The tree as YAML. Scalars that are not quoted stand as they are: also what no reader takes
+/// (`&anchor 3`, `[1, 2`).
+std::string yaml_text_of(const YamlValue& root);
+
+}  // namespace tofn::fuzz
