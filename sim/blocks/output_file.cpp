@@ -39,7 +39,7 @@ void OutputFile::cut(std::uint64_t bytes) {
   if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) throw WriteError(path_);
 }
 
-bool OutputFile::lock() {
+bool OutputFile::lock() const {
   return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 

@@ -26,7 +26,7 @@ class OutputFile {
   void cut(std::uint64_t bytes);
   /// Whether no other process had it; keeps others out until this one ends. Where the file system
   /// knows no locks: true.
-  bool lock();
+  bool lock() const;
 
  private:
   std::filesystem::path path_;

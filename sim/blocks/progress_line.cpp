@@ -37,7 +37,7 @@ std::string grouped(std::uint64_t number) {
 
 std::string progress_text(const BlockProgress& progress) {
   const auto done = static_cast<double>(progress.done);
-  const std::string text = fmt::format(
+  std::string text = fmt::format(
       "{:.0f} % {} of {} points",
       progress.points > 0 ? std::floor(100 * done / static_cast<double>(progress.points)) : 100.0,
       grouped(progress.done), grouped(progress.points));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
 #include <list>
 #include <stdexcept>
 #include <thread>
@@ -62,8 +63,12 @@ Ranks::Ranks(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Ranks::~Ranks() {
   if (state_->is_abandoned) return;
-  while (!has_sent()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  MPI_Finalize();
+  try {
+    while (!has_sent()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    MPI_Finalize();
+  } catch (const std::exception&) {
+    abandon();  // what is left cannot be sent
+  }
 }
 
 int Ranks::rank() const { return state_->rank; }

@@ -30,7 +30,7 @@ class Ranks {
     int from = 0;
     std::string bytes;
   };
-  std::optional<Message> receive();
+  static std::optional<Message> receive();
 
   /// After an error that the other ranks cannot be told of: leaves them to the launcher, which ends
   /// them.

@@ -25,11 +25,20 @@ fs::path beside(fs::path file, const char* suffix) { return file += suffix; }
 
 /// Behind a link the file that it leads to is made, and the link stays.
 fs::path target_of(const fs::path& file) {
-  return fs::is_symlink(file) ? fs::weakly_canonical(file) : file;
+  std::error_code error;
+  return fs::is_symlink(file, error) ? fs::weakly_canonical(file) : file;
 }
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view problem) {
   throw InputError({.file = file.string()}, {}, problem);
+}
+
+/// InputError where the system does not say: a name too long, a folder of somebody else's.
+bool is_there(const fs::path& file) {
+  std::error_code error;
+  const bool found = fs::exists(file, error);
+  if (error) refuse(file, "cannot be written: " + error.message());
+  return found;
 }
 
 /// A file that is of nobody's use once its maker is done or has failed.
@@ -83,10 +92,10 @@ std::optional<SoundRows> sound_rows(const fs::path& part, std::vector<JournalEnt
 Spool::Spool(const fs::path& file, std::span<const IdentityPart> identity, std::string_view header,
              bool resume)
     : file_(target_of(file)), part_(beside(file_, ".part")), journal_(beside(file_, ".journal")) {
-  if (fs::exists(file_) && !fs::is_regular_file(file_))
+  if (is_there(file_) && !fs::is_regular_file(file_))
     refuse(file_, "is no regular file, and a run that can be resumed needs one");
-  const bool has_part = fs::exists(part_);
-  if (!resume && (has_part || fs::exists(journal_)))
+  const bool has_part = is_there(part_);
+  if (!resume && (has_part || is_there(journal_)))
     refuse(part_,
            fmt::format("is what an unfinished run left: --resume goes on with it, `rm {} {}` "
                        "starts anew",

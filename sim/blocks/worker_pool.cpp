@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "sim/core/error.hpp"
@@ -24,6 +25,8 @@ Failure failure_of(const std::exception_ptr& exception) {
     std::rethrow_exception(exception);
   } catch (const InputError& error) {
     return {.exit_code = 2, .text = error.what()};
+  } catch (const std::bad_alloc&) {
+    return {.exit_code = 1, .text = "out of memory"};
   } catch (const std::exception& error) {
     return {.exit_code = 1, .text = error.what()};
   } catch (...) {
@@ -33,15 +36,14 @@ Failure failure_of(const std::exception_ptr& exception) {
 
 WorkerPool::WorkerPool(int threads, const std::function<BlockWorker()>& make_worker)
     : threads_(static_cast<std::uint64_t>(threads)) {
-  std::vector<BlockWorker> workers;
   try {
+    std::vector<BlockWorker> workers;
     for (int i = 0; i < threads; ++i) workers.push_back(make_worker());
-  } catch (...) {
+    for (BlockWorker& worker : workers)
+      workers_.emplace_back([this, worker = std::move(worker)] { work(worker); });
+  } catch (...) {  // the system gives no thread, too: those that there are must be told to end
     fail();
-    return;
   }
-  for (BlockWorker& worker : workers)
-    workers_.emplace_back([this, worker = std::move(worker)] { work(worker); });
 }
 
 WorkerPool::~WorkerPool() {

@@ -219,7 +219,7 @@ def main():
     asked = parser.parse_args()
     tofn, library = asked.tofn.resolve(), asked.library.resolve()
     os.environ.setdefault("TOFN_CONFIGS", str(ROOT / "configs"))
-    bad = 0
+    bad = total = 0
     print(f"{'command':<10} {'call':<11} {'calls':>8} {'failed':>7} {'exit 0':>7} {'exit 1':>7} {'exit 2':>7} {'wrong':>6}")
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         source = pathlib.Path(name)
@@ -230,9 +230,11 @@ def main():
                 codes = collections.Counter(trial.code for trial in trials)
                 wrong = [(turn, fault) for turn, fault in zip(turns, faults) if fault]
                 bad += len(wrong)
+                total += len(trials)
                 print(f"{command:<10} {kind:<11} {count:>8} {len(turns):>7} {codes[0]:>7} {codes[1]:>7} {codes[2]:>7} {len(wrong):>6}", flush=True)
                 for turn, fault in wrong[:8]:
                     print(f"    TOFN_FAIL={turn}: {fault}", flush=True)
+    print(f"{total} calls failed, {bad} times something went wrong")
     sys.exit(1 if bad else 0)
 
 

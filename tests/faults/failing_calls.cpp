@@ -1,23 +1,28 @@
 // Preloaded into a program: one of its calls fails, as with no memory left or a full disk. Counted
 // are those since main().
-//   TOFN_FAIL=allocation:N | write:N    the N-th fails; N+: so does each after it
-//   TOFN_FAIL_COUNT=FILE                how many there were: `allocation N` and `write N`
+//   TOFN_FAIL=allocation:N | write:N | thread:N   the N-th fails; N+: so does each after it
+//   TOFN_FAIL=clock:N                             from the N-th reading on the date is a day
+//   earlier TOFN_FAIL=killed:N                            the program is killed at its N-th write
+//   TOFN_FAIL_COUNT=FILE                          how many there were: `allocation N` and `write N`
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 namespace {
 
-enum Kind { allocation, write_call, kinds };
-constexpr const char* names[] = {"allocation", "write"};
+enum Kind { allocation, write_call, thread_call, clock_call, killed, kinds };
+constexpr const char* names[] = {"allocation", "write", "thread", "clock", "killed"};
 
 std::atomic<long> counts[kinds];
 long failing[kinds] = {};  // 0: none
@@ -38,7 +43,7 @@ bool fails(Kind kind) {
 void read_settings() {
   const char* set = std::getenv("TOFN_FAIL");
   if (set == nullptr) return;
-  for (const Kind kind : {allocation, write_call}) {
+  for (const Kind kind : {allocation, write_call, thread_call, clock_call, killed}) {
     const std::size_t length = std::strlen(names[kind]);
     if (std::strncmp(set, names[kind], length) != 0 || set[length] != ':') continue;
     failing[kind] = std::atol(set + length + 1);
@@ -72,6 +77,7 @@ int counted_main(int argc, char** argv, char** environment) {
 
 template <class Call>
 auto unless(Kind kind, int error, decltype(std::declval<Call>()()) failure, Call call) {
+  if (kind == write_call && fails(killed)) ::raise(SIGKILL);
   if (!fails(kind)) return call();
   errno = error;
   return failure;
@@ -105,6 +111,24 @@ void* realloc(void* memory, std::size_t bytes) {
 }
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return unless(allocation, ENOMEM, nullptr, [&] { return __libc_memalign(alignment, bytes); });
+}
+
+int clock_gettime(clockid_t clock, timespec* now) noexcept {
+  const int result = next<int(clockid_t, timespec*)>("clock_gettime")(clock, now);
+  if (clock == CLOCK_REALTIME && is_counting.load(std::memory_order_relaxed)) {
+    const long turn = ++counts[clock_call];
+    if (failing[clock_call] > 0 && turn >= failing[clock_call]) now->tv_sec -= 24 * 60 * 60;
+  }
+  return result;
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),
+                   void* of) noexcept {
+  const auto call = [&] {
+    return next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create")(
+        thread, attributes, work, of);
+  };
+  return unless(thread_call, EAGAIN, EAGAIN, call);
 }
 
 // Standard error stays as it is: what is said there is what is checked.
