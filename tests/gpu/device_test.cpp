@@ -13,7 +13,7 @@ namespace {
 
 using test::ContainsText;
 
-TEST_CASE("a machine without a GPU says so, with the driver's reason") {
+TEST_CASE("a machine without a GPU says so, with the driver's reason", "[no_gpu]") {
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code == cudaSuccess) {

@@ -95,7 +95,90 @@ TEST_CASE("every operation of NCCL gives the result that it should") {
     }
 }
 
-TEST_CASE("several groups work side by side, and a rank may have none") {
+TEST_CASE("each rank is a broadcast's root in its turn") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto communicator = nccl_backend(device, {})->join(team, 0);
+    const Operation& broadcast = operation("broadcast");
+    const ElementType& type = element_types()[0];
+    const std::size_t count = 1000;
+    const Pattern pattern(broadcast, type, communicator->member());
+    const auto sent = pattern.sent(count);
+    const auto send = communicator->allocate(sent.size());
+    const auto receive = communicator->allocate(sent.size());
+    send->write(0, sent);
+    for (int last = 0; last < team.size(); ++last) {
+      communicator->run({.operation = &broadcast,
+                         .type = &type,
+                         .send = send->data(),
+                         .receive = receive->data(),
+                         .chunk = count},
+                        last + 1);
+      if (const auto problem = pattern.problem(receive->read(0, sent.size()), count, last))
+        findings.add("root " + std::to_string(last) + ": " + *problem);
+    }
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("messages of a pair go there and back") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus < 2) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto communicator = nccl_backend(device, {})->join(team, team.rank() / 2);
+    if (communicator->member().size < 2) return;  // the last of an odd number
+    const Operation& pairs = operation("send-receive-pairs");
+    const ElementType& type = element_types()[0];
+    const std::size_t count = 1000;
+    const auto of_rank = [&](int rank) {
+      return Pattern(pairs, type, {.rank = rank, .size = 2}).sent(count);
+    };
+    const int rank = communicator->member().rank;
+    const auto sent = of_rank(rank);
+    const auto send = communicator->allocate(sent.size());
+    const auto receive = communicator->allocate(sent.size());
+    send->write(0, sent);
+    communicator->run({.operation = &pairs,
+                       .type = &type,
+                       .send = send->data(),
+                       .receive = receive->data(),
+                       .chunk = count},
+                      2);
+    if (receive->read(0, sent.size()) != of_rank(1 - rank))
+      findings.add("rank " + std::to_string(team.rank()) + " has not what its partner sent");
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("a graph is replayed for the buffers that it was captured with") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto communicator = nccl_backend(device, {.cuda_graph = true})->join(team, 0);
+    const std::size_t count = 1000;
+    const auto receive = communicator->allocate(count);
+    std::vector<std::unique_ptr<Buffer>> sends;
+    for (const int number : {1, 2}) {
+      sends.push_back(communicator->allocate(count));
+      sends.back()->write(0, std::vector(count, std::byte(number)));
+      communicator->run({.operation = &operation("send-receive-ring"),
+                         .type = &element_type("fp8_e4m3", "--type"),
+                         .send = sends.back()->data(),
+                         .receive = receive->data(),
+                         .chunk = count},
+                        1);
+      if (receive->read(0, count) != std::vector(count, std::byte(number)))
+        findings.add("the message of buffer " + std::to_string(number) + " did not come");
+    }
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("several groups work side by side, and a rank may have none", "[groups]") {
   const int gpus = test::gpus_or_skip();
   if (gpus == 0) return;
   if (gpus < 4) {
