@@ -180,7 +180,7 @@ def plant(faults, tree):
         by_file[fault.file].append((number, fault))
     for file, of_file in by_file.items():
         lines = file.read_text(encoding="utf-8").split("\n")
-        for number, fault in of_file:
+        for number, fault in sorted(of_file, key=lambda each: -each[1].start):  # on one line from its end
             line = lines[fault.line]
             lines[fault.line] = f"{line[:fault.start]}(tofn_fault({number}) ? ({fault.fault}) : ({fault.code})){line[fault.end:]}"
             if fault.kind == "another constant":

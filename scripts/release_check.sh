@@ -19,7 +19,8 @@ checks=(
   "tests|scripts/test.sh|tests passed"
   "asan|scripts/test.sh --asan|tests passed"
   "tsan|scripts/test.sh --tsan|tests passed"
-  "faults|ctest --test-dir build --output-on-failure -L release|tests passed"
+  "faults|faults|calls failed"
+  "planted|planted|faults are noticed"
   "tidy|scripts/tidy.sh|clang-tidy: "
   "coverage|scripts/coverage.sh|of lines"
   "fuzz|scripts/fuzz.sh --runs 2000000|executions"
@@ -27,6 +28,16 @@ checks=(
   "packages|package_and_check|tests passed"
   "accuracy|accuracy|accuracy: "
 )
+
+faults() {
+  tests/faults/check_faults.py build/tofn build/tests/libfailing_calls.so
+  tests/faults/check_failing_calls.py build/tofn build/tests/libfailing_calls.so --most 2000
+}
+
+planted() {
+  if [ ! -e build/tests/gpu_tests ]; then echo "left out, without CUDA and NCCL: 0 faults are noticed" && return; fi
+  tests/standin/planted_faults.py --build "$root/build-planted"
+}
 
 package_and_check() {
   scripts/package.sh

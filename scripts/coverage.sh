@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Counts the lines of sim/ and microbench/ that the tests reach, a row a folder. Exit code 1 below 92 % of sim/ or
+# 90 % of microbench/.
+#   coverage.sh [--keep]     --keep: without running the tests again
+# Lines are those that gcc made code of: kernels (*.cu) have none, and what a killed program did is not counted.
+# shellcheck source-path=SCRIPTDIR source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+build="${TOFN_COVERAGE_BUILD:-$root/build-coverage}"
+counts="$build/coverage.csv"
+if ! command -v gcovr >/dev/null; then
+  echo "coverage.sh: needs gcovr (Debian's package of this name)" >&2
+  exit 2
+fi
+if [ "${1:-}" != --keep ]; then
+  configure_and_build "$build" all -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1" -DTOFN_WERROR=OFF \
+    "-DCMAKE_CXX_FLAGS=--coverage -fprofile-update=prefer-atomic" -DBUILD_TESTING=ON
+  step "test"
+  find "$build" -name '*.gcda' -delete
+  ctest --test-dir "$build" --output-on-failure --parallel "$(job_count)" --timeout 900 \
+    --label-exclude '^(source|package|faults)$' --exclude-regex '^standin/symbols$' |
+    tee "$build/tests.log" | grep -v ' Passed ' || echo "coverage.sh: not every test passed: see $build/tests.log" >&2
+fi
+
+step "count"
+gcovr --root "$root" --object-directory "$build" --filter "$root/sim/" --filter "$root/microbench/" \
+  --gcov-ignore-parse-errors --csv "$counts" "$build"
+printf '%-24s %8s %8s %7s\n' folder lines reached '%'
+awk -F, '
+  NR > 1 {
+    split($1, part, "/")
+    for (where in counted) delete counted[where]
+    counted[part[1]]; counted[part[1] "/" part[2]]
+    for (where in counted) { lines[where] += $2; reached[where] += $3 }
+  }
+  END { for (where in lines) printf "%-24s %8d %8d %7.1f\n", where, lines[where], reached[where], 100 * reached[where] / lines[where] }
+' "$counts" | sort
+awk -F, '
+  NR > 1 { split($1, part, "/"); lines[part[1]] += $2; reached[part[1]] += $3 }
+  END {
+    sim = 100 * reached["sim"] / lines["sim"]; microbench = 100 * reached["microbench"] / lines["microbench"]
+    printf "tests reach %.1f %% of lines of sim, %.1f %% of microbench\n", sim, microbench
+    exit sim < 92 || microbench < 90
+  }' "$counts"
