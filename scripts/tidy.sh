@@ -12,9 +12,12 @@ cmake -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="${CXX:-clang++}" -DCMAKE_EXPO
   -DTOFN_WERROR=OFF >"$build.log" || { cat "$build.log"; exit 1; }
 step "clang-tidy"
 # One file a header's finding, however many units include it.
+status=0
 run-clang-tidy -quiet -p "$build" -j "$(job_count)" -checks=-bugprone-suspicious-include \
-  "${1:-/Unity/}" >"$build.log" 2>&1 || true
-found="$(grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error): ' "$build.log" | sed "s,^$root/,," | sort -u || true)"
+  "${1:-/Unity/}" >"$build.log" 2>&1 || status=$?
+# It writes colours into files as well.
+found="$(sed 's/\x1b\[[0-9;]*m//g' "$build.log" | grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error): ' |
+  sed "s,^$root/,," | sort -u || true)"
 if ! grep -q '^clang-tidy' "$build.log"; then
   echo "tidy.sh: nothing was checked; $build.log says why" >&2
   exit 1
@@ -22,6 +25,10 @@ fi
 if [ -n "$found" ]; then
   echo "$found"
   echo "clang-tidy: $(wc -l <<<"$found") findings" >&2
+  exit 1
+fi
+if [ "$status" -ne 0 ]; then
+  echo "tidy.sh: clang-tidy failed; $build.log says why" >&2
   exit 1
 fi
 echo "clang-tidy: no finding in $(grep -c '^clang-tidy' "$build.log") units"

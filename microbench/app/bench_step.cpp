@@ -59,7 +59,7 @@ class StepTask : public Task {
 
   std::string type_on(const Processor& processor) const {
     const auto known = processor.gemm_types();
-    const std::string wanted = choice_.type.value_or(uses_gpus() ? "bf16" : "fp32");
+    std::string wanted = choice_.type.value_or(uses_gpus() ? "bf16" : "fp32");
     if (std::find(known.begin(), known.end(), wanted) == known.end())
       throw InputError({}, "--type", unknown_name("type", wanted, known));
     return wanted;

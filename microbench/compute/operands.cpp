@@ -49,7 +49,7 @@ void Operands::check_product(const GemmShape& shape) const {
 
 double Operands::bytes_needed(const Processor& processor, const std::string& type,
                               const GemmShape& shape) {
-  const double operands =
+  const auto operands =
       static_cast<double>(elements(shape.m, shape.k) + elements(shape.k, shape.n));
   return operands * processor.operand_bytes(type) +
          static_cast<double>(elements(shape.m, shape.n)) * processor.result_bytes(type);

@@ -35,7 +35,7 @@ const ElementType& element_type(std::string_view name, std::string_view option) 
 
 std::uint32_t encoded(const ElementType& type, std::uint32_t value) {
   if (type.exponent_bits == 0 || value == 0) return value;
-  const int exponent = std::bit_width(value) - 1;
+  const auto exponent = static_cast<int>(std::bit_width(value)) - 1;
   const std::uint32_t fraction = value - (1U << exponent);
   const std::uint32_t bias = (1U << (type.exponent_bits - 1)) - 1;
   const std::uint32_t mantissa = exponent <= type.mantissa_bits

@@ -15,7 +15,7 @@ constexpr double most_calls = 1e6;
 
 }  // namespace
 
-int StoppingRule::calls_per_sample(double call_time) const {
+int StoppingRule::calls_per_sample(double call_time) {
   if (call_time <= 0) return static_cast<int>(most_calls);
   return static_cast<int>(std::clamp(std::round(sample_time / call_time), 1.0, most_calls));
 }

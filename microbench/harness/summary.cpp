@@ -1,7 +1,6 @@
 #include "microbench/harness/summary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -13,15 +12,6 @@
 
 namespace tofn::bench {
 namespace {
-
-/// 97.5 % quantile of Student's t; NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
-double student_t(int degrees_of_freedom) {
-  constexpr std::array table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                             2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                             2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-  const auto index = static_cast<std::size_t>(std::max(degrees_of_freedom, 1) - 1);
-  return table[std::min(index, table.size() - 1)];  // 2.042 for more: a little wide, never narrow
-}
 
 /// The samples of each visit; of a single one its fifths.
 std::vector<Values> parts_of(Values samples, std::span<const int> visits) {
@@ -82,7 +72,9 @@ Interval around(double centre, double relative) {
 RecordSummary summarize(std::span<const double> samples, std::span<const int> visits) {
   const auto parts = parts_of(samples, visits);
   const double centre = median(samples);
-  const double spread = student_t(static_cast<int>(parts.size()) - 1) *
+  constexpr double share = 0.975;  // of each side
+  const int freedom = std::max(static_cast<int>(parts.size()) - 1, 1);
+  const double spread = student_quantile(share, freedom) *
                         (parts.size() > 1 ? deviation_between(parts) : 1.0) *
                         error_of_mean(static_cast<double>(parts.size()));
   return {.median = centre,

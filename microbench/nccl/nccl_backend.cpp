@@ -56,23 +56,19 @@ class NcclBackend : public Backend {
   NcclOptions options_;
 };
 
+/// InputError where this program was built with an NCCL before 2.`minor`.
+void require_nccl(int minor, const char* feature) {
+  if (NCCL_VERSION_CODE >= NCCL_VERSION(2, minor, 0)) return;
+  throw InputError(
+      fmt::format("this tofn-bench was built with NCCL {}.{}, which has no {}: NCCL 2.{} has",
+                  NCCL_MAJOR, NCCL_MINOR, feature, minor));
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options) {
-#if NCCL_VERSION_CODE < NCCL_VERSION(2, 19, 0)
-  if (options.registered)
-    throw InputError(
-        fmt::format("this tofn-bench was built with NCCL {}.{}, which registers no "
-                    "buffers: NCCL 2.19 does",
-                    NCCL_MAJOR, NCCL_MINOR));
-#endif
-#if NCCL_VERSION_CODE < NCCL_VERSION(2, 27, 0)
-  if (options.symmetric)
-    throw InputError(
-        fmt::format("this tofn-bench was built with NCCL {}.{}, which has no symmetric memory: "
-                    "NCCL 2.27 has",
-                    NCCL_MAJOR, NCCL_MINOR));
-#endif
+  if (options.registered) require_nccl(19, "registered buffers");
+  if (options.symmetric) require_nccl(27, "symmetric memory");
   return std::make_unique<NcclBackend>(device, options);
 }
 

@@ -2,10 +2,21 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 
 namespace tofn::bench {
 namespace {
+
+/// From the last to the first. Clang 14 does not compile std::views::reverse of gcc's library.
+template <class Values>
+struct Reversed {
+  Values& values;
+  auto begin() const { return values.rbegin(); }
+  auto end() const { return values.rend(); }
+};
+template <class Values>
+Reversed<const Values> reversed(const Values& values) {
+  return {values};
+}
 
 std::size_t elements(int rows, int columns) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
@@ -96,7 +107,7 @@ Step::Kernels Step::backward_kernels(const StepProblem& problem, const StepLayer
   for (const auto& [m, n, k] : layer.forward) weight += elements(k, n);
   std::size_t used = 0;  // of the layer's gradients
   Kernels kernels;
-  for (const auto& [m, n, k] : layer.forward | std::views::reverse) {
+  for (const auto& [m, n, k] : reversed(layer.forward)) {
     weight -= elements(k, n);
     if (layer.has_input_gradients)
       kernels.push_back(processor_.gemm({.type = problem.type,
@@ -134,7 +145,7 @@ Step::Kernels Step::backward_kernels(const StepProblem& problem, const StepLayer
 void Step::enqueue(StepMode mode) {
   reduced_ = 0;
   if (mode == StepMode::Communicate) {
-    for (const Layer& layer : layers_ | std::views::reverse)
+    for (const Layer& layer : reversed(layers_))
       reduce(layer.gradients_end, &layer == &layers_.front());
     if (reducer_ != nullptr) reducer_->finish();
     return;
@@ -144,7 +155,7 @@ void Step::enqueue(StepMode mode) {
     backward(pass, mode == StepMode::Overlapped && pass == passes_);
   }
   if (mode == StepMode::Sequential)
-    for (const Layer& layer : layers_ | std::views::reverse)
+    for (const Layer& layer : reversed(layers_))
       reduce(layer.gradients_end, &layer == &layers_.front());
   if (reducer_ != nullptr && mode != StepMode::Compute) reducer_->finish();
   update_->enqueue();
@@ -156,7 +167,7 @@ void Step::forward() {
 }
 
 void Step::backward(int pass, bool is_reduced) {
-  for (const Layer& layer : layers_ | std::views::reverse) {
+  for (const Layer& layer : reversed(layers_)) {
     for (const auto& kernel : pass == 1 ? layer.first_backward : layer.later_backward) {
       kernel->enqueue();
       if (is_reduced && reducer_ != nullptr) reducer_->poll();

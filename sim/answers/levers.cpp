@@ -31,33 +31,37 @@ void assign(T& figure, double value) {
     figure = T{value};
 }
 
-bool is_layout(const LinkRole& role) {
-  return !role.bears_basis && role.slower != Slower::OfSlowerLink;
+template <class Field>
+bool is_layout(const Field& field) {
+  if constexpr (requires { field.role; })
+    return !field.role.bears_basis && field.role.slower != Slower::OfSlowerLink;
+  else
+    return false;
+}
+
+template <class Field>
+std::string lever_key(const Field& field) {
+  if constexpr (requires { field.dotted(); })
+    return field.dotted();
+  else
+    return std::string(field.key);
 }
 
 /// A lever of each figure that `walk` visits; `path` comes before its key.
 template <class Walk>
 void add_fields(std::vector<Lever>& all, const PredictionInputs& inputs, const std::string& path,
                 const Walk& walk) {
-  const auto key_of = [](const auto& field) {
-    if constexpr (requires { field.dotted(); })
-      return field.dotted();
-    else
-      return std::string(field.key);
-  };
   const auto add = [&](const auto& field, const auto& figure) {
     const auto* found = stated(figure);
-    if (found == nullptr || !(number_of(*found) > 0)) return;
+    if (found == nullptr || !(number_of(*found) > 0) || is_layout(field)) return;
     using T = std::remove_cvref_t<decltype(found->value)>;
     if constexpr (std::is_same_v<T, bool>) {
       return;
     } else {
-      if constexpr (requires { field.role; })
-        if (is_layout(field.role)) return;
-      const std::string key = key_of(field);
+      const std::string key = lever_key(field);
       const auto set = [=](PredictionInputs& changed, double value) {
         const auto change = [&](const auto& other, auto& held) {
-          if (key_of(other) != key) return;
+          if (lever_key(other) != key) return;
           if (auto* target = stated(held)) assign(target->value, value);
         };
         walk(change, changed);
@@ -94,8 +98,8 @@ void add_run_figures(std::vector<Lever>& all, const PredictionInputs& inputs) {
          .value = value.base(),
          .text = to_text(value),
          .source = asked ? "asked for" : "assumed",
-         .set = [asked_ = figure.asked](PredictionInputs& changed,
-                                        double to) { changed.expenses.*asked_ = Seconds{to}; },
+         .set = [field = figure.asked](PredictionInputs& changed,
+                                       double to) { changed.expenses.*field = Seconds{to}; },
          .bounds = range::positive});
   }
   if (inputs.start_up.base() > 0)

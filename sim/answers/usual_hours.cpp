@@ -96,7 +96,7 @@ Runs others_of(std::span<const RunHours> runs, std::string_view left_out) {
 double share_for_another(const Runs& runs) {
   std::set<std::string_view> families;
   for (const RunHours* run : runs) families.insert(run->family);
-  const double count = static_cast<double>(families.size());
+  const auto count = static_cast<double>(families.size());
   return std::min(1.0, most * (count + 1) / count);
 }
 

@@ -113,7 +113,8 @@ CommandAnswer run_init(const options::variables_map& values) {
   const bool is_printed = file.empty() || file == "-";
   if (!is_printed && file.extension() != ".yaml")
     throw InputError({}, "--output", fmt::format("{}: the name must end in .yaml", file.string()));
-  if (!is_printed && !values["force"].as<bool>() && std::filesystem::exists(file))
+  std::error_code ignored;  // what cannot be asked cannot be written either, which says why
+  if (!is_printed && !values["force"].as<bool>() && std::filesystem::exists(file, ignored))
     throw InputError({}, "--output",
                      fmt::format("{} exists: --force writes over it", file.string()));
   const std::string usual = is_printed ? "my-" + *what : file.stem().string();

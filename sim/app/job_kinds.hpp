@@ -12,8 +12,8 @@ inline namespace app {
 struct JobKind {
   std::string_view name;  ///< `published times`
   std::span<const std::string_view> options;
-  bool are_idle = false;      ///< these change nothing, all others act
-  std::string_view why = "";  ///< what the answer rests on instead
+  bool are_idle = false;   ///< these change nothing, all others act
+  std::string_view why{};  ///< what the answer rests on instead
 };
 extern const JobKind workload_predicted, model_predicted;
 extern const JobKind workload_scaled, model_scaled, of_published_times, series_answer, quote_answer;

@@ -62,11 +62,11 @@ int run(const std::vector<std::string>& words) {
   }
   if (words[0] == "help" && words.size() > 1) return run({words[1], "--help"});
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-    std::cout << usage();
+    tofn::print(usage());
     return 0;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    std::cout << tofn::version_text("tofn");
+    tofn::print(tofn::version_text("tofn"));
     return 0;
   }
   const tofn::Command& command = tofn::command_named(words[0]);

@@ -13,7 +13,8 @@ inline namespace app {
 namespace {
 
 bool is_scorecard(const std::filesystem::path& path) {
-  if (path.extension() != ".csv" || !std::filesystem::exists(path)) return false;
+  std::error_code ignored;
+  if (path.extension() != ".csv" || !std::filesystem::exists(path, ignored)) return false;
   try {
     const CsvTable table = CsvTable::read(path);
     return table.has_column("what") && table.has_column("median_percent");
@@ -51,7 +52,8 @@ CommandAnswer held_against(const std::string& now, const std::string& before) {
 CommandAnswer updated(const std::vector<ScorecardRow>& rows, const Asked& asked,
                       const std::vector<Reason>& reasons) {
   const Records records = scorecard_records(rows);
-  const CsvTable before = std::filesystem::exists(*asked.update)
+  std::error_code ignored;
+  const CsvTable before = std::filesystem::exists(*asked.update, ignored)
                               ? CsvTable::read(*asked.update)
                               : CsvTable::parse("what\n", *asked.update);
   const KeptScorecard kept = kept_scorecard(records, before, reasons);

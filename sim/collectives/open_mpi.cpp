@@ -26,7 +26,9 @@ int domains(const Communicator& c) {
   return c.ranks_per_domain > 1 ? c.domains : c.ranks;
 }
 
-int rounds(int members) { return std::bit_width(static_cast<unsigned>(members - 1)); }
+int rounds(int members) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(members - 1)));
+}
 
 /// In each round a rank and one 2^j away swap and add all of it; ranks that are no power of two
 /// take a round more. Thakur, Rabenseifner, Gropp, IJHPCA 2005.

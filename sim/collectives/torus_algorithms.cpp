@@ -104,8 +104,8 @@ Seconds torus_exchange_time(Bytes payload, const Communicator& c, const Ramps&) 
   for (const TorusSide& side : c.torus.sides) {
     if (side.length == 1) continue;
     latency += hops(side) * hop(c);
-    const double across =
-        std::max(1, side.length / 2) * ((side.length + 1) / 2) / static_cast<double>(side.length);
+    const int half = side.length / 2;  // the other half has the odd chip
+    const double across = static_cast<double>(half) * (side.length - half) / side.length;
     bytes = std::max(bytes, payload * across / bandwidth(side, c));
   }
   return latency + bytes;

@@ -113,8 +113,10 @@ void HuggingFaceReader::read_biases() {
 /// Layers that slide are named one by one, or by a switch, or by the architecture.
 void HuggingFaceReader::read_window() {
   double share = of_.window_share;
-  if (const int every = keys_.count({"sliding_window_pattern"}, of_.full_every); every > 0)
-    share = 1 - 1.0 * (layers_.count / every) / layers_.count;
+  if (const int every = keys_.count({"sliding_window_pattern"}, of_.full_every); every > 0) {
+    const int full = layers_.count / every;
+    share = 1 - 1.0 * full / layers_.count;
+  }
   const bool slides = keys_.is_on("use_sliding_window", share > 0);
   const int first = keys_.count({"max_window_layers"});
   if (!slides) share = 0;

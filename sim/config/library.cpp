@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 void require_folder(const fs::path& folder) {
   std::error_code error;
-  fs::directory_iterator(folder, error);
+  const fs::directory_iterator first(folder, error);
   if (error)
     throw InputError({folder.string()}, "",
                      "cannot be read: " + error.message() +

@@ -138,7 +138,8 @@ KernelProfile read_kernel_profile(const YamlNode& root) {
   if (fields.has("like")) {
     fields.child("like").read(like);
     const fs::path beside = fs::path(root.location().file).parent_path() / (like + ".yaml");
-    if (!fs::exists(beside)) fields.child("like").fail("no such stack beside this file");
+    std::error_code ignored;  // a name too long is of no file either
+    if (!fs::exists(beside, ignored)) fields.child("like").fail("no such stack beside this file");
     const YamlNode base = YamlNode::load(beside);
     for (const auto& [key, value] : base.entries())
       if (key == "like") fields.child("like").fail("is itself like another stack");

@@ -62,7 +62,7 @@ void say_what_is_assumed(Model& model) {
         part.shape);
   };
   if (std::any_of(model.parts.begin(), model.parts.end(), scans))
-    model.substitutions.push_back(
+    model.substitutions.emplace_back(
         "assumed: a state-space scan runs like other products of its size; no measured step that "
         "stacks learn from has one");
 }

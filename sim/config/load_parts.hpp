@@ -42,7 +42,7 @@ void read_run_settings(const YamlNode&, RunSettings&);
 /// That map as `settings:` and indented lines; empty where nothing is stated.
 std::string run_settings_yaml(const RunSettings&);
 
-/// A double-quoted scalar, in which YAML gives no character but these a meaning.
+/// A double-quoted scalar; JSON's are YAML's (1.2.2, section 1.2).
 std::string yaml_text(std::string_view text);
 
 }  // namespace config

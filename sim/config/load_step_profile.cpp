@@ -63,7 +63,7 @@ void read_sizes(Fields& fields, MeasuredStep& row) {
 void read_release(const YamlNode& node, std::string& release) {
   node.read(release);
   if (!months_between(release, release))
-    node.fail("expected \"YY.MM\", e.g. \"24.09\", got '" + release + "'");
+    node.fail(R"(expected "YY.MM", e.g. "24.09", got ')" + release + "'");
 }
 
 std::string sizes_text(const MeasuredStep& row) {

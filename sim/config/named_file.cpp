@@ -58,7 +58,8 @@ fs::path file_named(const fs::path& configs, std::string_view folder, std::strin
     names.push_back(file.stem());
   }
   // Models lie in folders of their own, under names that hold a slash where they are downloaded.
-  if (const fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own))
+  std::error_code ignored;  // a name too long is of no file either
+  if (fs::path own = fs::path(name_or_file) / "config.json"; fs::is_regular_file(own, ignored))
     return own;
   if (folder == "models" && is_hub_name(name_or_file)) {
     if (const auto cached = cached_config(hub_cache_folder(), name_or_file)) return *cached;

@@ -24,7 +24,7 @@ Prices read_prices(Fields& fields) {
 
 Prices read_prices(const YamlNode& node) {
   Fields fields = node.fields();
-  const Prices prices = read_prices(fields);
+  Prices prices = read_prices(fields);
   fields.done();
   return prices;
 }

@@ -120,7 +120,7 @@ Ramp PhaseReader::read_ramp(const YamlNode& node, double sequence_length) const 
   if (!node.is_map()) return {.to = read_batch(node, sequence_length)};
   constexpr int most_increments = 1000;
   Ramp ramp;
-  FieldReader::read_map(node, [&](auto& walk) { ramp_rows(walk, ramp, sequence_length); });
+  FieldReader::read_map(node, [&](auto& walk) { this->ramp_rows(walk, ramp, sequence_length); });
   const double increments = (ramp.to - ramp.from) / ramp.by;
   if (!(increments >= 1 && increments <= most_increments) || increments != std::floor(increments))
     node.fail(fmt::format("{:g} samples do not grow to {:g} by whole steps of {:g}", ramp.from,

@@ -27,7 +27,7 @@ std::filesystem::path configs_beside(const std::filesystem::path& object,
   constexpr int most_folders_up = 5;  // lib/python3/dist-packages/tofn/_tofn.so
   std::filesystem::path folder = object.parent_path();
   for (int up = 0; up < most_folders_up && !folder.empty(); ++up, folder = folder.parent_path()) {
-    const auto installed = folder / "share" / "tofn" / "configs";
+    auto installed = folder / "share" / "tofn" / "configs";
     std::error_code error;
     if (std::filesystem::is_directory(installed, error)) return installed;
   }

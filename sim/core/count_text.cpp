@@ -45,7 +45,7 @@ std::optional<double> parse_count(std::string_view text) {
 
 std::string count_text(double count) {
   if (const Suffix* suffix = suffix_of(count)) {
-    const std::string text = fmt::format("{}{}", count / suffix->factor, suffix->letter);
+    std::string text = fmt::format("{}{}", count / suffix->factor, suffix->letter);
     if (parse_count(text) == count) return text;
   }
   return fmt::format("{}", count);

@@ -9,7 +9,7 @@ namespace tofn {
 class JoinedThread {
  public:
   template <class Work>
-  explicit JoinedThread(Work&& work) : thread_(std::forward<Work>(work)) {}
+  explicit JoinedThread(Work work) : thread_(std::move(work)) {}
   JoinedThread(JoinedThread&&) noexcept = default;
   JoinedThread& operator=(JoinedThread&&) = delete;
   ~JoinedThread() {

@@ -56,6 +56,8 @@ std::optional<std::string> nearest_name(std::string_view wrong,
   Distance best{limit + 1, 0};
   std::optional<std::string> nearest;
   for (const std::string& name : valid) {
+    const auto [shorter, longer] = std::minmax({wrong.size(), name.size()});
+    if (longer - shorter > limit) continue;  // so many insertions at least
     const Distance distance{edit_distance(folded, lower_case(name)), edit_distance(wrong, name)};
     if (distance >= best) continue;
     best = distance;

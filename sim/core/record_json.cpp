@@ -64,7 +64,7 @@ std::string microseconds(const Interval& interval) {
 }
 
 std::string host_text(const RecordHost& host) {
-  return fmt::format("{{\"name\": {}, \"ranks\": {}, \"devices\": {}}}", json_text(host.name),
+  return fmt::format(R"({{"name": {}, "ranks": {}, "devices": {}}})", json_text(host.name),
                      host.ranks, list(host.devices));
 }
 

@@ -26,12 +26,10 @@ struct Records {
 /// what is absent.
 template <class T>
 Value to_value(const T& figure) {
-  if constexpr (std::is_same_v<T, Value>)
+  if constexpr (std::is_same_v<T, Value> || std::is_floating_point_v<T>)
     return figure;
   else if constexpr (std::is_integral_v<T>)
     return static_cast<long long>(figure);
-  else if constexpr (std::is_floating_point_v<T>)
-    return figure;
   else if constexpr (requires { figure.has_value(); })
     return figure ? to_value(*figure) : Value{};
   else if constexpr (std::is_constructible_v<std::string, const T&>)

@@ -80,8 +80,8 @@ LaunchedTraining accelerate_training(const LaunchValues& values, const LaunchSiz
                                  values.whole("per_device_train_batch_size"), 1);
   plan.gradient_accumulation = quotient_of(values, "gradient_accumulation_steps",
                                            values.whole("gradient_accumulation_steps"), 1);
-  const AccelerateSharding sharding = values.choice<AccelerateSharding>(
-      "fsdp_config.fsdp_sharding_strategy", accelerate_strategies);
+  const auto sharding = values.choice<AccelerateSharding>("fsdp_config.fsdp_sharding_strategy",
+                                                          accelerate_strategies);
   plan.sharded = sharding.sharded;
   plan.shards_in_domain = sharding.is_in_node;
   if (values.truth("fsdp_config.fsdp_offload_params"))

@@ -104,7 +104,7 @@ LaunchedTraining composer_training(const LaunchValues& values, const LaunchSize&
   plan.micro_batch = static_cast<double>(std::min<long long>(micro, each));
   plan.gradient_accumulation =
       quotient_of(values, micro_key, each, static_cast<long long>(plan.micro_batch));
-  const ComposerSharding sharding =
+  const auto sharding =
       values.choice<ComposerSharding>("fsdp_config.sharding_strategy", composer_strategies);
   plan.sharded = sharding.sharded;
   plan.shards_in_domain = sharding.is_in_node;

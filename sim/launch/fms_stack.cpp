@@ -46,7 +46,7 @@ LaunchedTraining fms_training(const LaunchValues& values, const LaunchSize& size
   plan.data_parallel_size = *size.accelerators;
   plan.micro_batch = quotient_of(values, "batch_size", values.whole("batch_size"), 1);
   // fms_fsdp/utils/train_utils.py: hsdp shards within a node.
-  const FmsSharding strategy = values.choice<FmsSharding>("sharding_strategy", fms_strategies);
+  const auto strategy = values.choice<FmsSharding>("sharding_strategy", fms_strategies);
   plan.sharded = strategy == FmsSharding::None ? Sharded::Nothing : Sharded::Parameters;
   plan.shards_in_domain = strategy == FmsSharding::Hybrid;
   if (values.truth("fsdp_activation_checkpointing")) {

@@ -33,37 +33,54 @@ constexpr std::array<LauncherCount, 9> launcher_counts{{{"sbatch.nodes", true},
                                                         {"torchrun.nproc_per_node", false},
                                                         {"deepspeed.num_gpus", false}}};
 
-/// How many the launcher starts, where it says so; of one node where it names none.
-LaunchSize launcher_size(const LaunchFile& file) {
+constexpr long long most_processes = 1'000'000;
+
+struct LauncherCounts {
   std::optional<long long> nodes;
-  std::optional<long long> each;
-  constexpr long long most = 1'000'000;
+  std::optional<long long> each;  ///< processes of a node
+};
+
+LauncherCounts launcher_counts_of(const LaunchFile& file) {
+  LauncherCounts counts;
   for (const auto& [key, is_of_nodes] : launcher_counts)
     for (const LaunchSetting& setting : file.settings) {
       long long count = 0;
       if (setting.key != key || !parse_integer(setting.value, count)) continue;
-      if (count < 1 || count > most)
+      if (count < 1 || count > most_processes)
         throw InputError(setting.place, key,
-                         fmt::format("must be from 1 to {}, got {}", most, count));
+                         fmt::format("must be from 1 to {}, got {}", most_processes, count));
       // One task a node starts the processes of that node.
       if (is_of_nodes || count > 1 || key != "sbatch.ntasks-per-node")
-        (is_of_nodes ? nodes : each) = count;
+        (is_of_nodes ? counts.nodes : counts.each) = count;
     }
-  LaunchSize size;
-  // accelerate counts the processes of all machines.
+  return counts;
+}
+
+/// accelerate counts the processes of all machines.
+std::optional<int> process_count(const LaunchFile& file) {
+  std::optional<int> last;
   for (const LaunchSetting& setting : file.settings) {
     long long processes = 0;
     const bool counts = setting.key == "num_processes" || setting.key == "accelerate.num_processes";
-    if (counts && parse_integer(setting.value, processes) && processes > 0 && processes <= most)
-      size.accelerators = static_cast<int>(processes);
+    if (counts && parse_integer(setting.value, processes) && processes > 0 &&
+        processes <= most_processes)
+      last = static_cast<int>(processes);
   }
+  return last;
+}
+
+/// How many the launcher starts, where it says so; of one node where it names none.
+LaunchSize launcher_size(const LaunchFile& file) {
+  const auto [nodes, each] = launcher_counts_of(file);
+  LaunchSize size;
+  size.accelerators = process_count(file);
   if (each) size.accelerators_per_node = static_cast<int>(*each);
   const bool is_unknown_count = std::any_of(
       file.not_understood.begin(), file.not_understood.end(), [](const LaunchUnknown& unknown) {
         return unknown.key == "torchrun.nnodes" || unknown.key == "deepspeed.num_nodes";
       });
   if (each && !is_unknown_count)
-    size.accelerators = static_cast<int>(std::min(nodes.value_or(1) * *each, most));
+    size.accelerators = static_cast<int>(std::min(nodes.value_or(1) * *each, most_processes));
   return size;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -49,8 +50,7 @@ long long LaunchValues::whole(std::string_view key) const {
   assert(row(key).kind == LaunchKind::Whole);
   double value = 0;
   constexpr double most = 1e15;
-  if (!parse_number(text(key), value) ||
-      value != static_cast<double>(static_cast<long long>(value)) || value > most || value < -most)
+  if (!parse_number(text(key), value) || std::abs(value) > most || value != std::trunc(value))
     fail(key, fmt::format("expected a whole number, got '{}'", shortened(text(key))));
   return static_cast<long long>(value);
 }

@@ -115,7 +115,7 @@ std::string quoted_word(const std::string& word) {
 
 std::string option_words(const LaunchSetting& setting, OptionStyle style) {
   if (style == OptionStyle::Pairs) return setting.key + "=" + quoted_word(setting.value);
-  const std::string option = "--" + setting.key;
+  std::string option = "--" + setting.key;
   if (setting.value.empty()) return option;
   if (style == OptionStyle::Joined) return option + "=" + quoted_word(setting.value);
   if (!setting.is_list) return option + " " + quoted_word(setting.value);

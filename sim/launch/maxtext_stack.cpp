@@ -151,7 +151,7 @@ void read_maxtext_numbers(const LaunchValues& values, LaunchedTraining& training
   Plan& plan = training.plan;
   std::vector<std::pair<std::string_view, const RematPolicy*>> policies;
   for (const RematPolicy& each : remat_policies) policies.emplace_back(each.name, &each);
-  const RematPolicy* policy = values.choice<const RematPolicy*>("remat_policy", policies);
+  const auto* policy = values.choice<const RematPolicy*>("remat_policy", policies);
   plan.recompute = policy->recompute;
   training.selective = policy->selective;
   plan.precision = values.choice<Precision>("dtype", maxtext_formats);

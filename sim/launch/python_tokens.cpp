@@ -148,23 +148,25 @@ class PythonLexer {
     for (;;) {
       if (at_ >= text_.size() || (!is_long && peek() == '\n')) fail(text, "a quote is not closed");
       if (peek() == quote && (!is_long || (peek(1) == quote && peek(2) == quote))) break;
-      if (peek() == '\\' && at_ + 1 < text_.size()) {
-        if (is_raw) text.text += '\\';
-        ++at_;
-        if (peek() == '\n' && !is_raw) {
-          start_line();
-          continue;
-        }
-      }
-      text.text += peek();
-      if (peek() == '\n')
-        start_line();
-      else
-        ++at_;
+      read_character(text.text, is_raw);
     }
     at_ += is_long ? 3 : 1;
     text.end = at_;
     tokens_.push_back(std::move(text));
+  }
+
+  /// With the backslash before it; one before the end of a line leaves out both.
+  void read_character(std::string& text, bool is_raw) {
+    if (peek() == '\\' && at_ + 1 < text_.size()) {
+      if (is_raw) text += '\\';
+      ++at_;
+      if (peek() == '\n' && !is_raw) return start_line();
+    }
+    text += peek();
+    if (peek() == '\n')
+      start_line();
+    else
+      ++at_;
   }
 
   void read_sign() {

@@ -128,7 +128,7 @@ PythonValue python_operation(const PythonValue& left, std::string_view sign,
                              const PythonValue& right) {
   constexpr double exact = 9e15;  // whole numbers up to here are exact in a double
   const std::string text = left.text + " " + std::string(sign) + " " + right.text;
-  const PythonValue unknown = python_unknown(text, "not a literal", left.place);
+  PythonValue unknown = python_unknown(text, "not a literal", left.place);
   const bool are_literals = left.kind == PythonValueKind::Literal && !left.is_text &&
                             right.kind == PythonValueKind::Literal && !right.is_text;
   double a = 0;

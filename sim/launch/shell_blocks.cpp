@@ -95,18 +95,22 @@ ShellNode ShellParser::command() {
     node.body.push_back(guarded([&] { return command(); }));
     return node;
   }
-  ShellNode node = word == "if"                          ? if_block(begin)
-                   : word == "case"                      ? case_block(begin)
-                   : word == "for"                       ? for_block(begin)
-                   : is_any_of(word, {"while", "until"}) ? while_block(begin, word)
-                   : word == "{"                         ? group(begin, "{", "}")
-                   : word == "[["                        ? test(begin)
-                   : reader_.starts_with("((")           ? arithmetic(begin)
-                   : reader_.peek() == '('               ? group(begin, "(", ")")
-                                                         : simple(begin);
+  ShellNode node = block(word, begin);
   if (node.kind != ShellNodeKind::Simple) read_redirects(node);
   if (reader_.at() == begin) reader_.fail("this shell syntax is not understood");
   return node;
+}
+
+ShellNode ShellParser::block(std::string_view word, std::uint32_t begin) {
+  if (word == "if") return if_block(begin);
+  if (word == "case") return case_block(begin);
+  if (word == "for") return for_block(begin);
+  if (word == "while" || word == "until") return while_block(begin, word);
+  if (word == "{") return group(begin, "{", "}");
+  if (word == "[[") return test(begin);
+  if (reader_.starts_with("((")) return arithmetic(begin);
+  if (reader_.peek() == '(') return group(begin, "(", ")");
+  return simple(begin);
 }
 
 ShellNode ShellParser::if_block(std::uint32_t begin) {

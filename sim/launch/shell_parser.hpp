@@ -36,6 +36,7 @@ class ShellParser {
   void skip_line_ends();
   ShellNode pipeline();
   ShellNode command();
+  ShellNode block(std::string_view word, std::uint32_t begin);
   template <class Action>
   ShellNode guarded(const Action& action) {
     if (++depth_ > deepest_block) reader_.fail("nested too deeply");

@@ -49,16 +49,15 @@ std::optional<SedEdit> sed_edit(const Glyphs& edit) {
 std::optional<Glyphs> edited(const Glyphs& text, const Glyphs& edit) {
   const auto read = sed_edit(edit);
   if (!read) return std::nullopt;
-  const auto is_same = [](const Glyph& one, const Glyph& other) {
-    return is_known(one, other.character);
-  };
   Glyphs result;
   bool is_done = false;  // on this line
   for (auto at = text.begin(); at != text.end();) {
     const auto left = static_cast<std::size_t>(text.end() - at);
     if ((read->is_global || !is_done) && left >= read->word.size() &&
         std::equal(read->word.begin(), read->word.end(), at,
-                   [&](const Glyph& one, const Glyph& other) { return is_same(other, one); })) {
+                   [](const Glyph& of_word, const Glyph& of_text) {
+                     return is_known(of_text, of_word.character);
+                   })) {
       result.insert(result.end(), read->replacement.begin(), read->replacement.end());
       at += static_cast<std::ptrdiff_t>(read->word.size());
       is_done = true;

@@ -14,7 +14,7 @@ constexpr std::size_t longest_sources = 64'000'000;
 
 }  // namespace
 
-std::uint32_t ShellSources::add(std::string text, std::string file) {
+std::uint32_t ShellSources::add(std::string_view text, std::string file) {
   if (text_.size() + text.size() >= longest_sources)
     throw InputError({.file = file}, {}, "is too long for a script");
   const auto begin = static_cast<std::uint32_t>(text_.size());

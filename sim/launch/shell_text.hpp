@@ -35,7 +35,7 @@ using Glyphs = std::vector<Glyph>;
 class ShellSources {
  public:
   /// Where the text of a file begins. Throws InputError where all texts are over 64 MB.
-  std::uint32_t add(std::string text, std::string file);
+  std::uint32_t add(std::string_view text, std::string file);
   /// A text put together from others; where its characters stood is kept.
   std::uint32_t add(const Glyphs& glyphs);
 

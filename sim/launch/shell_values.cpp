@@ -113,6 +113,24 @@ std::vector<Glyphs> ShellExpander::elements(const ShellPart& part) {
   return {unknown(part, fmt::format("{} is not set here", part.name))};
 }
 
+std::optional<Glyphs> ShellExpander::indexed(const ShellPart& part, const ShellValue& value) {
+  Glyphs items;
+  if (part.index == "@" || part.index == "*") {
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      if (i > 0) append(items, {{' ', false, 0, part.begin}});
+      append(items, value.items[i]);
+    }
+    return items;
+  }
+  const bool is_number = std::all_of(part.index.begin(), part.index.end(), [](char digit) {
+    return std::isdigit(static_cast<unsigned char>(digit)) != 0;
+  });
+  if (!is_number) return std::nullopt;
+  const std::size_t index = part.index.empty() ? 0 : std::strtoull(part.index.c_str(), nullptr, 10);
+  if (index < value.items.size()) append(items, value.items[index]);
+  return items;
+}
+
 Glyphs ShellExpander::variable(const ShellPart& part) {
   const std::string& operation = part.operation;
   if (part.name == "#") return {{'0', false, 0, part.begin}};
@@ -120,20 +138,9 @@ Glyphs ShellExpander::variable(const ShellPart& part) {
   const ShellValue* value = find(part);
   Glyphs set;
   if (value != nullptr) {
-    const bool is_whole = part.index == "@" || part.index == "*";
-    const std::size_t index =
-        part.index.empty() || is_whole ? 0 : std::strtoull(part.index.c_str(), nullptr, 10);
-    const bool is_number = std::all_of(part.index.begin(), part.index.end(), [](char digit) {
-      return std::isdigit(static_cast<unsigned char>(digit)) != 0;
-    });
-    if (!is_whole && !is_number) return unknown(part, "this expansion is not understood");
-    if (is_whole)
-      for (std::size_t i = 0; i < value->items.size(); ++i) {
-        if (i > 0) append(set, {{' ', false, 0, part.begin}});
-        append(set, value->items[i]);
-      }
-    else if (index < value->items.size())
-      append(set, value->items[index]);
+    auto items = indexed(part, *value);
+    if (!items) return unknown(part, "this expansion is not understood");
+    set = std::move(*items);
   }
   const bool has_value = operation.starts_with(':') ? !set.empty() : value != nullptr;
   if (operation == "-" || operation == ":-" || operation == "=" || operation == ":=")

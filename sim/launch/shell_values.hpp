@@ -39,6 +39,8 @@ class ShellExpander {
   void append_part(Glyphs& to, const ShellPart& part);
   Glyphs unknown(const ShellPart& part, std::string_view reason);
   Glyphs variable(const ShellPart& part);
+  /// Absent where the index is not understood.
+  std::optional<Glyphs> indexed(const ShellPart& part, const ShellValue& value);
   Glyphs arithmetic(const ShellPart& part);
   const ShellValue* find(const ShellPart& part) const;
   std::vector<Glyphs> elements(const ShellPart& part);

@@ -19,7 +19,7 @@ void read_titan_pipeline(const LaunchValues& values, Plan& plan) {
                 "stages of so many layers are not expressed: state none of it");
   std::vector<std::pair<std::string_view, const TitanSchedule*>> names;
   for (const TitanSchedule& each : titan_schedules) names.emplace_back(each.name, &each);
-  const TitanSchedule* schedule = values.choice<const TitanSchedule*>(key, names);
+  const auto* schedule = values.choice<const TitanSchedule*>(key, names);
   plan.schedule = titan_schedule_named(schedule->schedule);
   plan.chunks_per_stage = schedule->chunks;
 }

@@ -51,7 +51,7 @@ void MllogReader::take_fact(const MllogEvent& event) {
   if (event.key == "opt_learning_rate_training_steps") first(run_.steps_asked, positive);
 }
 
-std::optional<MllogReader::Moment> MllogReader::moment_of(const MllogEvent& event) const {
+std::optional<MllogReader::Moment> MllogReader::moment_of(const MllogEvent& event) {
   if (!event.milliseconds) return {};
   Moment moment{.milliseconds = *event.milliseconds};
   moment.samples = event.of_metadata("samples_count");

@@ -98,7 +98,7 @@ class MllogReader {
     std::optional<double> samples{};
     std::optional<double> epoch{};
   };
-  std::optional<Moment> moment_of(const MllogEvent&) const;
+  static std::optional<Moment> moment_of(const MllogEvent&);
   std::optional<double> samples_of(const Moment&) const;
   void take_fact(const MllogEvent&);
   void take_interval(const Moment& from, const Moment& to, int line,

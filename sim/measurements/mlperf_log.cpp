@@ -1,7 +1,6 @@
 #include "sim/measurements/mlperf_log.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <limits>
 
@@ -25,20 +24,24 @@ class Lines {
     file_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     const auto count = static_cast<std::size_t>(file_.gcount());
     if (count == 0 && !file_) return false;
+    bytes_ += file_.gcount();
     was_cut_ = file_.fail() && !file_.eof();
-    line = std::string_view(buffer_.data(), std::strlen(buffer_.data()));
+    line = std::string_view(buffer_).substr(0, count - (file_ ? 1 : 0));  // without its end
     if (was_cut_) {
       file_.clear();
       file_.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+      bytes_ += file_.gcount();
     }
     return true;
   }
   bool was_cut() const { return was_cut_; }
+  std::streamsize bytes() const { return bytes_; }
 
  private:
   std::ifstream file_;
   std::string buffer_;
   bool was_cut_ = false;
+  std::streamsize bytes_ = 0;
 };
 
 /// `FP8=True`, `fp8: true`, `precision: bf16-mixed`
@@ -59,7 +62,6 @@ MlperfLog scan_mlperf_log(const std::filesystem::path& path) {
   Lines lines(path);
   std::string_view line;
   for (int number = 1; lines.next(line); ++number) {
-    log.bytes += static_cast<long long>(line.size()) + 1;
     if (!has_mllog_mark(line)) {
       if (reader.run().run_start) continue;
       take_sizes({.text = line, .number = number}, log.sizes);
@@ -72,6 +74,7 @@ MlperfLog scan_mlperf_log(const std::filesystem::path& path) {
     else
       reader.take_damaged();
   }
+  log.bytes = lines.bytes();
   log.run = reader.run();
   return log;
 }

@@ -1,6 +1,7 @@
 // The plugin's other output, which monitoring collects: a line a metric, in the text format of
 // Prometheus (NVIDIA/nccl@5067397, plugins/profiler/inspector/inspector_prom.cc). Its sizes are
 // buckets (`4-5GB`); time and bus bandwidth together say the bytes that moved.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -74,9 +75,9 @@ std::map<std::string_view, MetricPair> metrics_in(const LogText& log) {
 }  // namespace
 
 bool is_inspector_metrics(const LogText& log) {
-  for (const LogLine& line : log.lines)
-    if (line.text.starts_with(bandwidth_metric) || line.text.starts_with(time_metric)) return true;
-  return false;
+  return std::any_of(log.lines.begin(), log.lines.end(), [](const LogLine& line) {
+    return line.text.starts_with(bandwidth_metric) || line.text.starts_with(time_metric);
+  });
 }
 
 LoggedTables read_inspector_metrics(const LogText& log) {

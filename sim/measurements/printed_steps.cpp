@@ -52,14 +52,15 @@ class PrintedStepReader {
     if (is_restart) restart(line);
     if (!last_) sizes_ = fresh_;
     merge_sizes();
-    LoggedStep step{.seconds = said.seconds.value_or(0),
-                    .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
-                    .line = line,
-                    .said = said,
-                    .clock = time_stamp_of(line.text),
-                    .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
+    const LoggedStep step{
+        .seconds = said.seconds.value_or(0),
+        .steps = last_ && said.iteration && !is_restart ? *said.iteration - *last_ : 1,
+        .line = line,
+        .said = said,
+        .clock = time_stamp_of(line.text),
+        .is_cold = is_restart || (said.iteration && *said.iteration <= 1)};
     auto batch = said.global_batch ? said.global_batch : sizes_.global_batch;
-    run_at(batch, line).steps.push_back(std::move(step));
+    run_at(batch, line).steps.push_back(step);
     last_ = said.iteration ? said.iteration : last_.value_or(0) + 1;
     before_ = is_restart ? std::optional<double>{} : before_;
   }

@@ -109,6 +109,10 @@ void set_sizes(const LogText& log, const LoggedSteps& run, MeasuredStep& step, U
   check_stated(log, run);
   step.accelerators = *sizes.accelerators;
   step.global_batch = *sizes.global_batch;
+  if (step.global_batch < 1)
+    throw InputError(log.location(run.line), {},
+                     fmt::format("a step of {:g} samples: at least 1 is expected, state --batch",
+                                 step.global_batch));
   step.tensor_parallel_size = unstated.size("--tp", sizes.tensor_parallel_size);
   step.pipeline_parallel_size = sizes.pipeline_parallel_size.value_or(1);
   step.context_parallel_size = unstated.size("--cp", sizes.context_parallel_size);

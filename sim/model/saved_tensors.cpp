@@ -48,7 +48,7 @@ void add_attention_again(PassWork& pass, const TransformerShape& s, const SavedT
   const double tensor = s.rank.tensor;
   const double widths = (kept.query ? 0 : s.query_width) + (kept.key ? 0 : s.key_width) +
                         (kept.value ? 0 : s.value_width);
-  add_moved(pass, 2 * element * s.stream(), s.layer.norms / 2);
+  add_moved(pass, 2 * element * s.stream(), s.branch_norms());
   if (widths > 0) add_entry(pass, s.rank, s.plan, s.payload());
   add_product(pass, s, widths / tensor, s.hidden);
   if (s.layer.rotary) add_moved(pass, 2 * element * s.of_heads(s.query_width + s.key_width));
@@ -64,7 +64,7 @@ void add_mlp_again(PassWork& pass, const TransformerShape& s, const SavedTensors
   const double widths =
       (kept.gate || !s.layer.gated ? 0 : mlp_width(s)) + (kept.up ? 0 : mlp_width(s));
   add_moved(pass, 3 * element * s.stream());
-  add_moved(pass, 2 * element * s.stream(), s.layer.norms / 2);
+  add_moved(pass, 2 * element * s.stream(), s.branch_norms());
   if (widths > 0) add_entry(pass, s.rank, s.plan, s.payload());
   add_product(pass, s, widths, s.hidden);
   add_moved(pass, (s.layer.gated ? 3 : 2) * element * s.rank.tokens * mlp_width(s));

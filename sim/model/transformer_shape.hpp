@@ -31,6 +31,8 @@ struct TransformerShape {
     return layer.query_key_value_biases.value_or(layer.biases);
   }
   bool has_norm_biases() const { return layer.norm_biases.value_or(layer.biases); }
+  /// Half a norm where one norm serves both branches.
+  double branch_norms() const { return layer.norms / 2.0; }
   bool recomputes_latent() const { return layer.latent && plan.recomputes_latent; }
   bool attends() const { return layer.heads > 0; }
   bool has_mlp() const { return layer.feed_forward > 0; }

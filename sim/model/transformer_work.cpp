@@ -25,17 +25,15 @@ TransformerShape transformer_shape(const TransformerLayers& layer, const RankSha
 
 namespace {
 
-double branch_norms(const TransformerShape& shape) { return shape.layer.norms / 2; }
-/// `norms` is of two branches.
 double all_norms(const TransformerShape& shape) {
-  return shape.layer.norms * shape.layer.branches() / 2.0;
+  return shape.branch_norms() * shape.layer.branches();
 }
 
 }  // namespace
 
 void add_branch_forward(PassWork& pass, const TransformerShape& shape) {
   const double element = shape.rank.element;
-  add_moved(pass, 2 * element * shape.stream(), branch_norms(shape));
+  add_moved(pass, 2 * element * shape.stream(), shape.branch_norms());
   add_moved(pass, (3 * element + (shape.layer.dropout ? 1 : 0)) * shape.stream());
 }
 
@@ -43,10 +41,10 @@ void add_branch_backward(PassWork& pass, const TransformerShape& shape) {
   const double element = shape.rank.element;
   if (shape.layer.dropout) add_moved(pass, (2 * element + 1) * shape.stream());
   if (shape.layer.biases && shape.trains()) add_moved(pass, element * shape.stream());
-  add_moved(pass, 3 * element * shape.stream(), branch_norms(shape));
+  add_moved(pass, 3 * element * shape.stream(), shape.branch_norms());
   if (shape.trains())
-    add_moved(pass, 2 * element * shape.stream(), branch_norms(shape));  // weights
-  add_moved(pass, 3 * element * shape.stream());                         // sum of the two branches
+    add_moved(pass, 2 * element * shape.stream(), shape.branch_norms());  // weights
+  add_moved(pass, 3 * element * shape.stream());                          // sum of the two branches
 }
 
 namespace {

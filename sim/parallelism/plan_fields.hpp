@@ -191,7 +191,8 @@ void visit_plan(const Visit& visit) {
 /// Calls `visit(field, member)` for each row that does nothing at the plan's sizes, whatever it
 /// says; rows before it count as they are without what does nothing.
 template <class Visit>
-void visit_idle(Plan plan, const Visit& visit) {
+void visit_idle(const Plan& asked, const Visit& visit) {
+  Plan plan = asked;
   visit_plan([&](const PlanField& field, auto member) {
     if (field.need.is_met(plan)) return;
     visit(field, member);

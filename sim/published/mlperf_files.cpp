@@ -58,7 +58,7 @@ std::string release_in(const std::string& text) {
   for (const char* tag : {"ngc", "Release "}) {
     const auto at = text.find(tag);
     if (at == std::string::npos) continue;
-    const std::string name = text.substr(at + std::string_view(tag).size(), 5);
+    std::string name = text.substr(at + std::string_view(tag).size(), 5);
     if (months_between(name, name)) return name;
   }
   return {};

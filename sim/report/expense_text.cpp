@@ -67,7 +67,7 @@ std::string short_figure(double value) {
 }
 
 std::string expense_notes(const PredictionStudy& study, const RunPoint& point) {
-  const std::string text = power_text(study, point);
+  std::string text = power_text(study, point);
   if (!trains_to_target(point)) return text;
   return text + price_text(study, point) + interruption_text(point);
 }

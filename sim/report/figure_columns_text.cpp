@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -49,16 +50,68 @@ bool says_something(const RunFigure& figure, std::span<const JobSize> sizes) {
 
 /// Of one step neither its count nor what a run adds up to says anything.
 bool is_of_runs(const RunFigure& figure) {
-  for (const auto of_runs :
-       {&RunFigures::steps, &RunFigures::days, &RunFigures::goodput, &RunFigures::training_seconds,
-        &RunFigures::lost_seconds, &RunFigures::seconds, &RunFigures::co2_tonnes})
-    if (figure.value == of_runs) return true;
-  return false;
+  constexpr std::array of_runs{&RunFigures::steps,        &RunFigures::days,
+                               &RunFigures::goodput,      &RunFigures::training_seconds,
+                               &RunFigures::lost_seconds, &RunFigures::seconds,
+                               &RunFigures::co2_tonnes};
+  return std::find(of_runs.begin(), of_runs.end(), figure.value) != of_runs.end();
 }
 
 /// What a table gives with its interval: days, or minutes of a benchmark.
 bool is_time(const RunFigure& figure) {
   return figure.value == &RunFigures::days || figure.value == &RunFigures::score_minutes;
+}
+
+/// What a table of sizes shows of each.
+struct SizeColumns {
+  std::vector<const RunFigure*> shown;
+  bool has_batches = false;
+  bool overruns = false;
+  bool has_losses = false;
+};
+
+SizeColumns size_columns(std::span<const JobSize> sizes) {
+  SizeColumns columns;
+  for (const RunFigure& figure : run_figures)
+    if (says_something(figure, sizes)) columns.shown.push_back(&figure);
+  columns.has_batches = !have_one_batch(sizes);
+  columns.overruns = !sizes.empty() && !sizes.front().estimate->overrun.is_none();
+  columns.has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
+    return size.days_to_default_loss.has_value();
+  });
+  return columns;
+}
+
+std::vector<TextTable::Column> size_heads(const SizeColumns& columns) {
+  std::vector<TextTable::Column> heads{{"N"}};
+  if (columns.has_batches) heads.push_back({"batch"});
+  for (const RunFigure* figure : columns.shown) {
+    heads.push_back({std::string(figure->head)});
+    if (!is_time(*figure)) continue;
+    if (columns.has_losses) heads.push_back({"same loss"});
+    if (columns.overruns) heads.push_back({"as runs went"});
+    heads.push_back({"90 %"});
+  }
+  heads.push_back({"plan", Align::Left});
+  return heads;
+}
+
+std::vector<std::string> size_cells(const SizeColumns& columns, const JobSize& size) {
+  const RunEstimate& estimate = *size.estimate;
+  std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
+  if (columns.has_batches) cells.push_back(count_text(batch_of(estimate), 4));
+  for (const RunFigure* figure : columns.shown) {
+    const auto value = estimate.value(*figure);
+    cells.push_back(value ? cell(*figure, *value) : "-");
+    if (figure->value == &RunFigures::memory_gigabytes && !size.fits) cells.back() += "!";
+    if (!is_time(*figure)) continue;
+    if (columns.has_losses)
+      cells.push_back(short_figure(size.days_to_default_loss.value_or(*value)));
+    if (columns.overruns) cells.push_back(short_figure(*estimate.usual(*figure)));
+    cells.push_back(range_text(*figure, estimate));
+  }
+  cells.push_back(plan_words(estimate.plan));
+  return cells;
 }
 
 }  // namespace
@@ -93,40 +146,9 @@ std::string days_text(const RunEstimate& estimate) {
 }
 
 std::string job_sizes_table(std::span<const JobSize> sizes) {
-  std::vector<const RunFigure*> shown;
-  for (const RunFigure& figure : run_figures)
-    if (says_something(figure, sizes)) shown.push_back(&figure);
-  const bool has_batches = !have_one_batch(sizes);
-  const bool overruns = !sizes.empty() && !sizes.front().estimate->overrun.is_none();
-  const bool has_losses = std::any_of(sizes.begin(), sizes.end(), [](const JobSize& size) {
-    return size.days_to_default_loss.has_value();
-  });
-  std::vector<TextTable::Column> columns{{"N"}};
-  if (has_batches) columns.push_back({"batch"});
-  for (const RunFigure* figure : shown) {
-    columns.push_back({std::string(figure->head)});
-    if (!is_time(*figure)) continue;
-    if (has_losses) columns.push_back({"same loss"});
-    if (overruns) columns.push_back({"as runs went"});
-    columns.push_back({"90 %"});
-  }
-  columns.push_back({"plan", Align::Left});
-  TextTable table(columns);
-  for (const JobSize& size : sizes) {
-    std::vector<std::string> cells{fmt::format("{}", size.accelerators)};
-    if (has_batches) cells.push_back(count_text(batch_of(*size.estimate), 4));
-    for (const RunFigure* figure : shown) {
-      const auto value = size.estimate->value(*figure);
-      cells.push_back(value ? cell(*figure, *value) : "-");
-      if (figure->value == &RunFigures::memory_gigabytes && !size.fits) cells.back() += "!";
-      if (!is_time(*figure)) continue;
-      if (has_losses) cells.push_back(short_figure(size.days_to_default_loss.value_or(*value)));
-      if (overruns) cells.push_back(short_figure(*size.estimate->usual(*figure)));
-      cells.push_back(range_text(*figure, *size.estimate));
-    }
-    cells.push_back(plan_words(size.estimate->plan));
-    table.add(std::move(cells));
-  }
+  const SizeColumns columns = size_columns(sizes);
+  TextTable table(size_heads(columns));
+  for (const JobSize& size : sizes) table.add(size_cells(columns, size));
   return table.render();
 }
 

@@ -24,7 +24,7 @@ std::string place_words(const SimulatedStep& step, const AcceleratorKind& kind) 
 }
 
 std::string holding(const SimulatedStep& step, const AcceleratorKind& kind) {
-  const std::string place = place_words(step, kind);
+  std::string place = place_words(step, kind);
   const auto& others = step.heterogeneous.mixed->layers;
   if (!others) return place;
   const int all = *plan_limits(layer_work(step.model, step.plan)).layers;

@@ -1,5 +1,7 @@
 #include "sim/simulation/accelerator_kind.hpp"
 
+#include <array>
+
 #include "sim/simulation/step_activity.hpp"
 #include "sim/timeline/timeline.hpp"
 
@@ -47,7 +49,7 @@ std::vector<AcceleratorKind> accelerator_kinds(const Model& model, const Plan& p
       kind.activity = activity_of(stages[stage]);
     }
   }
-  const Cluster* clusters[] = {&cluster, &mixed.cluster};
+  const std::array<const Cluster*, 2> clusters{&cluster, &mixed.cluster};
   for (std::size_t i = 0; i < kinds.size(); ++i)
     kinds[i].alone =
         simulate(step_work(model, plan, *clusters[i], profile, heterogeneous.slow)).total;

@@ -31,20 +31,20 @@ constexpr std::size_t tensor_exchange = 0;
 }  // namespace
 
 void require_calibrated_plan(const Plan& plan) {
-  const std::pair<bool, std::string_view> asked_for[] = {
-      {plan.pipeline_parallel_size > 1, "a pipeline (pp > 1)"},
-      {plan.chunks_per_stage > 1, "interleaved stages"},
-      {plan.schedule != Plan{}.schedule, "another pipeline schedule"},
-      {plan.expert_parallel_size > 1, "expert parallelism (ep > 1)"},
-      {plan.sequence_parallel, "sequence parallelism"},
-      {plan.context_exchange != ContextExchange::Ring, "all-gathered keys and values"},
-      {plan.recompute != Recompute::None, "recomputation"},
-      {plan.sharded != Sharded::Nothing || plan.shards_in_domain, "sharded state"},
-      {plan.parameter_overlap, "parameters gathered beside the forward pass"},
-      {plan.send_overlap, "sends of a pipeline beside its passes"},
-      {plan.optimizer != Plan{}.optimizer, "an optimizer that is not the workload's"},
-      {plan.offloads_optimizer, "an offloaded optimizer"},
-      {plan.compression != GradientCompression::None, "gradient compression"}};
+  const auto asked_for = std::to_array<std::pair<bool, std::string_view>>(
+      {{plan.pipeline_parallel_size > 1, "a pipeline (pp > 1)"},
+       {plan.chunks_per_stage > 1, "interleaved stages"},
+       {plan.schedule != Plan{}.schedule, "another pipeline schedule"},
+       {plan.expert_parallel_size > 1, "expert parallelism (ep > 1)"},
+       {plan.sequence_parallel, "sequence parallelism"},
+       {plan.context_exchange != ContextExchange::Ring, "all-gathered keys and values"},
+       {plan.recompute != Recompute::None, "recomputation"},
+       {plan.sharded != Sharded::Nothing || plan.shards_in_domain, "sharded state"},
+       {plan.parameter_overlap, "parameters gathered beside the forward pass"},
+       {plan.send_overlap, "sends of a pipeline beside its passes"},
+       {plan.optimizer != Plan{}.optimizer, "an optimizer that is not the workload's"},
+       {plan.offloads_optimizer, "an offloaded optimizer"},
+       {plan.compression != GradientCompression::None, "gradient compression"}});
   for (const auto& [is_asked, what] : asked_for)
     if (is_asked)
       throw InputError(fmt::format(

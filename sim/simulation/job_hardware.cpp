@@ -41,6 +41,18 @@ StageHardware hardware_on(const Cluster& cluster, const Plan& plan, const Kernel
   return hardware;
 }
 
+/// Its stages by their place in `JobHardware::kinds`: of each cluster, as it should be and slow.
+ReplicaHardware replicas_of(int replicas, bool is_other, const Plan& plan, const StageRange& slow,
+                            const StageRange& mixed) {
+  const std::size_t paces = slow.is_empty() ? 1 : 2;
+  ReplicaHardware hardware{.replicas = replicas, .stages = {}};
+  for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
+    const bool on_other = is_other || mixed.holds(stage);
+    hardware.stages.push_back(paces * (on_other ? 1 : 0) + (slow.holds(stage) ? 1 : 0));
+  }
+  return hardware;
+}
+
 }  // namespace
 
 JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelProfile& profile,
@@ -54,25 +66,18 @@ JobHardware job_hardware(const Plan& plan, const Cluster& cluster, const KernelP
     both = joined(cluster, mixed->cluster);
     clusters.push_back(&mixed->cluster);
   }
-  // As it should be and, if need be, slow; of the one cluster and of the other.
   JobHardware job;
-  const std::size_t paces = slow.is_empty() ? 1 : 2;
   for (const Cluster* each : clusters)
-    for (std::size_t pace = 0; pace < paces; ++pace)
-      job.kinds.push_back(
-          hardware_on(*each, plan, profile, both ? &*both : nullptr, heterogeneous, pace == 1));
+    for (const bool is_slow : {false, true})
+      if (!is_slow || !slow.is_empty())
+        job.kinds.push_back(
+            hardware_on(*each, plan, profile, both ? &*both : nullptr, heterogeneous, is_slow));
   const bool mixes_replicas = mixed && mixed->stages.is_empty();
   const int others = mixes_replicas ? replicas_on(*mixed, plan) : 0;
-  for (const bool is_other : {false, true}) {
-    if (is_other && !mixes_replicas) break;
-    ReplicaHardware replica{.replicas = is_other ? others : plan.data_parallel_size - others,
-                            .stages = {}};
-    for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
-      const bool on_other = is_other || (mixed && mixed->stages.holds(stage));
-      replica.stages.push_back(paces * (on_other ? 1 : 0) + (slow.holds(stage) ? 1 : 0));
-    }
-    job.replicas.push_back(std::move(replica));
-  }
+  const StageRange on_other = mixed ? mixed->stages : StageRange{};
+  job.replicas.push_back(
+      replicas_of(plan.data_parallel_size - others, false, plan, slow, on_other));
+  if (mixes_replicas) job.replicas.push_back(replicas_of(others, true, plan, slow, on_other));
   return job;
 }
 

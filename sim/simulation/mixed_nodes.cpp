@@ -1,6 +1,7 @@
 #include "sim/simulation/mixed_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,7 @@ StageLayers stage_layers(const MixedNodes& mixed, const Plan& plan, int layers) 
        "stages {}..{} can hold {} to {} of {} layers, not {}", mixed.stages.first + 1,
        mixed.stages.end, other_stages, layers - own_stages, layers, others);
   std::vector<int> held;
-  int seen[2] = {0, 0};
+  std::array<int, 2> seen{};
   for (int stage = 0; stage < plan.pipeline_parallel_size; ++stage) {
     const bool is_other = mixed.stages.holds(stage);
     const int all = is_other ? others : layers - others;

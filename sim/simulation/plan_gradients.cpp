@@ -93,17 +93,32 @@ Seconds PlanGradients::layer_gather(const LayerWork& layer) const {
   return gather(Bytes{bytes * layer.parameters}, Bytes{bytes * layer.expert_parameters}, 1);
 }
 
-std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares,
-                                              std::span<const LayerWork> works,
-                                              std::span<const LayerTimes> times,
-                                              Seconds& after) const {
-  const Plan& plan = machine_.plan;
+std::vector<TrainedLayers> PlanGradients::trained_layers(std::span<const LayerShare> shares,
+                                                         std::span<const LayerWork> works) const {
   std::vector<TrainedLayers> trains;
   trains.reserve(shares.size());
   for (const LayerShare& share : shares) {
     const auto [dense, experts] = trained(works[share.layer]);
     trains.push_back({Bytes{(dense + experts) * machine_.gradient_bytes()}, share.count});
   }
+  return trains;
+}
+
+/// A layer of the pass in which these collectives leave.
+LayerTimes PlanGradients::with_collectives(LayerTimes layer, const LayerWork& work, Seconds reduce,
+                                           Seconds gather) const {
+  layer.backward.reduce = reduce;
+  layer.forward.gather = gather;
+  if (machine_.plan.sharded == Sharded::Parameters)
+    layer.forward.gather = layer.backward.gather = layer_gather(work);
+  return layer;
+}
+
+std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares,
+                                              std::span<const LayerWork> works,
+                                              std::span<const LayerTimes> times,
+                                              Seconds& after) const {
+  const Plan& plan = machine_.plan;
   // What does not overlap leaves at once, after the last pass: no stage waits for another's.
   const Bytes bucket = plan.data_overlap ? machine_.profile.gradient_bucket.value
                                          : Bytes{std::numeric_limits<double>::infinity()};
@@ -115,13 +130,9 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
       found.back().count += count;
       return;
     }
-    LayerTimes layer = times[shares[i].layer];
-    layer.count = count;
-    layer.backward.reduce = reduce;
-    layer.forward.gather = gather;
-    if (plan.sharded == Sharded::Parameters)
-      layer.forward.gather = layer.backward.gather = layer_gather(works[shares[i].layer]);
-    found.push_back(std::move(layer));
+    const std::size_t layer = shares[i].layer;
+    found.push_back(with_collectives(times[layer], works[layer], reduce, gather));
+    found.back().count = count;
     last_layer = i;
   };
   Contents filled;
@@ -130,7 +141,7 @@ std::vector<LayerTimes> PlanGradients::layers(std::span<const LayerShare> shares
   Seconds gathered;
   const bool gathers = plan.sharded == Sharded::Optimizer || plan.sharded == Sharded::Gradients;
   const bool reduces_after = !plan.data_overlap && !reduces_each_micro_batch(plan);
-  fill_buckets(trains, bucket, [&](const BucketFilling& next) {
+  fill_buckets(trained_layers(shares, works), bucket, [&](const BucketFilling& next) {
     fill(filled, works[shares[next.layer].layer], next.count);
     if (!next.leaves || next.bytes <= Bytes{}) return add(next.layer, next.count, {}, {});
     const bool is_alike = next.count == 1 && next.layer == last.layer && next.bytes == last.bytes;

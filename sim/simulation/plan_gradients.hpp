@@ -32,6 +32,9 @@ class PlanGradients {
   Seconds reduce(const Contents&, double collectives) const;
   Seconds gather(Bytes dense, Bytes experts, double collectives) const;
   Seconds layer_gather(const LayerWork&) const;
+  std::vector<TrainedLayers> trained_layers(std::span<const LayerShare>,
+                                            std::span<const LayerWork>) const;
+  LayerTimes with_collectives(LayerTimes, const LayerWork&, Seconds reduce, Seconds gather) const;
 
   const Machine& machine_;
   std::array<GradientGroups, kinds> groups_;

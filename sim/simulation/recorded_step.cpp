@@ -1,6 +1,7 @@
 #include "sim/simulation/recorded_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -21,10 +22,10 @@ double number_of(const RecordPoint& point, std::string_view name) {
 /// All parameters but those that say where and how the same work was done.
 RecordParameters problem_of(const RecordPoint& point) {
   RecordParameters problem = point.parameters;
-  std::erase_if(problem, [](const auto& each) {
-    for (const char* scale : {"backend", "library", "ranks", "nodes", "overlap"})
-      if (each.first == scale) return true;
-    return false;
+  constexpr std::array<std::string_view, 5> scale{"backend", "library", "ranks", "nodes",
+                                                  "overlap"};
+  std::erase_if(problem, [&](const auto& each) {
+    return std::find(scale.begin(), scale.end(), each.first) != scale.end();
   });
   return problem;
 }

@@ -94,9 +94,10 @@ double number_at_start(const std::string& text) {
 
 using PortsByRate = std::map<double, SeenPorts>;
 
-/// Counts a port of so many Gb/s.
+/// Counts a port of so many Gb/s. One whose link is down states -1, or 2^32 - 1 Mb/s.
 void add_port(PortsByRate& ports, double gigabits, const char* kind, const char* from) {
-  if (gigabits <= 0) return;
+  constexpr double most = 1e5;
+  if (gigabits <= 0 || gigabits > most) return;
   SeenPorts& of_rate = ports[gigabits];
   ++of_rate.count;
   of_rate.bandwidth = BytesPerSecond{gigabits * 1e9 / 8};
@@ -120,8 +121,9 @@ PortsByRate rdma_ports(const fs::path& root) {
 /// Mb/s of each device that is no bridge, tunnel or the machine itself.
 PortsByRate network_ports(const fs::path& root) {
   PortsByRate ports;
+  std::error_code ignored;
   for (const fs::path& device : entries_of(root / "sys/class/net"))
-    if (fs::exists(device / "device"))
+    if (fs::exists(device / "device", ignored))
       add_port(ports, number_at_start(first_line(device / "speed")) / 1000, "ethernet",
                "/sys/class/net");
   return ports;

@@ -54,7 +54,7 @@ class PointMaker {
   /// closed form.
   void add_memory(Point&);
   void add_time(Point&, bool by_engine = false);
-  void add_expense(Point&);
+  static void add_expense(Point&);
   void add_interval(Point&);
   void add_reference(Point&, bool by_engine = false);
   /// `tofn::substitutions`, and of a calibrated cluster the collectives that were not measured.

@@ -1,6 +1,7 @@
 #include "sim/sweep/varied.hpp"
 
 #include <cassert>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,9 +13,9 @@ namespace tofn {
 inline namespace sweep {
 
 VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
-                               const std::optional<std::string>& base_name,
+                               std::optional<std::string> base_name,
                                const std::function<YamlNode(const std::string& name)>& open)
-    : base_name_(base_name) {
+    : base_name_(std::move(base_name)) {
   const std::string prefix = std::string(key) + '.';
   for (const PlacedAxis& placed : placed_axes(sweep)) {
     const std::string& path = placed.axis->path;
@@ -22,7 +23,7 @@ VariedDocument::VariedDocument(const Sweep& sweep, std::string_view key,
     if (path.starts_with(prefix)) changes_.push_back({placed, path.substr(prefix.size())});
   }
   const auto open_once = [&](const std::string& name, const Location& stated) {
-    if (!open || files_.count(name) > 0) return;
+    if (!open || files_.contains(name)) return;
     try {
       files_.emplace(name, open(name));
     } catch (const InputError& error) {

@@ -23,7 +23,7 @@ class VariedDocument {
   /// `key` of the request: `cluster`. `open` finds the file of a name, if that has one. Reads each
   /// file once.
   /// InputError where a name is unknown.
-  VariedDocument(const Sweep&, std::string_view key, const std::optional<std::string>& base_name,
+  VariedDocument(const Sweep&, std::string_view key, std::optional<std::string> base_name,
                  const std::function<YamlNode(const std::string& name)>& open);
 
   /// Neither a name nor an axis asks for it.

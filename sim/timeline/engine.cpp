@@ -26,16 +26,7 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
     ranks_.emplace_back(stage, settings_);
     progress_.push_back({.order = stage_order(shape_, stage)});
     ready_.push_back(shape_.stages - 1 - stage);
-    for (const ChunkTimes& chunk : work.stages[index(stage)])
-      for (std::size_t kind = 0; kind < pass_kinds; ++kind)
-        for (const bool whole : {false, true})
-          for (const bool paired : {false, true}) {
-            const bool occurs = (!whole || settings_.split) && (!paired || shape_.pairs);
-            passes_.push_back(!occurs ? PassTimes{}
-                                      : undisturbed(chunk, static_cast<PassKind>(kind),
-                                                    settings_.split && !whole, settings_.slowdown,
-                                                    paired));
-          }
+    for (const ChunkTimes& chunk : work.stages[index(stage)]) add_passes(chunk);
   }
   arrivals_.resize(2 * index(shape_.stages) * index(shape_.chunks) * index(shape_.micro_batches));
   if (!work.data_overlap) return;
@@ -43,6 +34,18 @@ Engine::Engine(const StepWork& work, std::vector<Span>* spans)
   // links allow.
   for (int stage = 0; stage < shape_.stages; ++stage)
     while (queue_next_gather(stage) && !work.gathers_each_micro_batch) continue;
+}
+
+void Engine::add_passes(const ChunkTimes& chunk) {
+  for (std::size_t kind = 0; kind < pass_kinds; ++kind)
+    for (const bool whole : {false, true})
+      for (const bool paired : {false, true}) {
+        const bool occurs = (!whole || settings_.split) && (!paired || shape_.pairs);
+        passes_.push_back(!occurs
+                              ? PassTimes{}
+                              : undisturbed(chunk, static_cast<PassKind>(kind),
+                                            settings_.split && !whole, settings_.slowdown, paired));
+      }
 }
 
 const std::vector<Rank>& Engine::run() {

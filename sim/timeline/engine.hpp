@@ -33,6 +33,7 @@ class Engine {
   static constexpr auto nothing = static_cast<std::size_t>(-1);
 
   void run_stage(int stage);
+  void add_passes(const ChunkTimes&);
   /// False where the input has not come; the stage then awaits it.
   bool has_input(int stage, const Pass&);
   void take_input(int stage, const Pass&);

@@ -7,7 +7,7 @@ namespace tofn {
 inline namespace timeline {
 
 int Rank::record(Stream stream, StepPart which, Seconds start, Seconds finish, int cause,
-                 const Span& label) {
+                 const Span& label) const {
   if (settings_.spans == nullptr || finish <= start) return cause;
   Span span = label;
   span.stage = stage_;

@@ -57,7 +57,7 @@ class Rank {
   Seconds compute_overlapped(const Phase&);
   Interval queue(Seconds length, const Span& label);
   void stand(Seconds length, StepPart, Stream, const Span& label);
-  int record(Stream, StepPart, Seconds start, Seconds finish, int cause, const Span& label);
+  int record(Stream, StepPart, Seconds start, Seconds finish, int cause, const Span& label) const;
 
   const RankSettings& settings_;
   int stage_ = 0;

@@ -88,8 +88,7 @@ EffectMatrix matrix_of(const LinkBelief& belief) { return EffectMatrix(belief.co
 
 LinkBelief belief_of(const EffectVector& mean, const EffectMatrix& covariance) {
   LinkBelief belief{.mean = effects_of(mean), .covariance = {}};
-  std::copy(covariance.data(), covariance.data() + effect_count * effect_count,
-            belief.covariance.begin());
+  std::copy(covariance.data(), covariance.data() + covariance.size(), belief.covariance.begin());
   return belief;
 }
 

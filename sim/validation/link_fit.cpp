@@ -12,7 +12,7 @@ namespace tofn {
 inline namespace validation {
 namespace {
 
-constexpr int links = link_effect_count;  // the first of a table's effects
+constexpr Eigen::Index links = link_effect_count;  // the first of a table's effects
 
 bool is_of_network(int effect) { return effect >= static_cast<int>(LinkEffect::NetworkLatency); }
 

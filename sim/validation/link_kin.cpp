@@ -9,7 +9,7 @@ void Kin::add(const LinkTable& table, const Evidence& evidence) {
 }
 
 LinkBelief Kin::belief(const EffectVector& mean, const EffectMatrix& make) const {
-  const Eigen::Index size = static_cast<Eigen::Index>(known_.size());
+  const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd to_asked(effect_count, size);
   Eigen::MatrixXd evidence(size, size + 1);  // precision, and what it says beyond the mean
   for (Eigen::Index i = 0; i < size; ++i) {
@@ -31,7 +31,7 @@ LinkBelief Kin::belief(const EffectVector& mean, const EffectMatrix& make) const
 }
 
 Eigen::MatrixXd Kin::covariance(const EffectMatrix& make) const {
-  const Eigen::Index size = static_cast<Eigen::Index>(known_.size());
+  const auto size = static_cast<Eigen::Index>(known_.size());
   Eigen::MatrixXd result(size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j < size; ++j) {

@@ -408,4 +408,10 @@ TEST_CASE("biases and norms of their own") {
   // Two norms more of the stream, one of q and k, each read and written in two bytes.
   CHECK_THAT(moved_bytes(normed.forward) - moved_bytes(plain.forward),
              WithinRel(4 * variants_tokens * (2 * 4096 + 4096 + 1024), 1e-12));
+  layers.norms = 1;
+  layers.query_key_norms = false;
+  const LayerWork parallel = transformer_layer(model, Plan{});
+  CHECK(plain.parameters - parallel.parameters == 4096);
+  CHECK_THAT(moved_bytes(plain.forward) - moved_bytes(parallel.forward),
+             WithinRel(4 * variants_tokens * 4096, 1e-12));
 }

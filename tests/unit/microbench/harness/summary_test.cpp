@@ -67,7 +67,7 @@ std::vector<double> samples_of(Random& random, const std::vector<double>& slow, 
 TEST_CASE("a summary of visits that differ, by hand") {
   // Visits without noise of their own, whose medians are 1/e, 1 and e: logarithms -1, 0, 1, whose
   // deviation is 1. All noise lies between visits, so that the median of all is less sure than a
-  // mean by the root of pi/2. Two degrees of freedom: t = 4.303.
+  // mean by the root of pi/2. Of two degrees of freedom t is (2p - 1) / sqrt(2p (1 - p)).
   const double e = std::numbers::e;
   const std::vector<double> samples{1 / e, 1 / e, 1, 1, e, e};
   const RecordSummary summary = summarize(samples, std::vector{2, 2, 2});
@@ -75,7 +75,8 @@ TEST_CASE("a summary of visits that differ, by hand") {
   // Of noise whose mean's variance goes with 1 / sqrt(3), the three show (1 - 1 / sqrt(3)) 3 / 2.
   const double of_mean = 1 / std::sqrt(3);
   const double error = std::sqrt(of_mean / ((1 - of_mean) * 1.5));
-  const double width = 4.303 * std::sqrt(std::numbers::pi / 2) * error;
+  const double t = 0.95 / std::sqrt(2 * 0.975 * 0.025);
+  const double width = t * std::sqrt(std::numbers::pi / 2) * error;
   CHECK_THAT(summary.interval.low, WithinRel(std::exp(-width), 1e-9));
   CHECK_THAT(summary.interval.high, WithinRel(std::exp(width), 1e-9));
   CHECK_THAT(summary.repeat.low, WithinRel(std::exp(-width * std::sqrt(2)), 1e-9));
