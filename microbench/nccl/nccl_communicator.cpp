@@ -20,20 +20,40 @@ bool is_same(const Call& left, const Call& right) {
 }
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 19, 0)
-/// Memory as NCCL wants it for communication without copies, registered with the group.
-DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
+template <class Handle>
+struct EnteredMemory {
+  DeviceMemory memory;
+  Handle handle = nullptr;  ///< nullptr where NCCL chose not to
+};
+
+/// Memory of NCCL's own allocator that `enter`, a call of NCCL's named `call`, tells the group of,
+/// and `leave` takes from it.
+template <class Handle, class Enter, class Leave>
+EnteredMemory<Handle> entered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes,
+                                     const std::string& call, Enter enter, Leave leave) {
   const std::string size = " of " + to_text(Bytes(static_cast<double>(bytes)));
   void* memory = nullptr;
   check_nccl(ncclMemAlloc(&memory, bytes), group->comm(), "ncclMemAlloc" + size);
-  void* registration = nullptr;
-  const ncclResult_t code = ncclCommRegister(group->comm(), memory, bytes, &registration);
+  Handle handle = nullptr;
+  const ncclResult_t code = enter(memory, &handle);
   if (code != ncclSuccess) ncclMemFree(memory);
-  check_nccl(code, group->comm(), "ncclCommRegister" + size);
-  return {static_cast<std::byte*>(memory), [group, registration](std::byte* pointer) {
-            // An aborted group has forgotten its registrations.
-            if (group->comm() != nullptr) ncclCommDeregister(group->comm(), registration);
-            ncclMemFree(pointer);
-          }};
+  check_nccl(code, group->comm(), call + size);
+  return {.memory = {static_cast<std::byte*>(memory),
+                     [group, handle, leave](std::byte* pointer) {
+                       // An aborted group has forgotten its registrations.
+                       if (handle != nullptr && group->comm() != nullptr)
+                         leave(group->comm(), handle);
+                       ncclMemFree(pointer);
+                     }},
+          .handle = handle};
+}
+
+/// For communication without copies.
+DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
+  const auto enter = [&](void* memory, void** handle) {
+    return ncclCommRegister(group->comm(), memory, bytes, handle);
+  };
+  return entered_memory<void*>(group, bytes, "ncclCommRegister", enter, ncclCommDeregister).memory;
 }
 #else
 DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
@@ -43,24 +63,18 @@ DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 #endif
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 27, 0)
-/// Memory at the same place of a window on every rank; all ranks of the group ask for it together.
+/// At the same place of a window on every rank; all ranks of the group ask for it together.
 DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size_t bytes) {
-  const std::string size = " of " + to_text(Bytes(static_cast<double>(bytes)));
-  void* memory = nullptr;
-  check_nccl(ncclMemAlloc(&memory, bytes), group->comm(), "ncclMemAlloc" + size);
-  ncclWindow_t window = nullptr;
-  const ncclResult_t code =
-      ncclCommWindowRegister(group->comm(), memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
-  if (code != ncclSuccess || window == nullptr) ncclMemFree(memory);
-  check_nccl(code, group->comm(), "ncclCommWindowRegister" + size);
+  const auto enter = [&](void* memory, ncclWindow_t* window) {
+    return ncclCommWindowRegister(group->comm(), memory, bytes, window, NCCL_WIN_COLL_SYMMETRIC);
+  };
+  auto [memory, window] = entered_memory<ncclWindow_t>(group, bytes, "ncclCommWindowRegister",
+                                                       enter, ncclCommWindowDeregister);
   if (window == nullptr)
     throw std::runtime_error(
         "NCCL makes no symmetric memory of these ranks: their GPUs must reach each other's memory "
         "(NVLink, cuMem), and NCCL_WIN_ENABLE must not be 0");
-  return {static_cast<std::byte*>(memory), [group, window](std::byte* pointer) {
-            if (group->comm() != nullptr) ncclCommWindowDeregister(group->comm(), window);
-            ncclMemFree(pointer);
-          }};
+  return std::move(memory);
 }
 #else
 DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {

@@ -1,6 +1,9 @@
+#include <thread>
+
 #include <cuda_runtime.h>
 
 #include "microbench/cuda/cuda_call.hpp"
+#include "microbench/cuda/cuda_processor.hpp"
 #include "microbench/cuda/device_buffer.hpp"
 #include "microbench/cuda/nvml.hpp"
 #include "microbench/harness/machine.hpp"
@@ -69,6 +72,29 @@ TEST_CASE("a buffer that does not fit names its size and what is free") {
                     ContainsText("cudaMalloc: out of memory: 1.13 PB asked for, "));
 }
 
+TEST_CASE("kernels are timed from a thread beside the rank's own") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus == 0) return;
+  Device device(gpus - 1, gpus);  // a new thread's own is the first
+  const auto processor = cuda_processor(device);
+  const std::vector<float> values(100, 3);
+  const std::size_t bytes = values.size() * sizeof(float);
+  const auto from = processor->allocate(bytes);
+  const auto to = processor->allocate(bytes);
+  test::put(*from, values);
+  const auto copy = processor->stream(MemoryPattern::Copy, {from.get(), to.get()}, bytes);
+  std::string problem;
+  std::thread([&] {
+    try {
+      processor->timed([&] { copy->enqueue(); });
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+  }).join();
+  CHECK_THAT(problem, test::Equals(""));
+  CHECK(test::taken<float>(*to, values.size()) == values);
+}
+
 TEST_CASE("a GPU that is watched shows its clocks, power and temperature") {
   if (test::gpus_or_skip() == 0) return;
   const Device device(0, 1);
@@ -90,6 +116,26 @@ TEST_CASE("a GPU that is watched shows its clocks, power and temperature") {
       CHECK((value > 10 && value < 20000));
   }
   CHECK(monitor->take().empty());
+}
+
+TEST_CASE("of a clock that moves, the lowest and the highest are kept") {
+  if (test::gpus_or_skip() == 0) return;
+  const Device device(0, 1);
+  const auto monitor = nvml_monitor(device.bus_id());
+  if (!monitor) {
+    WARN("skipped: this machine has no NVML, or its GPU does not answer it");
+    return;
+  }
+  std::map<std::string, double> seen;
+  for (int visit = 0; visit < 10; ++visit) {  // a look each, at least
+    monitor->start();
+    monitor->stop();
+  }
+  for (const auto& [name, value] : monitor->take()) seen[name] = value;
+  CHECK(seen["sm_clock_mhz_lowest"] <= seen["sm_clock_mhz_highest"]);
+  if (!gpu_stand_in()) return;
+  CHECK(seen["sm_clock_mhz_lowest"] == 1755);
+  CHECK(seen["sm_clock_mhz_highest"] == 1980);
 }
 
 }  // namespace

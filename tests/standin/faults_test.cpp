@@ -84,6 +84,16 @@ TEST_CASE("points of a GPU that was held back are flagged", "[bench]") {
   }
 }
 
+TEST_CASE("a product for which cuBLASLt finds no algorithm is named and left out", "[bench]") {
+  const Outcome outcome = run_with("no_algorithm@1/1",
+                                   "compute --processor gpu --kind gemm --type bf16 --shapes "
+                                   "64x64x64,128x64x64");
+  INFO(outcome.output << outcome.errors);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.output + outcome.errors,
+             ContainsText("bf16 64x64x64") && ContainsText("bf16 128x64x64"));
+}
+
 TEST_CASE("a fault that there is not is refused by name", "[bench]") {
   const Outcome outcome = run_with("flood", collective);
   CHECK(outcome.exit_code == 70);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants the faults of planted_faults.tsv in the microbenchmarks' GPU half, and runs its tests on the stand-in.
+"""Plants the faults of planted_faults.tsv in the microbenchmarks, and runs their unit tests and those on the stand-in.
 
     planted_faults.py --build FOLDER [--only N...]
 
@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import mutate  # noqa: E402
 
 TABLE = pathlib.Path(__file__).with_suffix(".tsv")
+UNIT_TESTS = "unit_microbench_tests"
 TESTS = r"^standin/(gpu|bench|groups|order|faults)$"
 
 
@@ -37,7 +38,7 @@ def planted_faults():
 def build(tree, jobs):
     out = tree / "build"
     subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DCMAKE_CXX_FLAGS=-w", "-DCMAKE_BUILD_TYPE=Release", "-DTOFN_WERROR=OFF", "-DTOFN_PYTHON=OFF", "-DTOFN_NCCL=ON"], check=True, stdout=subprocess.DEVNULL)
-    done = subprocess.run(["ninja", "-C", out, "-j", str(jobs), "gpu_tests", "standin_tests", "tofn-bench", "tofn", "tofn_standin"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["ninja", "-C", out, "-j", str(jobs), UNIT_TESTS, "gpu_tests", "standin_tests", "tofn-bench", "tofn", "tofn_standin"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(done.stdout[-3000:])
     return out
@@ -46,6 +47,8 @@ def build(tree, jobs):
 def noticed_by(out, number):
     """The tests that fail with it."""
     environment = {**os.environ, "TOFN_FAULT": str(number)}
+    if subprocess.run([out / "tests" / UNIT_TESTS], env=environment, cwd=out / "tests", capture_output=True, check=False, timeout=300).returncode != 0:
+        return [(UNIT_TESTS, "Failed")]
     done = subprocess.run(["ctest", "--test-dir", out, "-R", TESTS, "--timeout", "120", "--stop-on-failure"], env=environment, capture_output=True, text=True, check=False)
     return re.findall(r"(standin/\w+) +\.*\**(Failed|Timeout|Exception|Subprocess)", done.stdout)
 

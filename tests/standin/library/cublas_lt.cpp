@@ -7,6 +7,8 @@
 #include <cublasLt.h>
 
 #include "tests/standin/library/element_value.hpp"
+#include "tests/standin/library/fault.hpp"
+#include "tests/standin/library/gpu.hpp"
 #include "tests/standin/library/refusal_by_name.hpp"
 #include "tests/standin/library/thread_error.hpp"
 
@@ -214,6 +216,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
   if (!is_supported(known<Description>(description), known<Layout>(a), known<Layout>(b),
                     known<Layout>(d)))
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (strikes(Fault::NoAlgorithm, current_gpu().number())) return CUBLAS_STATUS_SUCCESS;
   results[0] = {};
   results[0].state = CUBLAS_STATUS_SUCCESS;
   *found = 1;

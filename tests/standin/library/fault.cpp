@@ -13,7 +13,7 @@
 namespace tofn::standin {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault>, 8> kinds{
+constexpr std::array<std::pair<std::string_view, Fault>, 9> kinds{
     {{"out_of_memory", Fault::OutOfMemory},
      {"ecc", Fault::EccError},
      {"asynchronous_error", Fault::AsynchronousError},
@@ -21,7 +21,8 @@ constexpr std::array<std::pair<std::string_view, Fault>, 8> kinds{
      {"hang", Fault::Hang},
      {"wrong_result", Fault::WrongResult},
      {"dead_rank", Fault::DeadRank},
-     {"throttled_clock", Fault::ThrottledClock}}};
+     {"throttled_clock", Fault::ThrottledClock},
+     {"no_algorithm", Fault::NoAlgorithm}}};
 
 struct Order {
   Fault kind = Fault::None;

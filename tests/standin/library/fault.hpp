@@ -14,6 +14,7 @@ enum class Fault {
   WrongResult,
   DeadRank,
   ThrottledClock,  ///< from the start
+  NoAlgorithm,     ///< the N-th question for an algorithm of cuBLASLt finds none
 };
 
 /// Counts one more time that it could happen on this device; whether it does.
