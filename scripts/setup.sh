@@ -7,7 +7,7 @@
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libeigen3-dev libmuparser-dev libsqlite3-dev libtomlplusplus-dev libjs-chart.js)
+packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libeigen3-dev libmuparser-dev libsqlite3-dev libtomlplusplus-dev libjs-chart.js libcpp-httplib-dev pkg-config)
 if ! command -v ninja >/dev/null; then packages+=(make); fi
 if [ "${1:-}" = --tests ]; then
   packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
