@@ -28,10 +28,13 @@ RecordPoint identity(const Lab& lab, const Processor& processor, const std::stri
 /// FLOP/s of a product that every machine finishes quickly.
 double rough_speed(Lab& lab, Processor& processor, const std::string& type) {
   const GemmShape shape{.m = 256, .n = 256, .k = 256};
-  const Operands operands(processor, type, {shape});
-  Repeated repeated(processor, operands.gemm(shape));
-  repeated.run(1);  // loads the library
-  double seconds = repeated.run(4).host / 4;
+  double seconds = 0;
+  lab.on_each_rank(fmt::format("gemm {} {}", type, to_text(shape)), [&] {
+    const Operands operands(processor, type, {shape});
+    Repeated repeated(processor, operands.gemm(shape));
+    repeated.run(1);  // loads the library
+    seconds = repeated.run(4).host / 4;
+  });
   lab.team.maximum({&seconds, 1});
   return shape.flops() / seconds;
 }

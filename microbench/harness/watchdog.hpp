@@ -37,7 +37,7 @@ class Watchdog {
   const OnStall on_stall_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string what_;
+  std::string what_ = "the start";
   std::chrono::steady_clock::time_point since_;
   bool is_active_ = false;
   bool is_over_ = false;
