@@ -61,3 +61,10 @@ TEST_CASE("a larger batch takes the samples of the same loss, a smaller one what
   // Four digits of tokens: 1 + 510/1000 over 1.25 makes 618.496 million.
   CHECK_THAT(to_same_loss(run, 510).tokens(), WithinRel(618.5e6, 1e-12));
 }
+
+TEST_CASE("the batch that was asked for takes the samples that were asked for, to the last digit") {
+  RunFile run = run_of(512345678, 512);
+  run.critical_batch = Amount{1000, Counted::Samples};
+  run.phases[0].stretches[0].batch = 250;
+  CHECK(to_same_loss(run, 250).tokens() == run.tokens());
+}

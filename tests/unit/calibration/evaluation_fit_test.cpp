@@ -67,3 +67,9 @@ TEST_CASE("evaluations of one shape cannot tell the host from the forward pass")
   CHECK(cost.host == 0_s);
   CHECK_THAT(cost.per_forward, WithinRel(2.0, 1e-9));
 }
+
+TEST_CASE("three evaluations are enough to tell the host's time") {
+  const std::vector<EvaluationEquation> seen{
+      equation(4, 0.1, 0.4, 1.5), equation(10, 0.15, 0.4, 1.5), equation(5, 1.8, 0.4, 1.5)};
+  CHECK_THAT(fit_evaluation(seen).host.base(), WithinRel(0.4, 1e-9));
+}

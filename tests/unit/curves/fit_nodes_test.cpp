@@ -92,6 +92,7 @@ TEST_CASE("one table, or none beyond two nodes, is said to support no more nodes
   const NodesFit two = fit_nodes(law_tables({1, 2}));
   REQUIRE(two.warnings.size() == 1);
   CHECK_THAT(two.warnings[0], ContainsText("measure 4"));
+  CHECK(fit_nodes(law_tables({2, 3})).warnings.empty());
   CHECK(fit_nodes(law_tables({2, 4})).warnings.empty());
 }
 

@@ -134,6 +134,13 @@ TEST_CASE("pairs and words that are no option") {
   CHECK(value_of(file, "argument") == "False");
 }
 
+TEST_CASE("a command within a word ends where its bracket does") {
+  const LaunchFile file =
+      script("torchrun train.py --a $() --b $(date) --c $(echo $(date)) --k 1\n");
+  CHECK(value_of(file, "k") == "1");
+  CHECK(file.not_understood.size() == 3);
+}
+
 TEST_CASE("an empty word is a word") {
   const LaunchFile file = script("torchrun \"\" train.py '' --name '' --k 1\n");
   CHECK(value_of(file, "program").empty());

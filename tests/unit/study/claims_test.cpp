@@ -110,3 +110,33 @@ TEST_CASE("high and low are shares of the reference's efficiency") {
                                  measured_row("l", 512, 2, 512, 2000, 100)}),
                        512)) == Verdict::TrueBut);
 }
+
+// At each size that a claim names it is so, and at the sizes beside them it is the contrary.
+TEST_CASE("each claim asks for the sizes that it names") {
+  const auto judge = [](std::string_view workload, std::string_view words,
+                        const std::vector<NamedRow>& rows) {
+    for (const Claim& claim : claims())
+      if (claim.workload == workload && claim.words == words)
+        return claim.judge(study_of(rows)).verdict;
+    return Verdict::Untested;
+  };
+  const std::vector<NamedRow> peak{h100(4, 0.9), h100(7, 1.1), h100(8, 1.2), h100(9, 1.1)};
+  CHECK(judge("bert", "best near 8", peak) == Verdict::True);
+  const std::vector<NamedRow> falling{reference, h100(8, 1), h100(15, 1.3), h100(16, 0.8),
+                                      h100(64, 0.5)};
+  CHECK(judge("bert", "falls past 16", falling) == Verdict::True);
+  CHECK(judge("llama2_70b_lora", "falls from 16", falling) == Verdict::True);
+  CHECK(judge("stable_diffusion", "falls from 16", falling) == Verdict::True);
+  CHECK(judge("bert", "3472 comparable with the reference's 2",
+              {reference, h100(3471, 0.1), h100(3472, 0.9), h100(3473, 0.1)}) == Verdict::True);
+  CHECK(judge("llama2_70b_lora", "above 1 at 4 to 8",
+              {h100(3, 0.1), reference, h100(4, 1.1), h100(8, 1.1), h100(9, 0.1)}) ==
+        Verdict::True);
+  CHECK(judge("llama2_70b_lora", "above 1 at 4 to 8", {reference, h100(8, 0.5)}) == Verdict::False);
+  CHECK(judge("retinanet", "high at 8", {reference, h100(7, 0.1), h100(8, 0.9), h100(9, 0.1)}) ==
+        Verdict::True);
+  CHECK(judge("retinanet", "low at 2528",
+              {reference, h100(2527, 0.9), h100(2528, 0.1), h100(2529, 0.9)}) == Verdict::True);
+  const std::vector<NamedRow> high{reference, h100(5, 0.7), h100(8, 0.7), h100(9, 2), h100(10, 2)};
+  CHECK(judge("stable_diffusion", "moderate to high at 4 to 8", high) == Verdict::False);
+}

@@ -162,6 +162,23 @@ TEST_CASE("each pass of dualpipe-v runs once, after what it takes, on any number
     }
 }
 
+TEST_CASE("with fewer micro-batches dualpipe-v leaves out those that are not there") {
+  for (int stages = 2; stages <= 5; ++stages)
+    for (int micro_batches = 1; micro_batches < 2 * stages; ++micro_batches)
+      for (int stage = 0; stage < stages; ++stage) {
+        CAPTURE(stages, micro_batches, stage);
+        const auto order_of = [&](int of) {
+          std::vector<std::tuple<PassKind, int, int>> order;
+          for (const Pass& pass :
+               stage_order({pipeline_schedules.back().second, stages, 2, of, true}, stage))
+            if (pass.micro_batch < micro_batches && pass.kind != PassKind::WeightGradients)
+              order.emplace_back(pass.kind, pass.chunk, pass.micro_batch);
+          return order;
+        };
+        CHECK(order_of(micro_batches) == order_of(2 * stages));
+      }
+}
+
 // Megatron-LM: one pass more of warm-up, lest a pair's passes wait for each other.
 TEST_CASE("1F1B in pairs warms up one pass longer") {
   CHECK(order_text({one_forward_one_backward, 2, 2, 4, true}, 1) ==
