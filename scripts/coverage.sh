@@ -6,10 +6,14 @@
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+if [[ ! "${1:-}" =~ ^(--keep)?$ ]]; then
+  echo "coverage.sh: $1: expected nothing or --keep" >&2
+  exit 2
+fi
 build="${TOFN_COVERAGE_BUILD:-$root/build-coverage}"
 counts="$build/coverage.csv"
 if ! command -v gcovr >/dev/null; then
-  echo "coverage.sh: needs gcovr (Debian's package of this name)" >&2
+  echo "coverage.sh: needs gcovr: scripts/setup.sh --release installs it" >&2
   exit 2
 fi
 if [ "${1:-}" != --keep ]; then

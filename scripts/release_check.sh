@@ -91,6 +91,8 @@ for name in ${chosen[@]+"${chosen[@]}"}; do
 done
 
 cd "$root"
+step "set up"
+scripts/setup.sh --release
 mkdir -p "$kept"
 touch "$kept/results.tsv"
 commit="$(git describe --always --dirty)"

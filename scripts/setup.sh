@@ -3,17 +3,26 @@
 #   setup.sh             to build and run
 #   setup.sh --tests     to build and run the tests too
 #   setup.sh --fuzz      to build the fuzzers
+#   setup.sh --release   for every check of release_check.sh
 #   setup.sh --wasm      to build a page with the program inside (build_wasm.sh): almost a gigabyte on the disk
 # shellcheck source-path=SCRIPTDIR source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+case "${1:-}" in
+  "" | --tests | --fuzz | --release | --wasm) ;;
+  *)
+    echo "setup.sh: $1: expected nothing, --tests, --fuzz, --release or --wasm" >&2
+    exit 2
+    ;;
+esac
 packages=(cmake g++ libyaml-cpp-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libeigen3-dev libmuparser-dev libsqlite3-dev libtomlplusplus-dev libjs-chart.js libcpp-httplib-dev pkg-config)
 if ! command -v ninja >/dev/null; then packages+=(make); fi
-if [ "${1:-}" = --tests ]; then
+if [[ "${1:-}" =~ ^--(tests|release)$ ]]; then
   packages+=(catch2 python3 libopenmpi-dev openmpi-bin libopenblas-dev clang-format-14)
   packages+=(pybind11-dev python3-dev python3-pandas jupyter-nbconvert python3-ipykernel)  # import tofn
 fi
-if [ "${1:-}" = --fuzz ]; then packages+=(catch2 python3 clang); fi
+if [[ "${1:-}" =~ ^--(fuzz|release)$ ]]; then packages+=(catch2 python3 clang); fi
+if [ "${1:-}" = --release ]; then packages+=(ninja-build clang-tidy gcovr dpkg-dev debootstrap lintian); fi
 if [ "${1:-}" = --wasm ]; then packages+=(emscripten dpkg-dev); fi
 
 step "look for missing packages"
