@@ -59,6 +59,19 @@ TEST_CASE("the elasticity of a power of a figure is its exponent") {
   CHECK(found.front().lever.name == "accelerator.peak.bf16");  // strongest on the time
 }
 
+TEST_CASE("a count grows by a tenth where that makes a whole one, else it doubles") {
+  for (const auto& [nics, change] : {std::pair{8, 1.0 / 8}, std::pair{4, 1.0}}) {
+    PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
+    inputs.cluster.network->nics_per_node.value = nics;
+    const auto found = elasticities(inputs, [](const PredictionInputs& in) {
+      return Outcome{1.0 * in.cluster.network->nics_per_node.value, 1, 1};
+    });
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].change == Approx(change));
+    CHECK(found[0].elasticity[0] == Approx(1));
+  }
+}
+
 TEST_CASE("a figure at the end of its range moves as far as it can") {
   const PredictionInputs inputs{.cluster = sensitivity_machine("dgx-h100"), .stack = stack_named()};
   for (const Lever& lever : levers(inputs)) {
