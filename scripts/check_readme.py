@@ -62,10 +62,24 @@ def matches(shown, printed):
     return True
 
 
-def most_alike(part, printed):
-    """As many printed lines as `part` has, those that are most like it."""
-    places = [printed[at:at + len(part)] for at in range(max(1, len(printed) - len(part) + 1))]
-    return max(places, key=lambda lines: difflib.SequenceMatcher(None, "\n".join(part), "\n".join(lines)).ratio())
+def most_alike(parts, printed):
+    """For each part as many printed lines as it has, one part behind the other, that together are most like them."""
+    def likeness(part, lines):
+        return difflib.SequenceMatcher(None, "\n".join(part), "\n".join(lines)).ratio()
+
+    best = {at: (0.0, []) for at in range(len(printed) + 1)}  # of the parts so far, within the first `at` lines
+    for part in parts:
+        longer = {}
+        for end in range(len(printed) + 1):
+            found = [longer[end - 1]] if end - 1 in longer else []
+            if end >= len(part) and end - len(part) in best:
+                before, lines = best[end - len(part)]
+                own = printed[end - len(part):end]
+                found.append((before + likeness(part, own), [*lines, own]))
+            if found:
+                longer[end] = max(found, key=lambda each: each[0])
+        best = longer
+    return best[len(printed)][1] if len(printed) in best else [[] for _ in parts]
 
 
 def updated(shown, printed):
@@ -74,8 +88,8 @@ def updated(shown, printed):
         return printed
     head, tail = len(parts[0]), len(parts[-1])
     lines = printed[:head]
-    for part in parts[1:-1]:
-        lines += ["...", *most_alike(part, printed)]
+    for own in most_alike(parts[1:-1], printed[head:len(printed) - tail]):
+        lines += ["...", *own]
     return lines + ["..."] + (printed[-tail:] if tail else [])
 
 
@@ -172,6 +186,13 @@ def self_check():
         if found != (updated_text, [problem] if problem else []):
             good = False
             print("unexpected:", text, found)
+    for shown, printed in ((["a", "...", "b 1", "...", "c 1", "...", "z"], ["a", "c 2", "x", "b 2", "y", "z"]),
+                           (["...", "b 1", "...", "c 1"], ["b 2", "c 2"]),
+                           (["a", "...", "b 1", "..."], ["a"])):
+        lines = updated(shown, printed)
+        if not matches(lines, printed):
+            good = False
+            print("what --update writes is not what is printed:", shown, lines, printed)
     page = "```\n$ echo a; echo b\na\nc\n```"
     empty = "```\n$ false\na\n```"
     if examples_checked(empty, pathlib.Path("tofn"), "planted") != (empty, 1):
