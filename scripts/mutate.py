@@ -7,7 +7,8 @@
 A copy of the tree is written to FOLDER in which each fault stands beside the code it replaces, behind a switch
 that the variable TOFN_FAULT sets: the copy is compiled once, and the tests that reach a fault run for each.
 Those of tests/known_faults.tsv, which an audit found unnoticed, come first; the others are drawn. Faults that
-do not compile, or that no test reaches, are not counted: lines without a test are what coverage counts. Tests
+do not compile, that change nothing (tests/equivalent_faults.tsv says why), or that no test reaches, are not
+counted: lines without a test are what coverage counts. Tests
 that hold README's examples are not run: they are refreshed by a command. Survivors are printed as FILE:LINE with
 the change; the table is kept in FOLDER/faults.csv, which a later run goes on with: delete it to judge again.
 Exit code 1 where fewer than 95 % are noticed.
@@ -29,9 +30,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KNOWN = ROOT / "tests/known_faults.tsv"
+EQUIVALENT = ROOT / "tests/equivalent_faults.tsv"
 LEAST_KILLED = 0.95
 # Planted for each that is to be counted: some do not compile, and some no test reaches.
 PLANTED_EACH = 2
+# Of programs that take longer not all test cases run for each fault.
+LONG_SECONDS = 20
 NUMBER = r"(?<![\w.\"'\[<])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|[1-9]\d*)(?![\w.\"'\]>])"
 # What a fault does: a pattern within one expression, and what takes its place; None: another number.
 KINDS = [
@@ -67,18 +71,43 @@ SWITCH = """#pragma once
 #include <cstdlib>
 #include <type_traits>
 namespace tofn_faults {
-/// The one of TOFN_FAULT; with TOFN_FAULTS_REACHED it notes each that is asked for.
+/// Of the test cases of this program, the one that runs; 0 in a program that a test started.
+inline int test_case = 0;
+/// The one of TOFN_FAULT; with TOFN_FAULTS_REACHED it notes each that a test case asks for, with its name.
 inline bool chosen(int number) {
   static const int one = [] { const char* set = std::getenv("TOFN_FAULT"); return set ? std::atoi(set) : 0; }();
   static const char* reached = std::getenv("TOFN_FAULTS_REACHED");
   if (reached != nullptr) {
-    static bool seen[1 << 14] = {};
-    if (!seen[number]) { seen[number] = true; if (std::FILE* file = std::fopen(reached, "a")) { std::fprintf(file, "%d\\n", number); std::fclose(file); } }
+    static int seen[1 << 14] = {};
+    if (seen[number] != test_case + 1) {
+      seen[number] = test_case + 1;
+      const char* name = std::getenv("TOFN_FAULTS_TEST_CASE");
+      if (std::FILE* file = std::fopen(reached, "a")) { std::fprintf(file, "%d\\t%s\\n", number, name ? name : ""); std::fclose(file); }
+    }
   }
   return number == one;
 }
 }
 constexpr bool tofn_fault(int number) { return std::is_constant_evaluated() ? false : tofn_faults::chosen(number); }
+"""
+# In each program of tests: it tells which test case runs.
+LISTENER = """#include "sim/core/fault.hpp"
+#include "tests/catch.hpp"
+#if CATCH_VERSION_MAJOR > 2
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+using FaultListenerBase = Catch::EventListenerBase;
+#else
+using FaultListenerBase = Catch::TestEventListenerBase;
+#endif
+struct FaultListener : FaultListenerBase {
+  using FaultListenerBase::FaultListenerBase;
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    ++tofn_faults::test_case;
+    ::setenv("TOFN_FAULTS_TEST_CASE", info.name.c_str(), 1);
+  }
+};
+CATCH_REGISTER_LISTENER(FaultListener)
 """
 
 
@@ -155,6 +184,12 @@ def known_faults():
         yield Fault(file, number, start, start + len(row["code"]), row["code"], row["fault"], "known")
 
 
+def is_equivalent(rows, fault):
+    """Whether one of tests/equivalent_faults.tsv says why it changes nothing."""
+    line = fault.file.read_text(encoding="utf-8").split("\n")[fault.line]
+    return any((ROOT / row["file"], row["code"], row["fault"]) == (fault.file, fault.code, fault.fault) and row["line"] in line for row in rows)
+
+
 def draw(files, count, seed):
     """The known ones, then drawn evenly over the lines that could have one; one fault a line."""
     by_line = {}
@@ -169,7 +204,10 @@ def draw(files, count, seed):
         drawn.setdefault(line, chance.choice(by_line[line]))
     print(f"{sum(map(len, by_line.values()))} faults are possible, on {len(lines)} lines", flush=True)
     # A fault keeps its number where others are left out, so that their files stay as they are.
-    return dict(enumerate(drawn.values(), 1))
+    rows = list(csv.DictReader(EQUIVALENT.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE))
+    kept = {number: fault for number, fault in enumerate(drawn.values(), 1) if not is_equivalent(rows, fault)}
+    print(f"{len(drawn) - len(kept)} of them change nothing, by {EQUIVALENT.relative_to(ROOT)}", flush=True)
+    return kept
 
 
 def plant(faults, tree):
@@ -197,6 +235,10 @@ def plant(faults, tree):
     for file, text in by_file.items():
         (tree.with_suffix(".new") / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
     (tree.with_suffix(".new") / "sim/core/fault.hpp").write_text(SWITCH, encoding="utf-8")
+    tests = tree.with_suffix(".new") / "tests"
+    for folder in (*(tests / "unit").iterdir(), *tests.iterdir()):
+        if any(folder.rglob("*_test.cpp")) and folder.name != "unit":
+            (folder / "fault_listener_test.cpp").write_text(LISTENER, encoding="utf-8")
     keep_times(tree, tree.with_suffix(".new"))
 
 
@@ -215,7 +257,7 @@ def keep_times(tree, newer):
 def build(tree, labels, jobs):
     """Compiles the tests. The exit code and the compiler's complaints."""
     out = tree / "build"
-    subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DCMAKE_CXX_FLAGS=-O1 -w", "-DCMAKE_BUILD_TYPE=None", "-DTOFN_WERROR=OFF", "-DTOFN_PYTHON=OFF", "-DTOFN_NCCL=OFF"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "-S", tree, "-B", out, "-G", "Ninja", "-DCMAKE_CXX_FLAGS=-O1 -w -D_GLIBCXX_ASSERTIONS", "-DCMAKE_BUILD_TYPE=None", "-DTOFN_WERROR=OFF", "-DTOFN_PYTHON=OFF", "-DTOFN_NCCL=OFF"], check=True, stdout=subprocess.DEVNULL)
     done = subprocess.run(["ninja", "-C", out, "-j", str(jobs), "-k", "0", *targets(tree, labels), "tofn"], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout
 
@@ -237,12 +279,19 @@ def without_broken(faults, complaints, tree):
     return {number: fault for number, fault in faults.items() if not (fault.kind.startswith("another ") and name[number] in files)}
 
 
-def run_tests(tree, names, number, seconds):
-    """The first program that notices the fault; empty: none does."""
+def filter_of(test_cases):
+    """What makes a program of Catch run these alone; nothing where one has no name, or they are too many."""
+    words = ",".join(re.sub(r"([\\\\,\[\]])", r"\\\1", name) for name in sorted(test_cases))
+    return [words] if test_cases and all(test_cases) and len(words) < 100_000 else []
+
+
+def run_tests(tree, names, number, seconds, reached):
+    """The first program that notices the fault; empty: none does. Of long programs those test cases run that reach it."""
     environment = {**os.environ, "TOFN_FAULT": str(number), "TOFN_CONFIGS": str(tree / "configs")}
     for name in names:
+        only = filter_of(reached[name][number]) if seconds[name] > LONG_SECONDS else []
         try:
-            done = subprocess.run([tree / "build/tests" / name, "--abort"], env=environment, cwd=tree / "build/tests", capture_output=True, timeout=60 + 10 * seconds[name], check=False)
+            done = subprocess.run([tree / "build/tests" / name, "--abort", *only], env=environment, cwd=tree / "build/tests", capture_output=True, timeout=60 + 10 * seconds[name], check=False)
         except subprocess.TimeoutExpired:
             return f"{name} (endless)"
         if done.returncode != 0:
@@ -276,7 +325,10 @@ def prepare(asked, folder):
         if done.returncode != 0:
             sys.exit(f"{name} fails without a fault:\n{done.stdout.decode()[-2000:]}")
         seconds[name] = time.monotonic() - start
-        reached[name] = set(map(int, list_of_reached.read_text().split()))
+        reached[name] = collections.defaultdict(set)
+        for line in list_of_reached.read_text(encoding="utf-8").splitlines():
+            number, test_case = line.split("\t")
+            reached[name][int(number)].add(test_case)
     return tree, faults, seconds, reached
 
 
@@ -311,7 +363,7 @@ def main():
     def judge(number):
         fault = faults[number]
         if fault.key not in judged:
-            judged[fault.key] = run_tests(tree, order_for(fault, number, seconds, reached), number, seconds)
+            judged[fault.key] = run_tests(tree, order_for(fault, number, seconds, reached), number, seconds, reached)
         return fault, judged[fault.key]
 
     killed = collections.Counter()

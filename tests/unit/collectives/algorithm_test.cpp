@@ -119,7 +119,8 @@ TEST_CASE("a reduction in the switch, by hand") {
   // All of 80 MB goes up, and each rank's eighth of the sums: 90 MB.
   CHECK_THAT(in_switch.traffic(80_MB, eight).scale_up.base(), WithinRel(90e6, 1e-12));
   CHECK_FALSE(in_switch.supports(group(8, 8), false));
-  CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 2}, toy, 2), false));
+  CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 4}, toy, 4), false));
+  CHECK(in_switch.supports(place({.stride = 1, .count = 5}, toy, 5), false));
   CHECK_FALSE(in_switch.supports(place({.stride = 1, .count = 16}, toy, 16), true));
   // 0.752 of 100 GB/s, and a start of 25 us that shrinks with the hop.
   CHECK_THAT(microseconds(in_switch, 80_MB, eight), WithinRel(25 / 1.9 + 80e3 / 75.2, 1e-12));

@@ -116,6 +116,8 @@ TEST_CASE("a malformed row is refused where it stands", "[measurements]") {
   CHECK_THAT(refusal([] { read_collective_log("nothing\n", "log.txt"); }),
              ContainsText("log.txt:1:1: is none of the known formats: "));
   CHECK(refusal([] { read_collective_log("", "log.txt"); }) == "log.txt: is empty");
+  CHECK_THAT(refusal([] { read_collective_log("#\n# size count(elems) type\n", "log.txt"); }),
+             ContainsText("log.txt:1:1: is the output of nccom-test (AWS Neuron), "));
 }
 
 TEST_CASE("OSU's all-gather counts per rank", "[measurements]") {
