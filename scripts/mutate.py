@@ -236,6 +236,8 @@ def plant(faults, tree):
         (tree.with_suffix(".new") / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
     (tree.with_suffix(".new") / "sim/core/fault.hpp").write_text(SWITCH, encoding="utf-8")
     tests = tree.with_suffix(".new") / "tests"
+    rules = (tests / "CMakeLists.txt").read_text(encoding="utf-8")
+    (tests / "CMakeLists.txt").write_text("add_compile_definitions(CATCH_CONFIG_EXTERNAL_INTERFACES)\n" + rules, encoding="utf-8")
     for folder in (*(tests / "unit").iterdir(), *tests.iterdir()):
         if any(folder.rglob("*_test.cpp")) and folder.name != "unit":
             (folder / "fault_listener_test.cpp").write_text(LISTENER, encoding="utf-8")

@@ -224,3 +224,15 @@ TEST_CASE("the closed form agrees where passes run in pairs") {
   });
   check(differences, longer_warm_up);
 }
+
+// Of more groups than one the closed form misses what sends add between groups.
+TEST_CASE("the closed form is exact where one group of micro-batches passes equal chunks") {
+  for_each_seed([](Random& random) {
+    StepWork work =
+        plain_work(whole(random, 2, 8), whole(random, 2, 4), 0, PipelineSchedule::GPipe);
+    work.send_overlap = true;
+    work.micro_batches = static_cast<int>(work.stages.size());
+    work.send.assign(work.stages.size(), Seconds{0.8 * random.uniform()});
+    CHECK_THAT(closed_form(work).total.base(), WithinRel(simulate(work).total.base(), 1e-9));
+  });
+}
