@@ -61,3 +61,12 @@ TEST_CASE("figures that came or went are changes, rows that did are counted") {
   REQUIRE(other.changed.size() == 1);  // `note` was nothing and is nothing
   CHECK(other.changed[0].figure == "remark");
 }
+
+TEST_CASE("a figure that became a text is a change") {
+  AnswerFile now = answer(1.25, "0");
+  now.rows.rows[0][1] = std::string("unknown");
+  const RepeatAnswer other = repeat_answer(answer(1.25, "0"), now);
+  REQUIRE(other.changed.size() == 1);
+  CHECK(other.changed[0].figure == "step_ms");
+  CHECK(repeat_answer(now, answer(1.25, "0")).changed.size() == 1);
+}

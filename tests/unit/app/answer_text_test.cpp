@@ -58,3 +58,55 @@ TEST_CASE("the parts of a step that are printed make it up, and none of them is 
     CHECK_THAT(percent, WithinAbs(100, 0.4));
   }
 }
+
+TEST_CASE("deadlines of published runs are told with how many they rest on") {
+  const std::string text = answered({.command = "validate", .arguments = {"runs"}}).answer.text;
+  const auto at = text.find("deadlines said to be kept with");
+  REQUIRE(at != std::string::npos);
+  for (const char* name :
+       {"were kept", "of those that hold nothing else", "by doubts of the steps alone"}) {
+    INFO(name);
+    const std::regex row(fmt::format(R"(\n{} +(\d{{2}}) +([\d.]+) +([\d.]+) +([\d.]+)\n)", name));
+    std::smatch match;
+    const std::string rest = text.substr(at);
+    REQUIRE(std::regex_search(rest, match, row));
+    const std::vector<double> kept{std::stod(match[2]), std::stod(match[3]), std::stod(match[4])};
+    CHECK(std::is_sorted(kept.begin(), kept.end()));
+    CHECK(kept.front() > 0);
+    CHECK(kept.back() <= 100);
+  }
+}
+
+TEST_CASE("each figure lies within its interval") {
+  const std::vector<Question> asked{
+      {"predict", {"bert", "dgx-h100"}, {{"accelerators", 64}}},
+      {"predict", {"llama3-8b", "dgx-h100"}, {{"accelerators", 64}, {"tokens", "1T"}}},
+      {"step", {"llama3-8b", "dgx-h100"}, {{"accelerators", 16}, {"batch", 64}}},
+      {"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..64"}}},
+      {"plan", {"llama3-8b", "dgx-h100:64"}, {{"tokens", "1T"}, {"deadline", "30d"}}}};
+  for (const Question& question : asked) {
+    const Records records = answered(question).answer.records;
+    const auto number = [&](const std::vector<Value>& row,
+                            const std::string& name) -> std::optional<double> {
+      const auto at = std::find(records.columns.begin(), records.columns.end(), name);
+      if (at == records.columns.end()) return {};
+      const Value& value = row[static_cast<std::size_t>(at - records.columns.begin())];
+      if (const auto* whole = std::get_if<long long>(&value)) return static_cast<double>(*whole);
+      if (const auto* real = std::get_if<double>(&value)) return *real;
+      return {};
+    };
+    int held = 0;
+    for (const auto& row : records.rows)
+      for (const std::string& name : records.columns) {
+        const auto value = number(row, name);
+        const auto low = number(row, name + "_low90");
+        const auto high = number(row, name + "_high90");
+        if (!value || !low || !high) continue;
+        INFO(question.command << " " << question.arguments.front() << ": " << name);
+        CHECK(*low <= *value * (1 + 1e-9));
+        CHECK(*value <= *high * (1 + 1e-9));
+        ++held;
+      }
+    CHECK(held > 0);
+  }
+}

@@ -108,3 +108,17 @@ TEST_CASE("all of a folder meets its first mistake, and a name that two files be
   shelf.write("a", "broken\n");
   CHECK_THROWS_WITH(shelf.open().all(), Equals("a.yaml: bad"));
 }
+
+TEST_CASE("a thing that was added is found beside those of the folder") {
+  Shelf shelf;
+  shelf.write("a-1", "A 1\n");
+  const auto file = shelf.configs.path() / "mine.yaml";
+  std::ofstream(file) << "Mine\nAlias\n";
+  auto things = shelf.open();
+  const Thing& added = things.add(file);
+  CHECK(added.name == "Mine");
+  CHECK(things.find("mine") == &added);
+  CHECK(things.find("alias") == &added);
+  CHECK(things.find("a1") == &things.all()[0]);
+  CHECK(things.all().size() == 2);
+}

@@ -91,6 +91,8 @@ TEST_CASE("a condition of literals decides, and of others nothing is known") {
       "    c.f = -(3 + 1) // 2\n"
       "    c.g = 'one' \"two\"\n"
       "    c.h = f'{fast}'\n"
+      "    c.i = -'4'\n"
+      "    c.j = -[4]\n"
       "    return c\n");
   CHECK(value_of(file, "a") == "2");
   CHECK(unknown_of(file, "b") == "r.py:10:9: c.b = 1 (a condition or a loop decides)");
@@ -99,6 +101,8 @@ TEST_CASE("a condition of literals decides, and of others nothing is known") {
   CHECK(value_of(file, "f") == "-2");
   CHECK(value_of(file, "g") == "onetwo");
   CHECK(value_of(file, "h") == "none");
+  CHECK(unknown_of(file, "i") == "r.py:17:5: -'4' (not a literal)");
+  CHECK(value_of(file, "j") == "none");
 }
 
 TEST_CASE("broken and hostile Python is refused in a line") {

@@ -142,7 +142,8 @@ TEST_CASE("a command within a word ends where its bracket does") {
 }
 
 TEST_CASE("tabs and the line ends of other systems stand between words") {
-  const LaunchFile file = script("LAYERS=32\r\ntorchrun\ttrain.py \t--layers\t$LAYERS \\\r\n\t--k 1\r\n");
+  const LaunchFile file =
+      script("LAYERS=32\r\ntorchrun\ttrain.py \t--layers\t$LAYERS \\\r\n\t--k 1\r\n");
   CHECK(value_of(file, "layers") == "32");
   CHECK(value_of(file, "k") == "1");
   CHECK(file.not_understood.empty());

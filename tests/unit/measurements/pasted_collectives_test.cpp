@@ -116,3 +116,11 @@ TEST_CASE("OSU between two ranks: latency, and bandwidth as the time of a messag
   CHECK(bandwidth.remarks.front() ==
         "osu.txt:1: a bandwidth is of many messages in flight: one alone takes longer");
 }
+
+TEST_CASE("a cell between bars is refused where it stands") {
+  const LogHints hints{.ranks = 8, .nodes = 1};
+  CHECK(refusal([&] {
+          read_collective_log("all-reduce\n| size | time (us) |\n| 8M | 89.99 |\n| 16M |  x |\n",
+                              "t.txt", hints);
+        }) == "t.txt:4:10: time (us): must be a number of at least 0, is 'x'");
+}

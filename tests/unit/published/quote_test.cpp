@@ -89,6 +89,9 @@ TEST_CASE("speedups and efficiencies of a quote are held against its times and s
   CHECK(is_said(compared(2048, 12, 0.75),
                 "the efficiency agrees: 12 x by 16 x the accelerators make 75.0 %"));
   CHECK(is_said(compared(2048, 12, 0.9), "the efficiency cannot be right"));
+  Quote alone = compared(2048, 12, 0.75);
+  alone.reference.reset();
+  CHECK_FALSE(is_said(alone, "the speedup"));
   Quote timed = compared(2048, 12, 0.75);
   timed.run.time.emplace().value = Seconds{100};
   timed.reference->time.emplace().value = Seconds{1200};
