@@ -110,3 +110,15 @@ TEST_CASE("each figure lies within its interval") {
     CHECK(held > 0);
   }
 }
+
+TEST_CASE("an observed step without its batch has that of the run, in proportion") {
+  const auto rows = [](const std::string& observed) {
+    const Question question{
+        "predict",
+        {"llama3-8b", "dgx-h100"},
+        {{"accelerators", 64}, {"tokens", "1T"}, {"batch", 256}, {"observed", observed}}};
+    return answered(question).answer.records.rows;
+  };
+  CHECK(rows("8: 4 s") == rows("8,32: 4 s"));
+  CHECK_FALSE(rows("8: 4 s") == rows("8,64: 4 s"));
+}

@@ -30,5 +30,6 @@ TEST_CASE("counts print as they are written, and read back as the same number") 
   CHECK(count_text(366.123e9, 4) == "366.1B");
   CHECK(count_text(12.3456, 3) == "12.3");
   CHECK(count_text(950.4e3, 2) == "950k");
+  CHECK(count_text(108e3, 2) == "110k");
   CHECK(count_text(999.9e3, 2) == "1M");
 }

@@ -351,3 +351,13 @@ TEST_CASE("a survey tells what a log says, and asks for nothing") {
   CHECK(survey.iterations == 100);
   CHECK(survey.seconds == std::vector<double>{1.3, 1.3});
 }
+
+TEST_CASE("a trainer's summary of no time, or of no steps, is refused") {
+  for (const char* summary : {"{'train_runtime': 0.0, 'train_steps_per_second': 0.5}\n",
+                              "{'train_runtime': 200.0, 'train_steps_per_second': 0.0}\n",
+                              "{'train_runtime': 200.0}\n"}) {
+    INFO(summary);
+    CHECK_THAT(refusal([&] { read_pasted(summary, eight); }),
+               ContainsText("run.log:1: train_runtime: how many steps that was follows neither"));
+  }
+}

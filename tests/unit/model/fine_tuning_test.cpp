@@ -97,6 +97,14 @@ TEST_CASE("no gradient reaches what lies before all that trains") {
              WithinRel(8 * gigaflop(transformer_layer(whole, Plan{}).backward) + product, 1e-9));
 }
 
+TEST_CASE("layers that are frozen twice count once") {
+  const FineTuning once{.freeze = {"vocabulary", "transformer:24"}};
+  const FineTuning twice{.freeze = {"vocabulary", "transformer:8", "transformer:24"}};
+  CHECK(trained("llama3-8b", twice) == trained("llama3-8b", once));
+  CHECK_THAT(refusal_of("llama3-8b", {.freeze = {"transformer:8", "transformer:33"}}),
+             ContainsText("'transformer:33': there are 32"));
+}
+
 TEST_CASE("the optimizer and the gradients hold what trains") {
   const Model adapted = fine_tuned(shipped_model("llama3-8b"), {.lora_rank = 16});
   const Footprint held = footprints(layer_work(adapted, Plan{}), Plan{}, MemoryProfile{}).front();

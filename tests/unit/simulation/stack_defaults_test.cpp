@@ -55,3 +55,35 @@ TEST_CASE("what is held for the loss is the model's, else the stack's") {
   CHECK(held({.loss_bytes = 4}).loss_bytes == 4);
   CHECK_FALSE(held({.loss_bytes = 4}).split_loss_bytes.has_value());
 }
+
+TEST_CASE("a stack refuses the plans that it cannot run, each with what it lacks") {
+  StackDefaults stack;
+  Plan plan;
+  const auto with = [&](auto Plan::*member, auto value) {
+    Plan changed = plan;
+    changed.*member = value;
+    return cannot_run(stack, changed);
+  };
+  plan.data_parallel_size = 4;
+  CHECK(with(&Plan::pipeline_parallel_size, 2).empty());
+  stack.runs_tensor_parallel = stack.runs_pipelines = stack.runs_context_parallel = false;
+  CHECK(cannot_run(stack, plan).empty());
+  CHECK(with(&Plan::tensor_parallel_size, 2) == "has no tensor parallelism");
+  CHECK(with(&Plan::pipeline_parallel_size, 2) == "has no pipelines");
+  CHECK(with(&Plan::context_parallel_size, 2) == "has no context parallelism");
+
+  stack = {};
+  stack.runs_schedules = {PipelineSchedule::GPipe};
+  CHECK(cannot_run(stack, plan).empty());  // a single stage has no schedule
+  CHECK(with(&Plan::pipeline_parallel_size, 2) == "has no pipeline schedule 1f1b");
+
+  stack = {};
+  stack.runs_sharded = {Sharded::Parameters};
+  stack.sharded_in_pipeline = Sharded::Optimizer;
+  CHECK(with(&Plan::sharded, Sharded::Parameters).empty());
+  CHECK(cannot_run(stack, plan) == "shards something over replicas");
+  CHECK(with(&Plan::sharded, Sharded::Optimizer) == "does not shard optimizer over replicas");
+  plan.pipeline_parallel_size = 2;  // where it is what the stack makes of it
+  CHECK(with(&Plan::sharded, Sharded::Optimizer).empty());
+  CHECK(with(&Plan::sharded, Sharded::Gradients) == "does not shard gradients over replicas");
+}

@@ -140,3 +140,14 @@ TEST_CASE("each claim asks for the sizes that it names") {
   const std::vector<NamedRow> high{reference, h100(5, 0.7), h100(8, 0.7), h100(9, 2), h100(10, 2)};
   CHECK(judge("stable_diffusion", "moderate to high at 4 to 8", high) == Verdict::False);
 }
+
+TEST_CASE("a row without its step or its samples shows no growth") {
+  NamedRow large = measured_row("l", 64, 4.4, 64, 2000, 100);
+  const NamedRow small = measured_row("s", 8, 16, 8, 1000, 100);
+  REQUIRE(batch_growth(study_of({small, large})));
+  large.row.outcome.step_ms.reset();
+  CHECK_FALSE(batch_growth(study_of({small, large})));
+  large = measured_row("l", 64, 4.4, 64, 2000, 100);
+  large.row.outcome.samples.reset();
+  CHECK_FALSE(batch_growth(study_of({small, large})));
+}

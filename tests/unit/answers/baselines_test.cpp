@@ -1,0 +1,24 @@
+#include <set>
+
+#include "sim/answers/baselines_answer.hpp"
+#include "sim/config/library.hpp"
+#include "tests/catch.hpp"
+#include "tests/configs.hpp"
+
+using namespace tofn;
+
+TEST_CASE("each cluster has a baseline on one node, and on two and eight where it has a network") {
+  Library library = Library::load(configs);
+  std::map<std::string, std::set<int>> nodes;
+  for (const Baseline& each : baselines(configs)) {
+    INFO(each.cluster << " " << each.nodes);
+    nodes[each.cluster].insert(each.nodes);
+    CHECK(each.ranks == each.nodes * library.cluster(each.cluster).accelerators_per_node.value);
+    CHECK(each.to_pass.base() > 0);
+    CHECK(each.to_pass <= each.usual);
+  }
+  CHECK(nodes["dgx-h100"] == std::set<int>{1, 2, 8});
+  CHECK(nodes["tinybox-green"] == std::set<int>{1});
+  for (const auto& [name, counts] : nodes)
+    if (!library.cluster(name).network) CHECK(*counts.rbegin() == 1);
+}
