@@ -141,7 +141,9 @@ def is_balanced(text):
 
 
 def another(number):
-    return str(int(number) + 1) if number.isdigit() else repr(float(number) * 1.5)
+    if number.isdigit():
+        return str(int(number) + 1)
+    return repr(float(number) * 1.5 or 1.0)
 
 
 def faults_of_statement(file, number, expression, start):

@@ -122,3 +122,15 @@ TEST_CASE("an observed step without its batch has that of the run, in proportion
   CHECK(rows("8: 4 s") == rows("8,32: 4 s"));
   CHECK_FALSE(rows("8: 4 s") == rows("8,64: 4 s"));
 }
+
+TEST_CASE("the grid that is assumed is told, and one that was stated is none of the assumptions") {
+  const auto text = [](Options options) {
+    options.emplace_back("accelerators", 64);
+    options.emplace_back("tokens", "1T");
+    return answered(
+               {.command = "predict", .arguments = {"llama3-8b", "dgx-h100"}, .options = options})
+        .answer.text;
+  };
+  CHECK_THAT(text({}), ContainsText("g CO2e/kWh (the world's mean, --grid)"));
+  CHECK_THAT(text({{"grid", 30}}), !ContainsText("the world's mean"));
+}

@@ -149,6 +149,15 @@ TEST_CASE("tabs and the line ends of other systems stand between words") {
   CHECK(file.not_understood.empty());
 }
 
+TEST_CASE("sums of longer numbers are worked out, and what a shell takes for octal is not") {
+  const LaunchFile file =
+      script("torchrun train.py --a $((16 * 32)) --b $((0)) --c $((010)) --d $((128 / 3 % 5))\n");
+  CHECK(value_of(file, "a") == "512");
+  CHECK(value_of(file, "b") == "0");
+  CHECK(value_of(file, "c") == "none");
+  CHECK(value_of(file, "d") == "2");
+}
+
 TEST_CASE("an empty word is a word") {
   const LaunchFile file = script("torchrun \"\" train.py '' --name '' --k 1\n");
   CHECK(value_of(file, "program").empty());

@@ -67,3 +67,19 @@ TEST_CASE("a sentence says the ends of the sizes in units that suit them") {
         "100 minutes on 8, 12.5 minutes on 64 accelerators: 8 x as fast at 100 % efficiency");
   CHECK(sizes_sentence(falling(1, 1)) == "100 minutes on 8 accelerators");
 }
+
+TEST_CASE("ticks are 1, 2 and 5 of powers of ten, and none touches another") {
+  for (int count = 3; count <= 14; ++count)
+    for (const double each : {0.6, 0.75, 0.9, 1.0}) {
+      std::istringstream ticks(lines_of(size_chart(falling(count, each), "days")).at(1));
+      double before = 0;
+      int seen = 0;
+      for (double tick = 0; ticks >> tick; before = tick, ++seen) {
+        INFO(count << " sizes at " << each << ": " << tick);
+        CHECK(tick > before);
+        const double digit = tick / std::pow(10, std::floor(std::log10(tick) + 1e-9));
+        CHECK((digit == Approx(1) || digit == Approx(2) || digit == Approx(5)));
+      }
+      CHECK(seen >= 1);
+    }
+}

@@ -179,3 +179,16 @@ TEST_CASE("phases of a run by themselves hold what the whole holds") {
   for (const Seconds part : mean_step(job).parts) sum += part;
   CHECK_THAT(sum.base(), WithinRel(mean_step(job).total.base(), 1e-9));
 }
+
+TEST_CASE("a job is no firmer than the steps of any of its phases") {
+  Job job = job_toy_job(64e6);
+  job.phases.push_back(phase(1e6));
+  for (JobPhase& each : job.phases) each.step.times.bases = uniform_bases(Basis::Measured);
+  CHECK(tofn::estimate(job).step_basis == Basis::Measured);
+  for (JobPhase& each : job.phases) {
+    each.step.times.bases = uniform_bases(Basis::Extrapolated);
+    CHECK(tofn::estimate(job).step_basis == Basis::Extrapolated);
+    CHECK(tofn::estimate(job).basis >= Basis::Extrapolated);
+    each.step.times.bases = uniform_bases(Basis::Measured);
+  }
+}
