@@ -134,3 +134,57 @@ TEST_CASE("the grid that is assumed is told, and one that was stated is none of 
   CHECK_THAT(text({}), ContainsText("g CO2e/kWh (the world's mean, --grid)"));
   CHECK_THAT(text({{"grid", 30}}), !ContainsText("the world's mean"));
 }
+
+namespace {
+
+/// The cells of a column.
+std::vector<Value> column_of(const Records& records, const std::string& name) {
+  const auto at = std::find(records.columns.begin(), records.columns.end(), name);
+  REQUIRE(at != records.columns.end());
+  std::vector<Value> cells;
+  for (const auto& row : records.rows)
+    cells.push_back(row[static_cast<std::size_t>(at - records.columns.begin())]);
+  return cells;
+}
+
+}  // namespace
+
+TEST_CASE("tokens of what has none stay empty, and are no 0") {
+  const auto tokens = [](const char* workload) {
+    const Question question{"predict", {workload, "dgx-h100"}, {{"accelerators", 64}}};
+    return column_of(answered(question).answer.records, "tokens").at(0);
+  };
+  CHECK(tokens("retinanet") == Value{});
+  CHECK(std::get<double>(tokens("gpt3")) > 1e6);
+}
+
+TEST_CASE("chunks and micro-batches of a step's spans count from 1") {
+  const Question question{"predict",
+                          {"llama3-70b", "dgx-h100"},
+                          {{"accelerators", 64},
+                           {"tokens", "1T"},
+                           {"batch", 64},
+                           {"tp", 8},
+                           {"pp", 4},
+                           {"table", "spans"}}};
+  const Records records = answered(question).answer.records;
+  for (const char* name : {"stage", "chunk", "micro_batch"}) {
+    INFO(name);
+    const auto cells = column_of(records, name);
+    long long least = 1000;
+    for (const Value& cell : cells)
+      if (const auto* whole = std::get_if<long long>(&cell)) least = std::min(least, *whole);
+    CHECK(least == 1);
+  }
+}
+
+TEST_CASE("a table of sizes gives times with their intervals") {
+  const Question benchmark{"scale", {"bert", "dgx-h100"}, {{"accelerators", "8..32"}}};
+  const Question model{
+      "scale", {"llama3-8b", "dgx-h100"}, {{"accelerators", "8..32"}, {"tokens", "1T"}}};
+  for (const Question& question : {benchmark, model}) {
+    const std::string text = answered(question).answer.text;
+    CHECK(std::regex_search(text, std::regex(R"(\n *N [^\n]*(min|days)[^\n]* 90 % acc)")));
+    CHECK(std::regex_search(text, std::regex(R"(\n *16 [^\n]* [\d.]+-[\d.]+ )")));
+  }
+}

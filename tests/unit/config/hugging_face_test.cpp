@@ -270,6 +270,10 @@ TEST_CASE("a model that was downloaded goes by its name of the hub", "[config]")
   std::filesystem::create_directories(repository / "refs");
   std::ofstream(repository / "refs" / "main") << "4567";
   CHECK(cached_config(cache.path(), "Qwen/Qwen3-8B")->parent_path().filename() == "4567");
+  std::ofstream(repository / "refs" / "main") << "89ab";  // of which no file came
+  CHECK_FALSE(cached_config(cache.path(), "Qwen/Qwen3-8B"));
+  std::filesystem::remove_all(repository / "snapshots" / "0123");
+  CHECK(cached_config(cache.path(), "Qwen/Qwen3-8B")->parent_path().filename() == "4567");
 }
 
 TEST_CASE("the cache of downloads is where the hub's library has it", "[config]") {
