@@ -4,6 +4,7 @@
 
 #include "sim/app/answered.hpp"
 #include "tests/catch.hpp"
+#include "tests/refusal.hpp"
 
 using namespace tofn;
 using namespace tofn::test;
@@ -187,4 +188,38 @@ TEST_CASE("a table of sizes gives times with their intervals") {
     CHECK(std::regex_search(text, std::regex(R"(\n *N [^\n]*(min|days)[^\n]* 90 % acc)")));
     CHECK(std::regex_search(text, std::regex(R"(\n *16 [^\n]* [\d.]+-[\d.]+ )")));
   }
+}
+
+TEST_CASE("passes lie on the critical path where one of their layers does") {
+  const Question question{"predict",
+                          {"llama3-70b", "dgx-h100"},
+                          {{"accelerators", 64},
+                           {"tokens", "1T"},
+                           {"batch", 64},
+                           {"tp", 8},
+                           {"pp", 4},
+                           {"table", "passes"}}};
+  const auto cells = column_of(answered(question).answer.records, "is_critical");
+  const auto critical = std::count(cells.begin(), cells.end(), Value{1LL});
+  CHECK(critical > 30);
+  CHECK(critical < static_cast<std::ptrdiff_t>(cells.size()));
+}
+
+TEST_CASE("a plan's runner-up loses by the share of their figures") {
+  const Question question{"plan", {"llama3-8b", "dgx-h100:64", "dgx-h200:64"}, {{"tokens", "1T"}}};
+  const std::string text = answered(question).answer.text;
+  std::smatch match;
+  REQUIRE(std::regex_search(text, match, std::regex(R"(([\d.]+) %\s+more\s+cost; the best)")));
+  CHECK(std::stod(match[1]) < 50);
+}
+
+TEST_CASE("a count of none is refused") {
+  for (const char* tokens : {"0", "-1", "none"})
+    CHECK_THAT(refusal([&] {
+                 const Question question{"predict",
+                                         {"llama3-8b", "dgx-h100"},
+                                         {{"accelerators", 8}, {"tokens", tokens}}};
+                 answered(question);
+               }),
+               ContainsText("--tokens: expected a number above 0 such as 2T"));
 }

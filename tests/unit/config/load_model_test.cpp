@@ -191,6 +191,7 @@ TEST_CASE("a bad model is refused where it is wrong") {
              ContainsText("expert_groups: must divide the 8 experts"));
   CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 5"),
              ContainsText("groups_per_token: must not exceed the 4 groups"));
+  CHECK(mixture("expert_groups: 4, groups_per_token: 4") == "accepted");
   CHECK_THAT(mixture("expert_groups: 4, groups_per_token: 1"),
              ContainsText("groups_per_token: leaves 2 experts to choose 4 of"));
   CHECK_THAT(mixture("expert_imbalance: 0.5"),
