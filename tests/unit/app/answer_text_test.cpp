@@ -223,3 +223,16 @@ TEST_CASE("a count of none is refused") {
                }),
                ContainsText("--tokens: expected a number above 0 such as 2T"));
 }
+
+TEST_CASE("a sentence on steps says how much faster more accelerators are") {
+  const Question question{
+      "step", {"llama3-8b", "dgx-h100"}, {{"accelerators", "8,64"}, {"batch", 512}}};
+  const std::string text = answered(question).answer.text;
+  const std::regex sentence(R"(takes ([\d.]+) s on 8, ([\d.]+) s on 64 accelerators: ([\d.]+) x )"
+                            R"(the samples a second at (\d+) % efficiency)");
+  std::smatch match;
+  REQUIRE(std::regex_search(text, match, sentence));
+  const double faster = std::stod(match[1]) / std::stod(match[2]);
+  CHECK_THAT(std::stod(match[3]), WithinRel(faster, 0.002));
+  CHECK_THAT(std::stod(match[4]), WithinAbs(100 * faster / 8, 0.6));
+}
