@@ -53,10 +53,11 @@ double deviation_between(const std::vector<Values>& visits) {
 /// visit 1. Neighbouring visits resemble each other, and the deviation among a few of them hides
 /// the noise that is slower than they are. Fractional noise of Hurst exponent H stands for that:
 /// the variance of a mean goes with count^(2H - 2), not 1 / count (Beran, "Statistics for Long-
-/// Memory Processes", 1994, 1.1 and 8.1). H lies between 1/2, independent visits, and 1, 1/f noise;
-/// a few visits cannot tell, so it is taken in the middle.
+/// Memory Processes", 1994, 1.1 and 8.1). H lies between 1/2, independent visits, and 1, 1/f noise.
+/// A few visits cannot tell which, and a point ends as soon as they happen to agree, so it is taken
+/// near the noisier end.
 double error_of_mean(double count) {
-  constexpr double hurst = 0.75;
+  constexpr double hurst = 0.9;
   if (count < 2) return 1;
   const double of_mean = std::pow(count, 2 * hurst - 2);  // over the variance of one visit
   const double shown = (1 - of_mean) * count / (count - 1);
