@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the fuzzers with clang, runs them, and ends in a table. It fails where one crashed.
-#   fuzz.sh [--runs N] [--seconds S] [TARGET...]   each until N inputs (its aim in the table of targets) or S seconds (60)
+#   fuzz.sh [--runs N] [--seconds S] [TARGET...]   each until N inputs (its aim in the table of targets) or S seconds (60),
+#                                                  whichever comes first
 #   fuzz.sh --total S                              all of them, in S seconds together; begins alike each time
 #   fuzz.sh --check                                what lies in tests/fuzz/corpus, once
 #   fuzz.sh --merge [TARGET...]                    tests/fuzz/corpus gets the fewest inputs that reach what was reached
@@ -85,12 +86,14 @@ for name in "${names[@]}"; do
 done
 wait
 
-# new: edges that were found in the last tenth of the inputs
-printf '\n%-18s %12s %8s %10s %8s %6s %8s\n' target executions inputs bytes edges new crashes
+# aim: the executions that it shall have had; new: edges that were found in the last tenth of the inputs
+printf '\n%-18s %12s %12s %8s %10s %8s %6s %8s\n' target executions aim inputs bytes edges new crashes
+reached=0
 for name in "${names[@]}"; do
   inputs="$({ find "$build/corpus/$name" "$root/tests/fuzz/corpus/$name" -type f -printf '%s\n' 2>/dev/null || true; } |
     awk '{ n++; b += $1 } END { printf "%d %d", n, b }')"
-  awk -v name="$name" -v inputs="$inputs" '
+  aim="$(row_of "$name" | awk -F'\t' '{ printf "%d", $3 * 1e6 }')"
+  row="$(awk -v name="$name" -v inputs="$inputs" -v aim="$aim" '
     match($0, /^#[0-9]+/) { at[++n] = substr($0, 2, RLENGTH - 1) + 0 }
     match($0, /cov: [0-9]+/) && n { cov[n] = substr($0, RSTART + 5, RLENGTH - 5) + 0 }
     /^exit / { crashed = 1 }
@@ -98,9 +101,12 @@ for name in "${names[@]}"; do
       for (i = 1; i <= n; i++) if (at[i] <= 0.9 * at[n] && cov[i]) before = cov[i]
       for (i = 1; i <= n; i++) if (cov[i]) last = cov[i]
       split(inputs, held, " ")
-      printf "%-18s %12d %8d %10d %8d %6d %8d\n", name, at[n], held[1], held[2], last, last - before, crashed
-    }' "$build/logs/$name"
+      printf "%-18s %12d %12d %8d %10d %8d %6d %8d\n", name, at[n], aim, held[1], held[2], last, last - before, crashed
+    }' "$build/logs/$name")"
+  echo "$row"
+  if [ "$(awk '{ print $2 }' <<<"$row")" -ge "$aim" ]; then reached=$((reached + 1)); fi
 done
+echo "$reached of ${#names[@]} targets had the executions that they aim at"
 crashed=()
 for name in "${names[@]}"; do
   if grep -q '^exit ' "$build/logs/$name"; then crashed+=("$name"); fi

@@ -23,7 +23,7 @@ checks=(
   "planted|planted|faults are noticed"
   "tidy|scripts/tidy.sh|clang-tidy: "
   "coverage|scripts/coverage.sh|of lines"
-  "fuzz|scripts/fuzz.sh --runs 2000000|executions"
+  "fuzz|scripts/fuzz.sh --seconds 600|that they aim at"
   "mutation|scripts/mutate.py --build $mutants|faults are noticed"
   "packages|package_and_check|tests passed"
   "accuracy|accuracy|accuracy: "
