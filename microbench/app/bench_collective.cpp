@@ -121,6 +121,9 @@ const CommandLine& collective_line() {
         ("symmetric", options::bool_switch(),
          "buffers in a window of symmetric memory, as NCCL 2.27 has it within a domain of NVLink "
          "(nccl)")  //
+        ("device-api", options::bool_switch(),
+         "all-reduce, reduce-scatter and all-gather by a kernel of tofn-bench's own over NCCL's "
+         "device API (NCCL 2.28), in symmetric memory; GPUs of one domain of NVLink (nccl)")  //
         ("cold", options::bool_switch(),
          "write what is sent before each call, outside the clock, as a backward pass does (mpi)");
     return made;
@@ -133,11 +136,14 @@ std::unique_ptr<Task> read_collective(const options::variables_map& values) {
                        .memory = std::string(*choice_option(values, "memory", memories)),
                        .cuda_graph = values["cuda-graph"].as<bool>(),
                        .registered = values["register"].as<bool>(),
-                       .symmetric = values["symmetric"].as<bool>()};
-  if (choice.name == "mpi" && (choice.cuda_graph || choice.registered || choice.symmetric))
-    throw InputError("--cuda-graph, --register and --symmetric are for the nccl backend");
-  if (choice.registered && choice.symmetric)
-    throw InputError("--register and --symmetric exclude each other: a window is registered");
+                       .symmetric = values["symmetric"].as<bool>(),
+                       .device_api = values["device-api"].as<bool>()};
+  const bool has_windows = choice.symmetric || choice.device_api;
+  if (choice.name == "mpi" && (choice.cuda_graph || choice.registered || has_windows))
+    throw InputError(
+        "--cuda-graph, --register, --symmetric and --device-api are for the nccl backend");
+  if (choice.registered && has_windows)
+    throw InputError("--register excludes --symmetric and --device-api: a window is registered");
   CollectiveSweep sweep;
   sweep.is_cold = values["cold"].as<bool>();
   if (choice.name == "nccl" && sweep.is_cold) throw InputError("--cold is for the mpi backend");

@@ -44,7 +44,8 @@ std::optional<std::string> stand_in_for_gpu() { return gpu_stand_in(); }
 std::unique_ptr<Backend> open_nccl(Device& device, const BackendChoice& choice) {
   return nccl_backend(device, {.cuda_graph = choice.cuda_graph,
                                .registered = choice.registered,
-                               .symmetric = choice.symmetric});
+                               .symmetric = choice.symmetric,
+                               .device_api = choice.device_api});
 }
 std::unique_ptr<Processor> open_gpu(Device& device) { return cuda_processor(device); }
 int count_gpus() { return device_count(); }

@@ -20,6 +20,7 @@ struct BackendChoice {
   bool cuda_graph = false;      ///< of the nccl backend
   bool registered = false;      ///< of the nccl backend
   bool symmetric = false;       ///< of the nccl backend
+  bool device_api = false;      ///< of the nccl backend
 };
 
 /// What this rank measures with: the one place that knows what the program was built with.

@@ -20,6 +20,7 @@ class Backend {
   virtual bool has_cuda_graph() const { return false; }  ///< calls are replayed as a graph
   virtual bool has_registration() const { return false; }
   virtual bool has_symmetric_memory() const { return false; }
+  virtual bool has_device_api() const { return false; }  ///< kernels of this program communicate
 
   /// Why it cannot run the operation so; absent where it can.
   virtual std::optional<std::string> objection(const Operation&, const ElementType&,

@@ -76,6 +76,7 @@ RecordPoint identity(const Backend& backend, const Table& table, const Extent& e
                       {"cuda_graph", backend.has_cuda_graph()},
                       {"registered", backend.has_registration()}};
   if (backend.has_symmetric_memory()) point.parameters.emplace_back("symmetric", true);
+  if (backend.has_device_api()) point.parameters.emplace_back("device_api", true);
   if (table.is_cold) point.parameters.emplace_back("cold", true);
   return point;
 }

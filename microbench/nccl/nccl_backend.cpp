@@ -22,7 +22,8 @@ class NcclBackend : public Backend {
   std::string memory() const override { return "device"; }
   bool has_cuda_graph() const override { return options_.cuda_graph; }
   bool has_registration() const override { return options_.registered; }
-  bool has_symmetric_memory() const override { return options_.symmetric; }
+  bool has_symmetric_memory() const override { return options_.has_windows(); }
+  bool has_device_api() const override { return options_.device_api; }
   double free_memory() const override { return free_device_memory(); }
   std::size_t most_elements() const override { return std::numeric_limits<std::size_t>::max(); }
 
@@ -36,13 +37,17 @@ class NcclBackend : public Backend {
     if (operation.reduces && type.bytes == 1 && device_.capability() < 90)
       return fmt::format("NCCL reduces {} from compute capability 9.0 on; the {} has {}", type.name,
                          device_.model(), capability_text(device_.capability()));
+    if (options_.device_api) return device_api_objection(operation, type);
     return {};
   }
 
   std::unique_ptr<LibraryCommunicator> join(Team& team, std::optional<int> group) override {
     auto members = joined(team, group);
-    if (!members) return nullptr;
-    return std::make_unique<NcclCommunicator>(std::move(members), options_);
+    std::unique_ptr<LibraryCommunicator> communicator;
+    agree_on(team, joining_text(team), [&] {
+      if (members) communicator = std::make_unique<NcclCommunicator>(std::move(members), options_);
+    });
+    return communicator;
   }
 
   std::unique_ptr<GradientReducer> gradient_reducer(Team& team, bool takes_part) override {
@@ -69,6 +74,7 @@ void require_nccl(int minor, const char* feature) {
 std::unique_ptr<Backend> nccl_backend(Device& device, const NcclOptions& options) {
   if (options.registered) require_nccl(19, "registered buffers");
   if (options.symmetric) require_nccl(27, "symmetric memory");
+  if (options.device_api) require_nccl(28, "device API");
   return std::make_unique<NcclBackend>(device, options);
 }
 

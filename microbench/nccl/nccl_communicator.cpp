@@ -41,8 +41,7 @@ EnteredMemory<Handle> entered_memory(const std::shared_ptr<NcclGroup>& group, st
   return {.memory = {static_cast<std::byte*>(memory),
                      [group, handle, leave](std::byte* pointer) {
                        // An aborted group has forgotten its registrations.
-                       if (handle != nullptr && group->comm() != nullptr)
-                         leave(group->comm(), handle);
+                       if (handle != nullptr && group->comm() != nullptr) leave(*group, handle);
                        ncclMemFree(pointer);
                      }},
           .handle = handle};
@@ -53,7 +52,8 @@ DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>& group, std::siz
   const auto enter = [&](void* memory, void** handle) {
     return ncclCommRegister(group->comm(), memory, bytes, handle);
   };
-  return entered_memory<void*>(group, bytes, "ncclCommRegister", enter, ncclCommDeregister).memory;
+  const auto leave = [](NcclGroup& of, void* handle) { ncclCommDeregister(of.comm(), handle); };
+  return entered_memory<void*>(group, bytes, "ncclCommRegister", enter, leave).memory;
 }
 #else
 DeviceMemory registered_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
@@ -68,12 +68,17 @@ DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>& group, std::size
   const auto enter = [&](void* memory, ncclWindow_t* window) {
     return ncclCommWindowRegister(group->comm(), memory, bytes, window, NCCL_WIN_COLL_SYMMETRIC);
   };
-  auto [memory, window] = entered_memory<ncclWindow_t>(group, bytes, "ncclCommWindowRegister",
-                                                       enter, ncclCommWindowDeregister);
+  const auto leave = [](NcclGroup& of, ncclWindow_t window) {
+    of.windows().remove(window);
+    ncclCommWindowDeregister(of.comm(), window);
+  };
+  auto [memory, window] =
+      entered_memory<ncclWindow_t>(group, bytes, "ncclCommWindowRegister", enter, leave);
   if (window == nullptr)
     throw std::runtime_error(
         "NCCL makes no symmetric memory of these ranks: their GPUs must reach each other's memory "
         "(NVLink, cuMem), and NCCL_WIN_ENABLE must not be 0");
+  group->windows().add(window, memory.get(), bytes);
   return std::move(memory);
 }
 #else
@@ -85,8 +90,13 @@ DeviceMemory symmetric_memory(const std::shared_ptr<NcclGroup>&, std::size_t) {
 
 }  // namespace
 
+NcclCommunicator::NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclOptions& options)
+    : options_(options), group_(std::move(group)) {
+  if (options_.device_api) device_ = std::make_unique<DeviceCommunicator>(group_);
+}
+
 std::unique_ptr<Buffer> NcclCommunicator::allocate(std::size_t bytes) {
-  if (options_.symmetric)
+  if (options_.has_windows())
     return std::make_unique<DeviceBuffer>(symmetric_memory(group_, bytes), bytes);
   if (options_.registered)
     return std::make_unique<DeviceBuffer>(registered_memory(group_, bytes), bytes);
@@ -129,7 +139,10 @@ void NcclCommunicator::enqueue(const Call& first, int calls) const {
                 .group = group_->comm(),
                 .stream = stream_.get()};
   for (int i = 0; i < calls; ++i) {
-    function(call);
+    if (device_)
+      device_->enqueue(call);
+    else
+      function(call);
     call.turn = (call.turn + 1) % (2 * call.member.size);
   }
 }

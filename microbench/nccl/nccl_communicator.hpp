@@ -5,6 +5,7 @@
 
 #include "microbench/collective/library_communicator.hpp"
 #include "microbench/cuda/stream.hpp"
+#include "microbench/nccl/device_communicator.hpp"
 #include "microbench/nccl/nccl_backend.hpp"
 #include "microbench/nccl/nccl_group.hpp"
 
@@ -13,8 +14,8 @@ namespace tofn::bench {
 /// Calls on a stream of their own, timed by events in it.
 class NcclCommunicator : public LibraryCommunicator {
  public:
-  NcclCommunicator(std::shared_ptr<NcclGroup> group, const NcclOptions& options)
-      : options_(options), group_(std::move(group)) {}
+  /// With the device API collective over the group, and throws as its communicator does.
+  NcclCommunicator(std::shared_ptr<NcclGroup>, const NcclOptions&);
   Member member() const override { return group_->member(); }
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   Elapsed run(const Call& first, int calls) override;
@@ -34,6 +35,7 @@ class NcclCommunicator : public LibraryCommunicator {
 
   NcclOptions options_;
   std::shared_ptr<NcclGroup> group_;
+  std::unique_ptr<DeviceCommunicator> device_;  // of the device API
   CudaStream stream_;
   Event begin_;
   Event end_;

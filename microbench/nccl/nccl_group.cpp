@@ -56,14 +56,17 @@ void NcclGroup::abort() noexcept {
   comm_ = nullptr;
 }
 
+std::string joining_text(const Team& team) {
+  return fmt::format("host {}, rank {}: joining through NCCL", host_name(), team.rank());
+}
+
 std::shared_ptr<NcclGroup> joined(Team& team, std::optional<int> group) {
   const std::string mine = group ? std::to_string(*group) : "";
   const auto ranks = ranks_with(team.gather(mine), mine);
   Member member{.rank = 0, .size = static_cast<int>(ranks.size())};
   for (const std::size_t rank : ranks)
     if (static_cast<int>(rank) < team.rank()) ++member.rank;
-  const std::string who =
-      fmt::format("host {}, rank {}: joining through NCCL", host_name(), team.rank());
+  const std::string who = joining_text(team);
   std::string id;
   agree_on(team, who, [&] {
     if (group && member.rank == 0) id = new_id();

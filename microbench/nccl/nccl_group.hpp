@@ -2,11 +2,13 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <nccl.h>
 
 #include "microbench/collective/operation.hpp"
 #include "microbench/harness/team.hpp"
+#include "microbench/nccl/symmetric_windows.hpp"
 
 namespace tofn::bench {
 
@@ -21,6 +23,7 @@ class NcclGroup {
 
   Member member() const { return member_; }
   ncclComm_t comm() const { return comm_; }  ///< null once aborted
+  SymmetricWindows& windows() { return windows_; }
   /// Throws std::runtime_error with what has failed in the background, such as the network.
   void check() const;
   /// Ends what is still under way on this rank. Graphs of calls must be gone before: NCCL waits for
@@ -30,6 +33,7 @@ class NcclGroup {
  private:
   Member member_;
   ncclComm_t comm_ = nullptr;
+  SymmetricWindows windows_;
 };
 
 /// Calls `work`; what it throws aborts the group first. The other ranks may never come, and every
@@ -43,6 +47,9 @@ void or_abort(NcclGroup& group, Work work) {
     throw;
   }
 }
+
+/// `host n1, rank 3: joining through NCCL`, the start of messages.
+std::string joining_text(const Team&);
 
 /// Collective over the team: joins the ranks that give the same number, in the order of their
 /// ranks; nullptr for a rank that gives none. Throws SharedFailure.

@@ -77,8 +77,32 @@ TEST_CASE("ranks measure every operation of NCCL, and their results are right", 
       for (const RecordPoint& point : record.points) {
         CHECK_FALSE(point.device_samples.empty());
         CHECK((parameter(point, "symmetric") != nullptr) == (form == " --symmetric"));
+        CHECK(parameter(point, "device_api") == nullptr);
       }
     }
+  }
+}
+
+TEST_CASE("ranks measure what they do by kernels over NCCL's device API", "[bench]") {
+  for (const int ranks : rank_counts()) {
+    if (ranks == 1) continue;
+    const TemporaryFolder folder;
+    const std::string file = folder.file("record.json");
+    const std::string form = ranks == 4 ? " --group node --ranks-per-node 2" : " --cuda-graph";
+    INFO(ranks << " ranks" << form);
+    const Outcome outcome = run_ranks(
+        ranks, "collective --backend nccl --device-api --op all --sizes 8B,3MB --type fp32,bf16" +
+                   brief + form + " -o '" + file + "'");
+    const Record record = record_of(outcome, file);
+    CHECK(texts_of(record, "operation") ==
+          std::set<std::string>{"all-gather", "all-reduce", "reduce-scatter"});
+    CHECK(record.points.size() == 2 * 2 * 6);
+    for (const RecordPoint& point : record.points)
+      for (const char* name : {"device_api", "symmetric"}) {
+        REQUIRE(parameter(point, name) != nullptr);
+        CHECK(std::get<bool>(*parameter(point, name)));
+      }
+    CHECK_THAT(outcome.output, ContainsText("left out: --device-api has no all-to-all, but "));
   }
 }
 

@@ -95,6 +95,49 @@ TEST_CASE("every operation of NCCL gives the result that it should") {
     }
 }
 
+TEST_CASE("kernels over NCCL's device API give the result that they should") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus < 2) return;
+  for (const bool cuda_graph : {false, true}) {
+    INFO((cuda_graph ? "graph" : "calls"));
+    Findings findings;
+    on_all_gpus(gpus, [&](Team& team, Device& device) {
+      check_operations(team, device, {.cuda_graph = cuda_graph, .device_api = true}, findings);
+    });
+    CHECK_THAT(findings.texts(), test::Equals(""));
+  }
+}
+
+TEST_CASE("chunks that begin at any element are moved, too, by kernels over the device API") {
+  const int gpus = test::gpus_or_skip();
+  if (gpus < 2) return;
+  Findings findings;
+  on_all_gpus(gpus, [&](Team& team, Device& device) {
+    const auto communicator = nccl_backend(device, {.device_api = true})->join(team, 0);
+    for (const char* name : {"all-reduce", "reduce-scatter", "all-gather"})
+      for (const int chunk : {1, 3, 1001, 70001})
+        for (const bool in_place : {false, true})
+          check_trial(*communicator, operation(name), element_type("bf16", ""), in_place,
+                      2.0 * chunk * team.size(), name, findings);
+  });
+  CHECK_THAT(findings.texts(), test::Equals(""));
+}
+
+TEST_CASE("what NCCL's device API is not used for is named") {
+  if (test::gpus_or_skip() == 0) return;
+  Device device(0, 1);
+  const auto backend = nccl_backend(device, {.device_api = true});
+  const auto objection = [&](const char* name, const char* type) {
+    return backend->objection(operation(name), element_type(type, ""), false).value_or("none");
+  };
+  for (const char* type : {"fp32", "fp16", "bf16", "int32"})
+    CHECK(objection("reduce-scatter", type) == "none");
+  CHECK(objection("broadcast", "fp32") ==
+        "--device-api has no broadcast, but all-reduce, reduce-scatter, all-gather");
+  CHECK(objection("all-gather", "fp8_e4m3") ==
+        "--device-api has no fp8_e4m3, but fp32, fp16, bf16, int32");
+}
+
 TEST_CASE("each rank is a broadcast's root in its turn") {
   const int gpus = test::gpus_or_skip();
   if (gpus == 0) return;
@@ -185,20 +228,22 @@ TEST_CASE("several groups work side by side, and a rank may have none", "[groups
     WARN("skipped: " << gpus << " GPUs make no groups");
     return;
   }
-  Findings findings;
-  on_all_gpus(gpus, [&](Team& team, Device& device) {
-    const auto backend = nccl_backend(device, {});
-    // The last rank has no group; of the others the even and the odd ones are one each.
-    const bool has_group = team.rank() + 1 < team.size();
-    const auto communicator =
-        backend->join(team, has_group ? std::optional(team.rank() % 2) : std::nullopt);
-    if ((communicator != nullptr) != has_group) findings.add("a wrong group");
-    if (!communicator) return;
-    if (communicator->member().rank != team.rank() / 2) findings.add("a wrong rank");
-    check_trial(*communicator, operation("all-gather"), element_type("fp32", ""), false, 1e6,
-                "all-gather", findings);
-  });
-  CHECK_THAT(findings.texts(), test::Equals(""));
+  for (const bool device_api : {false, true}) {
+    Findings findings;
+    on_all_gpus(gpus, [&](Team& team, Device& device) {
+      const auto backend = nccl_backend(device, {.device_api = device_api});
+      // The last rank has no group; of the others the even and the odd ones are one each.
+      const bool has_group = team.rank() + 1 < team.size();
+      const auto communicator =
+          backend->join(team, has_group ? std::optional(team.rank() % 2) : std::nullopt);
+      if ((communicator != nullptr) != has_group) findings.add("a wrong group");
+      if (!communicator) return;
+      if (communicator->member().rank != team.rank() / 2) findings.add("a wrong rank");
+      check_trial(*communicator, operation("all-gather"), element_type("fp32", ""), false, 1e6,
+                  "all-gather", findings);
+    });
+    CHECK_THAT(findings.texts(), test::Equals(""));
+  }
 }
 
 TEST_CASE("gradients are summed between what is computed before and after") {

@@ -54,7 +54,7 @@ constexpr auto bad_commands = std::to_array<BadCommand>({
     {"collective --backend mpi --resume --overwrite -o x",
      "--resume goes on with the record, --overwrite drops it: choose one"},
     {"collective --backend mpi --cuda-graph",
-     "--cuda-graph, --register and --symmetric are for the nccl backend"},
+     "--cuda-graph, --register, --symmetric and --device-api are for the nccl backend"},
 });
 
 }  // namespace

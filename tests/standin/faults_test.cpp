@@ -6,6 +6,7 @@ namespace tofn::test {
 namespace {
 
 constexpr const char* collective = "collective --backend nccl --op all-reduce --place out";
+constexpr const char* by_kernels = "collective --backend nccl --device-api --place out";
 constexpr const char* memory = "compute --processor gpu --kind memory";
 
 struct SeededFault {
@@ -47,6 +48,11 @@ TEST_CASE("each fault ends tofn-bench with one line and its exit code", "[bench]
        ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited "
        "or "
        "there was a network error: a fault that was asked for"},
+      {"split_domain/1", by_kernels, 1,
+       ", rank 1: joining through NCCL: --device-api: loads and stores reach 1 of the group's 2 "
+       "ranks: their GPUs must be of one domain of NVLink"},
+      {"failing_collective@3/1", by_kernels, 1,
+       ", rank 1: all-reduce of 8 B (fp32, world): NCCL, in the background: remote process exited"},
       {"hang@3/1", collective, 1,
        ", rank 0: all-reduce of 8 B (fp32, world): nothing has moved for 5 s (--timeout): another "
        "rank or the network has stalled"},

@@ -60,13 +60,13 @@ cudaError_t launch(const Kernel& kernel, const Configuration& with, void** argum
   Queue* queue = nullptr;
   if (const cudaError_t error = find(with.stream, queue); error != cudaSuccess) return error;
   if (&queue->gpu != &current_gpu()) return cudaErrorInvalidResourceHandle;
-  const std::size_t threads = std::size_t{with.block.x} * with.grid.x;
-  if (threads == 0 || with.block.x > 1024) return cudaErrorInvalidConfiguration;
+  const Launch launched{.blocks = with.grid.x, .threads = std::size_t{with.block.x} * with.grid.x};
+  if (launched.threads == 0 || with.block.x > 1024) return cudaErrorInvalidConfiguration;
   if (with.grid.y * with.grid.z * with.block.y * with.block.z != 1 || with.shared != 0)
     refuse(kernel.name, "a grid of several dimensions, or shared memory, is not emulated");
   if (kernel.twin == nullptr) refuse(kernel.name, "this kernel has no row in host_twin.cpp");
   queue->gpu.put(*queue, {.act =
-                              [act = kernel.twin(arguments, threads)](Gpu& gpu) {
+                              [act = kernel.twin(arguments, launched)](Gpu& gpu) {
                                 if (strikes(Fault::EccError, gpu.number()))
                                   return gpu.fail(cudaErrorECCUncorrectable);
                                 if (strikes(Fault::AsynchronousError, gpu.number()))

@@ -13,7 +13,7 @@
 namespace tofn::standin {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Fault>, 9> kinds{
+constexpr std::array<std::pair<std::string_view, Fault>, 10> kinds{
     {{"out_of_memory", Fault::OutOfMemory},
      {"ecc", Fault::EccError},
      {"asynchronous_error", Fault::AsynchronousError},
@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, Fault>, 9> kinds{
      {"wrong_result", Fault::WrongResult},
      {"dead_rank", Fault::DeadRank},
      {"throttled_clock", Fault::ThrottledClock},
-     {"no_algorithm", Fault::NoAlgorithm}}};
+     {"no_algorithm", Fault::NoAlgorithm},
+     {"split_domain", Fault::SplitDomain}}};
 
 struct Order {
   Fault kind = Fault::None;

@@ -15,6 +15,7 @@ enum class Fault {
   DeadRank,
   ThrottledClock,  ///< from the start
   NoAlgorithm,     ///< the N-th question for an algorithm of cuBLASLt finds none
+  SplitDomain,     ///< from the start: loads and stores reach no other rank's memory
 };
 
 /// Counts one more time that it could happen on this device; whether it does.

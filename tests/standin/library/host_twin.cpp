@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "microbench/compute/adam.hpp"
+#include "tests/standin/library/collective_twin.hpp"
 #include "tests/standin/library/element_value.hpp"
 
 namespace tofn::standin {
@@ -16,13 +16,6 @@ namespace {
 
 using bench::AdamRates;
 using bench::AdamUpdate;
-
-template <class Value>
-Value argument(void** arguments, std::size_t index) {
-  Value value;
-  std::memcpy(static_cast<void*>(&value), arguments[index], sizeof value);
-  return value;
-}
 
 /// Elements that threads of four each, and the first for the rest, come to: ranges [0, quads) and
 /// [count - rest, count).
@@ -40,20 +33,20 @@ void for_each_reached(std::size_t count, std::size_t threads, Each each) {
   for (std::size_t i = 0; i < reached.rest; ++i) each(count / 4 * 4 + i);
 }
 
-Action copy(void** arguments, std::size_t threads) {
+Action copy(void** arguments, const Launch& launch) {
   return [from = argument<const float*>(arguments, 0), to = argument<float*>(arguments, 1),
-          count = argument<std::size_t>(arguments, 2), threads](Gpu& gpu) {
+          count = argument<std::size_t>(arguments, 2), threads = launch.threads](Gpu& gpu) {
     const float* source = gpu.array(from, count);
     float* target = gpu.array(to, count);
     for_each_reached(count, threads, [&](std::size_t i) { target[i] = source[i]; });
   };
 }
 
-Action triad(void** arguments, std::size_t threads) {
+Action triad(void** arguments, const Launch& launch) {
   return
       [from_a = argument<const float*>(arguments, 0), from_b = argument<const float*>(arguments, 1),
        scale = argument<float>(arguments, 2), to = argument<float*>(arguments, 3),
-       count = argument<std::size_t>(arguments, 4), threads](Gpu& gpu) {
+       count = argument<std::size_t>(arguments, 4), threads = launch.threads](Gpu& gpu) {
         const float* a = gpu.array(from_a, count);
         const float* b = gpu.array(from_b, count);
         float* c = gpu.array(to, count);
@@ -61,9 +54,9 @@ Action triad(void** arguments, std::size_t threads) {
       };
 }
 
-Action adam(void** arguments, std::size_t threads) {
+Action adam(void** arguments, const Launch& launch) {
   return [update = argument<AdamUpdate>(arguments, 0), rates = argument<AdamRates>(arguments, 1),
-          threads](Gpu& gpu) {
+          threads = launch.threads](Gpu& gpu) {
     float* parameters = gpu.array(update.parameters, update.count);
     const float* gradients = gpu.array(update.gradients, update.count);
     float* first_moments = gpu.array(update.first_moments, update.count);
@@ -78,7 +71,7 @@ Action adam(void** arguments, std::size_t threads) {
   };
 }
 
-Action nothing(void** /*arguments*/, std::size_t /*threads*/) {
+Action nothing(void** /*arguments*/, const Launch& /*launch*/) {
   return [](Gpu&) {};
 }
 
@@ -91,10 +84,10 @@ float number_in_unit(std::uint64_t seed, std::uint64_t index) {
 }
 
 template <cudaDataType_t type>
-Action fill(void** arguments, std::size_t threads) {
+Action fill(void** arguments, const Launch& launch) {
   return
       [to = argument<const std::byte*>(arguments, 0), count = argument<std::size_t>(arguments, 1),
-       seed = argument<std::uint64_t>(arguments, 2), threads](Gpu& gpu) {
+       seed = argument<std::uint64_t>(arguments, 2), threads = launch.threads](Gpu& gpu) {
         const std::size_t filled = std::min(count, threads);
         std::vector<float> numbers(filled);
         for (std::size_t i = 0; i < filled; ++i) numbers[i] = number_in_unit(seed, i);
@@ -117,7 +110,7 @@ constexpr std::array<std::pair<std::string_view, Twin>, 8> twins{
 Twin twin_of(const std::string& kernel) {
   for (const auto& [name, twin] : twins)
     if (name == kernel) return twin;
-  return nullptr;
+  return collective_twin_of(kernel);
 }
 
 }  // namespace tofn::standin

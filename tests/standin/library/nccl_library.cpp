@@ -15,14 +15,6 @@
 namespace tofn::standin {
 namespace {
 
-/// What the program's handle points to.
-struct Handle {
-  std::shared_ptr<NcclMember> member;
-  std::string last_words;
-};
-
-Handle& handle_of(ncclComm_t comm) { return *reinterpret_cast<Handle*>(comm); }
-
 struct Grouped {
   std::shared_ptr<NcclMember> member;
   Queue* queue;
@@ -104,7 +96,7 @@ const char* ncclGetErrorString(ncclResult_t result) {
 
 const char* ncclGetLastError(ncclComm_t comm) {
   if (comm == nullptr) return "";
-  Handle& handle = handle_of(comm);
+  NcclHandle& handle = handle_of(comm);
   handle.last_words = handle.member->last_words();
   return handle.last_words.c_str();
 }
@@ -119,14 +111,17 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
   if (ranks < 1 || rank < 0 || rank >= ranks) return ncclInvalidArgument;
   if (gpu_count() == 0) return ncclUnhandledCudaError;
   auto member = std::make_shared<NcclMember>(id, rank, ranks, current_gpu());
-  *comm = reinterpret_cast<ncclComm_t>(new Handle{.member = std::move(member), .last_words = {}});
+  *comm =
+      reinterpret_cast<ncclComm_t>(new NcclHandle{.member = std::move(member), .last_words = {}});
   return ncclSuccess;
 }
 
 /// Waits for calls that are queued, and for graphs that hold some.
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (comm == nullptr) return ncclSuccess;
-  Handle& handle = handle_of(comm);
+  NcclHandle& handle = handle_of(comm);
+  if (handle.device_communicators != 0)
+    refuse("ncclCommDestroy", "a device communicator is left, and ncclDevCommDestroy comes first");
   while (handle.member.use_count() > 1) {
     handle.member->gpu().release();
     std::this_thread::sleep_for(std::chrono::microseconds(100));

@@ -27,6 +27,8 @@ Signature signature_of(const NcclWork& work) {
 
 }  // namespace
 
+NcclHandle& handle_of(ncclComm_t comm) { return *reinterpret_cast<NcclHandle*>(comm); }
+
 NcclMember::NcclMember(const ncclUniqueId& id, int rank, int ranks, Gpu& device)
     : rank_(rank),
       ranks_(ranks),

@@ -61,6 +61,15 @@ class NcclMember {
   std::string last_words_;
 };
 
+/// What the program's ncclComm_t points to.
+struct NcclHandle {
+  std::shared_ptr<NcclMember> member;
+  std::string last_words;
+  int device_communicators = 0;  ///< of the program's thread; not yet destroyed
+};
+
+NcclHandle& handle_of(ncclComm_t);
+
 std::size_t element_bytes(ncclDataType_t);
 
 }  // namespace tofn::standin

@@ -126,7 +126,12 @@ TEST_CASE("options that contradict each other are refused") {
   CHECK(refusal([] { common("-o x.json --resume --overwrite"); }) ==
         "--resume goes on with the record, --overwrite drops it: choose one");
   CHECK(refused("collective --backend mpi --cuda-graph") ==
-        "--cuda-graph, --register and --symmetric are for the nccl backend");
+        "--cuda-graph, --register, --symmetric and --device-api are for the nccl backend");
+  CHECK(refused("collective --backend mpi --device-api") ==
+        "--cuda-graph, --register, --symmetric and --device-api are for the nccl backend");
+  for (const std::string option : {"--symmetric", "--device-api"})
+    CHECK(refused("collective --backend nccl --register " + option) ==
+          "--register excludes --symmetric and --device-api: a window is registered");
   CHECK(refused("collective --backend nccl --cold") == "--cold is for the mpi backend");
   CHECK(refused("collective --backend mpi --max-size 8B --min-size 16B") ==
         "--max-size: is below --min-size");

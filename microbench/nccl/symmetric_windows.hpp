@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <nccl.h>
+
+namespace tofn::bench {
+
+#if NCCL_VERSION_CODE < NCCL_VERSION(2, 27, 0)
+using ncclWindow_t = void*;  // there are none
+#endif
+
+/// Where an address lies. Kernels are given this, since it means the same on every rank.
+struct WindowPlace {
+  ncclWindow_t window = nullptr;
+  std::size_t offset = 0;  ///< bytes
+};
+
+/// The windows of one group that hold memory of this rank.
+class SymmetricWindows {
+ public:
+  void add(ncclWindow_t window, const std::byte* start, std::size_t bytes);
+  void remove(ncclWindow_t window);
+  /// The address must lie in one of them.
+  WindowPlace place_of(const void* address) const;
+
+ private:
+  struct Span {
+    ncclWindow_t window;
+    const std::byte* start;
+    std::size_t bytes;
+  };
+  std::vector<Span> spans_;
+};
+
+}  // namespace tofn::bench
