@@ -9,7 +9,8 @@ struct StoppingRule {
   double share = 0.02;   ///< half width of the 95 % interval, over the median
   double most_time = 2;  ///< of sampling one point; one that does not settle by then says so
   double visit_time = 0.05;
-  int least_visits = 10;  ///< fewer say too little about the noise between visits, unless time is up
+  int least_visits =
+      10;  ///< fewer say too little about the noise between visits, unless time is up
 
   /// Calls back to back in a sample: fast ones are timed in batches, far above the clock's grain.
   static int calls_per_sample(double call_time);

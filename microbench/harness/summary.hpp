@@ -10,10 +10,10 @@ namespace tofn::bench {
 
 /// Median and 95 % intervals of samples taken in visits of the given sizes, in order. Samples of
 /// one visit resemble each other, so the intervals stand on the medians of the visits: Student's t
-/// of their logarithms, widened for noise slower than the visits. They hold at least 95 times in 100
-/// for noise of Hurst exponent up to 0.85, also where a StoppingRule ends the visits, and nearly
-/// always where visits are independent. With a single visit its fifths stand in, and the slow noise
-/// is not seen.
+/// of their logarithms, widened for noise slower than the visits. They hold at least 95 times in
+/// 100 for noise of Hurst exponent up to 0.85, also where a StoppingRule ends the visits, and
+/// nearly always where visits are independent. With a single visit its fifths stand in, and the
+/// slow noise is not seen.
 RecordSummary summarize(std::span<const double> samples, std::span<const int> visits);
 
 /// Half the width of the interval over the median.
