@@ -250,8 +250,12 @@ def keep_times(tree, newer):
     """Moves `newer` to `tree`; files that are the same keep their times: only others are compiled again."""
     for file in newer.rglob("*"):
         old = tree / file.relative_to(newer)
-        if file.is_file() and old.is_file() and filecmp.cmp(file, old, shallow=False):
+        if not file.is_file():
+            continue
+        if old.is_file() and filecmp.cmp(file, old, shallow=False):
             shutil.copystat(old, file)
+        else:
+            os.utime(file)  # it may be older than what was made of the file before it
     if (tree / "build").exists():
         (tree / "build").rename(newer / "build")
     shutil.rmtree(tree)
